@@ -1,0 +1,61 @@
+/** `Directory` in the process's memory: for `--memory` and for tests. */
+import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
+
+export function createMemoryDirectory(): Directory {
+  const kinds = new Map<Kind, Map<string, string>>()
+  const taken = new Set<string>()
+
+  function records(kind: Kind): Map<string, string> {
+    let map = kinds.get(kind)
+    if (!map) kinds.set(kind, (map = new Map()))
+    return map
+  }
+
+  function uniques<K extends Kind>(kind: K, record: Records[K]): string[] {
+    return indexes[kind].unique(record).map((value) => `${kind}:${value}`)
+  }
+
+  function read<K extends Kind>(kind: K, id: string): Records[K] | undefined {
+    const json = records(kind).get(id)
+    // Written by `write` below, of the same kind.
+    return json === undefined ? undefined : (JSON.parse(json) as Records[K])
+  }
+
+  function write<K extends Kind>(kind: K, record: Records[K]): void {
+    records(kind).set(record.id, JSON.stringify(record))
+  }
+
+  return {
+    async find(kind, id) {
+      return read(kind, id)
+    },
+    async list(kind, { where, after = '', limit = Number.POSITIVE_INFINITY } = {}) {
+      return [...records(kind).keys()]
+        .filter((id) => id > after)
+        .sort()
+        .flatMap((id) => read(kind, id) ?? [])
+        .filter((record) => !where || indexes[kind].by(record)[where.index] === where.equals)
+        .slice(0, limit)
+    },
+    async insert(kind, record) {
+      const unique = uniques(kind, record)
+      if (records(kind).has(record.id) || unique.some((value) => taken.has(value))) return false
+      for (const value of unique) taken.add(value)
+      write(kind, record)
+      return true
+    },
+    async update(kind, id, change) {
+      const current = read(kind, id)
+      if (!current) return undefined
+      const next = change(current)
+      write(kind, next)
+      return next
+    },
+    async remove(kind, id) {
+      const current = read(kind, id)
+      if (!current) return false
+      for (const value of uniques(kind, current)) taken.delete(value)
+      return records(kind).delete(id)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** `Store` in the process's memory: for `--memory` and for tests. */
+import type { Clock } from '../../ports/clock.ts'
+import { checkTtl, type Store } from '../../ports/store.ts'
+
+const sweepEveryWrites = 1024
+
+export function createMemoryStore({ clock }: { clock: Clock }): Store {
+  // Values are kept as JSON text, so that no caller can change what another one stored.
+  const records = new Map<string, { json: string; expiresAtMs: number }>()
+  let writes = 0
+
+  function read(key: string): string | undefined {
+    const record = records.get(key)
+    if (!record) return undefined
+    if (record.expiresAtMs > clock.now()) return record.json
+    records.delete(key)
+    return undefined
+  }
+
+  function write(key: string, value: unknown, ttlMs: number): void {
+    checkTtl(ttlMs)
+    records.set(key, { json: JSON.stringify(value), expiresAtMs: clock.now() + ttlMs })
+    if (++writes % sweepEveryWrites === 0) for (const expired of [...records.keys()]) read(expired)
+  }
+
+  return {
+    async get(key) {
+      return parsed(read(key))
+    },
+    async put(key, value, ttlMs) {
+      write(key, value, ttlMs)
+    },
+    async take(key) {
+      const json = read(key)
+      records.delete(key)
+      return parsed(json)
+    },
+    async replace(key, expected, next, ttlMs) {
+      if (read(key) !== (expected === undefined ? undefined : JSON.stringify(expected))) return false
+      write(key, next, ttlMs)
+      return true
+    },
+    async delete(key) {
+      const existed = read(key) !== undefined
+      records.delete(key)
+      return existed
+    },
+  }
+}
+
+// The caller names the type it stored under this key.
+function parsed<T>(json: string | undefined): T | undefined {
+  return json === undefined ? undefined : (JSON.parse(json) as T)
+}

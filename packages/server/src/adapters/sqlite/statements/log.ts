@@ -1,0 +1,66 @@
+/** What the worker does for `ReportLog` and `DeliveryLog`; each call is one step of a transaction. */
+import type { Lease, LogDepth, LogEntry, Settlement } from '../../../ports/log.ts'
+import type { Database } from '../database.ts'
+
+export type LogName = 'report' | 'delivery'
+
+export function logStatements({ sql }: Database) {
+  function nextFence(log: LogName): number {
+    return Number(sql('UPDATE fence SET value = value + 1 WHERE log = ? RETURNING value').get(log)?.value)
+  }
+  function head(log: LogName, line: string, entries: number): LogEntry[] {
+    return sql(`SELECT seq, appended_at, body FROM ${log}_entry WHERE line = ? ORDER BY seq LIMIT ?`)
+      .all(line, entries)
+      .map((row) => ({ seq: Number(row.seq), appendedAtMs: Number(row.appended_at), body: String(row.body) }))
+  }
+  return {
+    'log.append'(log: LogName, entries: { line: string; body: string }[], nowMs: number): void {
+      for (const { line, body } of entries) {
+        sql(`INSERT INTO ${log}_entry (line, appended_at, body) VALUES (?, ?, ?)`).run(line, nowMs, body)
+        sql(`INSERT INTO ${log}_line (line, fence, ready_at) VALUES (?, 0, ?) ON CONFLICT DO NOTHING`).run(line, nowMs)
+      }
+    },
+    'log.lease'(log: LogName, options: { lines: number; entries: number; leaseMs: number }, nowMs: number): Lease[] {
+      const ready = sql(`SELECT line FROM ${log}_line WHERE ready_at <= ? ORDER BY ready_at LIMIT ?`).all(nowMs, options.lines)
+      return ready.map((row) => {
+        const line = String(row.line)
+        const fence = nextFence(log)
+        sql(`UPDATE ${log}_line SET fence = ?, ready_at = ? WHERE line = ?`).run(fence, nowMs + options.leaseMs, line)
+        return { line, fence, entries: head(log, line, options.entries) }
+      })
+    },
+    'log.settle'(
+      log: LogName,
+      { line, fence }: Pick<Lease, 'line' | 'fence'>,
+      { accepted, buried = [], holdUntilMs }: Settlement,
+      nowMs: number,
+    ): boolean {
+      if (Number(sql(`SELECT fence FROM ${log}_line WHERE line = ?`).get(line)?.fence) !== fence) return false
+      for (const { seq, reason } of buried) {
+        sql(
+          `INSERT INTO ${log}_buried (seq, line, appended_at, body, reason, buried_at) SELECT seq, line, appended_at, body, ?, ? FROM ${log}_entry WHERE seq = ?`,
+        ).run(reason, nowMs, seq)
+      }
+      for (const seq of [...accepted, ...buried.map((entry) => entry.seq)]) {
+        sql(`DELETE FROM ${log}_entry WHERE seq = ? AND line = ?`).run(seq, line)
+      }
+      if (head(log, line, 1).length === 0) sql(`DELETE FROM ${log}_line WHERE line = ?`).run(line)
+      else sql(`UPDATE ${log}_line SET fence = 0, ready_at = ? WHERE line = ?`).run(holdUntilMs ?? nowMs, line)
+      return true
+    },
+    'log.wake'(log: LogName, line: string): void {
+      // A held line (fence above 0) is not woken: its holder settles it.
+      sql(`UPDATE ${log}_line SET ready_at = 0 WHERE line = ? AND fence = 0`).run(line)
+    },
+    'log.depth'(log: LogName): LogDepth {
+      const entries = sql(`SELECT count(*) AS waiting, min(appended_at) AS oldest FROM ${log}_entry`).get()
+      const buried = sql(`SELECT count(*) AS buried FROM ${log}_buried`).get()
+      const oldest = entries?.oldest
+      return {
+        waiting: Number(entries?.waiting),
+        buried: Number(buried?.buried),
+        oldestAppendedAtMs: typeof oldest === 'number' ? oldest : null,
+      }
+    },
+  }
+}

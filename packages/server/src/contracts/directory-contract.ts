@@ -1,0 +1,82 @@
+/** What every `Directory` does, as tests over a fresh one each. */
+import assert from 'node:assert/strict'
+import type { DeviceRecord, Directory } from '../ports/directory.ts'
+import { over, type RegisterTest, type Subject } from './contract.ts'
+
+export function directoryContract(test: RegisterTest, create: () => Promise<Subject<Directory>>): void {
+  const fact = over(test, create, () => undefined)
+
+  fact('an inserted record is found by its id, and only under its kind', async (directory) => {
+    assert.equal(await directory.insert('device', aDevice()), true)
+    assert.deepEqual(await directory.find('device', aDevice().id), aDevice())
+    assert.equal(await directory.find('account', aDevice().id), undefined)
+  })
+
+  fact('a second record with the same id or the same unique value is refused', async (directory) => {
+    await directory.insert('device', aDevice())
+    assert.equal(await directory.insert('device', aDevice({ localId: 'other' })), false)
+    assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:roof1' })), false)
+    assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:roof1', accountId: 'other' })), true)
+  })
+
+  fact('of 50 concurrent inserts of one unique value exactly one succeeds', async (directory) => {
+    const inserted = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => directory.insert('device', aDevice({ id: `urn:aa:device:c${n}:roof1` }))),
+    )
+    assert.equal(inserted.filter(Boolean).length, 1)
+  })
+
+  fact('an index lists its records in the order of their ids, page by page', async (directory) => {
+    for (const localId of ['c', 'a', 'd', 'b']) await directory.insert('device', aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
+    await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:a', localId: 'a', accountId: 'beta' }))
+    const where = { index: 'accountId', equals: 'acme' }
+
+    const first = await directory.list('device', { where, limit: 3 })
+    const second = await directory.list('device', { where, limit: 3, after: first.at(-1)?.id ?? '' })
+
+    assert.deepEqual([first, second].map((page) => page.map(({ localId }) => localId)), [['a', 'b', 'c'], ['d']])
+    assert.equal((await directory.list('device')).length, 5)
+  })
+
+  fact('50 concurrent changes of one record are all applied', async (directory) => {
+    await directory.insert('device', aDevice({ createdAtMs: 0 }))
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        directory.update('device', aDevice().id, (device) => ({ ...device, createdAtMs: device.createdAtMs + 1 })),
+      ),
+    )
+    assert.equal((await directory.find('device', aDevice().id))?.createdAtMs, 50)
+  })
+
+  fact('a changed record is listed by its new index value only', async (directory) => {
+    await directory.insert('device', aDevice())
+    await directory.update('device', aDevice().id, (device) => ({ ...device, clientId: 'moved' }))
+    assert.equal((await directory.list('device', { where: { index: 'clientId', equals: 'fleet' } })).length, 0)
+    assert.equal((await directory.list('device', { where: { index: 'clientId', equals: 'moved' } })).length, 1)
+  })
+
+  fact('changing a record that is not there gives undefined', async (directory) => {
+    assert.equal(await directory.update('device', 'urn:aa:device:acme:none', (device) => device), undefined)
+  })
+
+  fact('a removed record frees its id and its unique values', async (directory) => {
+    await directory.insert('device', aDevice())
+    assert.equal(await directory.remove('device', aDevice().id), true)
+    assert.equal(await directory.remove('device', aDevice().id), false)
+    assert.equal(await directory.insert('device', aDevice()), true)
+  })
+}
+
+function aDevice(overrides: Partial<DeviceRecord> = {}): DeviceRecord {
+  return {
+    id: 'urn:aa:device:acme:roof1',
+    localId: 'roof1',
+    name: 'Roof',
+    accountId: 'acme',
+    clientId: 'fleet',
+    createdAtMs: 1_767_766_965_000,
+    storePositionReports: true,
+    relay: null,
+    ...overrides,
+  }
+}

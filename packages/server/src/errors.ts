@@ -1,0 +1,51 @@
+/**
+ * Everything a room may refuse, by code. `http/problem.ts` and `identity/oauth-error.ts` turn codes into answers.
+ * `message` may leave the house; `cause` goes to the log only.
+ */
+export type ApiErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'insufficient_scope'
+  | 'sensor_mismatch'
+  | 'csrf_mismatch'
+  | 'not_found'
+  | 'device_not_found'
+  | 'pairing_request_not_found'
+  | 'method_not_allowed'
+  | 'pairing_pending_elsewhere'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'request_timeout'
+  | 'too_many_requests'
+  | 'store_unavailable'
+
+export interface ErrorPlace {
+  /** JSON Pointer (RFC 6901) into the request's body, or `/query/name`, `/path/name`, `/headers/name`. */
+  pointer: string
+  code: string
+  detail: string
+}
+
+export interface ApiErrorOptions extends ErrorOptions {
+  errors?: ErrorPlace[]
+  headers?: Record<string, string>
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  readonly errors: ErrorPlace[]
+  readonly headers: Record<string, string>
+
+  constructor(code: ApiErrorCode, message: string, { errors = [], headers = {}, ...options }: ApiErrorOptions = {}) {
+    super(message, options)
+    this.code = code
+    this.errors = errors
+    this.headers = headers
+  }
+}
+
+/** A setting or seed entry that cannot be used; the command line prints the message and exits with 2. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}

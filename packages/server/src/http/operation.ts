@@ -1,0 +1,40 @@
+/**
+ * The shape of an operation's handler, read off the document.
+ * In: parameters, body and principal, already checked against the document. Out: a documented status and its body.
+ * Refusals are thrown as ApiError; `http/problem.ts` answers them.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { OperationId, operations } from '@posrep/spec'
+import type { Principal } from '../ports/principal.ts'
+
+type Responses<K extends OperationId> = operations[K]['responses']
+
+type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
+
+/** One of the answers that the document gives for the operation. */
+export type Answer<K extends OperationId> = {
+  [S in keyof Responses<K> & number]: BodyOf<Responses<K>[S]> extends undefined
+    ? { status: S; body?: undefined; headers?: Record<string, string> }
+    : { status: S; body: BodyOf<Responses<K>[S]>; headers?: Record<string, string> }
+}[keyof Responses<K> & number]
+
+type RequestBody<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } } ? C[keyof C] : undefined
+type Parameters<K extends OperationId, In extends 'path' | 'query'> = NonNullable<operations[K]['parameters'][In]>
+
+export interface OperationRequest<K extends OperationId> {
+  path: Parameters<K, 'path'>
+  query: Parameters<K, 'query'>
+  body: RequestBody<K>
+  /** Present where the document asks for a token. */
+  principal?: Principal
+  /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */
+  search: string
+  headers: IncomingHttpHeaders
+  /** The caller's address, through trusted proxies only. */
+  address: string
+}
+
+export type Handler<K extends OperationId> = (request: OperationRequest<K>) => Promise<Answer<K>>
+
+/** One handler per operation of the document; a missing one does not compile. */
+export type Handlers = { [K in OperationId]: Handler<K> }

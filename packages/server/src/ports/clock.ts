@@ -1,0 +1,7 @@
+/** The only source of time. `now` follows the wall clock without jumps; `sleep` ends early when the signal aborts. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, UTC. Never goes backwards within a process. */
+  now(): number
+  /** Resolves after `ms`, or at once when `signal` aborts; it never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}

@@ -1,0 +1,118 @@
+/**
+ * Records that stay and are listed by an index: accounts, users, clients, devices, consents, signing keys.
+ * A backend that cannot answer rejects with `store_unavailable`. Concurrent changes of one record are all applied.
+ */
+import type { RelayState } from '@posrep/spec'
+
+export interface Account {
+  id: string
+  name: string
+}
+
+export interface User {
+  id: string
+  /** Lower-case; unique. */
+  email: string
+  /** scrypt, with its parameters: `identity/password.ts` writes and reads it. */
+  passwordHash: string
+  accountId: string
+}
+
+export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials'
+
+export interface Client {
+  id: string
+  name: string
+  accountId: string
+  /** SHA-256, base64url, of the secret; none = public client, PKCE required. */
+  secretHash: string | null
+  grants: Grant[]
+  redirectUris: string[]
+  scopes: string[]
+  /** `<client_part>` of the URNs of this client's sensors. */
+  urnPart: string
+  /** A prior-authorised surveillance partner: its sensors register themselves at their first token request. */
+  partner: boolean
+}
+
+export interface Relay {
+  url: string
+  state: RelayState
+  failureDescription: string | null
+}
+
+export interface DeviceRecord {
+  /** `urn:aa:device:<client_part>:<local_sensor_id>` */
+  id: string
+  localId: string
+  name: string
+  accountId: string
+  clientId: string
+  createdAtMs: number
+  storePositionReports: boolean
+  relay: Relay | null
+}
+
+/** A user's approval of one client. */
+export interface Consent {
+  /** `<userId>:<clientId>` */
+  id: string
+  userId: string
+  clientId: string
+  scopes: string[]
+  grantedAtMs: number
+}
+
+export interface SigningKey {
+  /** The JWK thumbprint (RFC 7638), published as `kid`. */
+  id: string
+  use: 'access-token' | 'relay-message'
+  privateJwk: Record<string, unknown>
+  createdAtMs: number
+}
+
+export interface Records {
+  account: Account
+  user: User
+  client: Client
+  device: DeviceRecord
+  consent: Consent
+  signingKey: SigningKey
+}
+
+export type Kind = keyof Records
+
+/** What a kind is listed by, and what only one record of it may have. Values are read off the record. */
+export const indexes: { [K in Kind]: { by: (record: Records[K]) => Record<string, string>; unique: (record: Records[K]) => string[] } } = {
+  account: { by: () => ({}), unique: () => [] },
+  user: { by: (user) => ({ accountId: user.accountId, email: user.email }), unique: (user) => [`email:${user.email}`] },
+  client: { by: (client) => ({ accountId: client.accountId, urnPart: client.urnPart }), unique: () => [] },
+  device: {
+    by: (device) => ({ accountId: device.accountId, clientId: device.clientId, localId: device.localId }),
+    // A local sensor ID is unique within the account (specification, "Sensor identifiers").
+    unique: (device) => [`localId:${device.accountId}:${device.localId}`],
+  },
+  consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
+  signingKey: { by: (key) => ({ use: key.use }), unique: () => [] },
+}
+
+export interface ListOptions {
+  /** Only records whose index has this value; all when left out. */
+  where?: { index: string; equals: string }
+  /** Start behind this id. Records come ordered by id, in code-unit order. */
+  after?: string
+  limit?: number
+}
+
+export interface Directory {
+  find<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
+  list<K extends Kind>(kind: K, options?: ListOptions): Promise<Records[K][]>
+  /** False when the id, or a value that must be unique, is taken; nothing is written then. */
+  insert<K extends Kind>(kind: K, record: Records[K]): Promise<boolean>
+  /**
+   * Applies `change` to the record as it is now and writes the result, again if another writer was first.
+   * `undefined` when there is no such record. The id and the unique values of a record do not change.
+   */
+  update<K extends Kind>(kind: K, id: string, change: (current: Records[K]) => Records[K]): Promise<Records[K] | undefined>
+  remove(kind: Kind, id: string): Promise<boolean>
+}

@@ -1,0 +1,14 @@
+import { describe, test } from 'vitest'
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createMemoryRecentReports } from '../../src/adapters/memory/recent-reports.ts'
+import { createMemoryStore } from '../../src/adapters/memory/store.ts'
+import { directoryContract } from '../../src/contracts/directory-contract.ts'
+import { logContract } from '../../src/contracts/log-contract.ts'
+import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
+import { storeContract } from '../../src/contracts/store-contract.ts'
+
+describe('memory store', () => storeContract(test, async ({ clock }) => ({ port: createMemoryStore({ clock }) })))
+describe('memory directory', () => directoryContract(test, async () => ({ port: createMemoryDirectory() })))
+describe('memory log', () => logContract(test, async ({ clock }) => ({ port: createMemoryLog({ clock }) })))
+describe('memory recent reports', () => recentReportsContract(test, async () => ({ port: createMemoryRecentReports() })))

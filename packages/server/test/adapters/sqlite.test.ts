@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { createSqliteDirectory } from '../../src/adapters/sqlite/directory.ts'
+import { openSqliteEngine, type SqliteEngine } from '../../src/adapters/sqlite/engine.ts'
+import { createSqliteLog } from '../../src/adapters/sqlite/log.ts'
+import { createSqliteRecentReports } from '../../src/adapters/sqlite/recent-reports.ts'
+import { createSqliteStore } from '../../src/adapters/sqlite/store.ts'
+import { directoryContract } from '../../src/contracts/directory-contract.ts'
+import { logContract } from '../../src/contracts/log-contract.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
+import { storeContract } from '../../src/contracts/store-contract.ts'
+
+async function aFile(): Promise<{ file: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-sqlite-'))
+  return { file: join(folder, 'posrep.sqlite'), remove: () => rm(folder, { recursive: true }) }
+}
+
+async function subject<P>(create: (engine: SqliteEngine) => P) {
+  const { file, remove } = await aFile()
+  const engine = await openSqliteEngine({ file })
+  return { port: create(engine), close: () => engine.close().then(remove) }
+}
+
+describe('sqlite store', () => storeContract(test, ({ clock }) => subject((engine) => createSqliteStore({ engine, clock }))))
+describe('sqlite directory', () => directoryContract(test, () => subject((engine) => createSqliteDirectory({ engine }))))
+describe('sqlite report log', () => logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'report' }))))
+describe('sqlite delivery log', () => logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'delivery' }))))
+describe('sqlite recent reports', () => recentReportsContract(test, () => subject((engine) => createSqliteRecentReports({ engine }))))
+
+describe('the embedded database', () => {
+  test('what was appended is there after the file is opened again', async () => {
+    const { file, remove } = await aFile()
+    const clock = createManualClock()
+    const first = await openSqliteEngine({ file })
+    await createSqliteLog({ engine: first, clock, name: 'report' }).append([{ line: 'a', body: '1' }])
+    await first.close()
+
+    const second = await openSqliteEngine({ file })
+    const [lease] = await createSqliteLog({ engine: second, clock, name: 'report' }).lease({ lines: 1, entries: 1, leaseMs: 1 })
+    await second.close()
+    await remove()
+
+    expect(lease?.entries.map(({ body }) => body)).toEqual(['1'])
+  })
+
+  test('a failing call of a batch fails alone', async () => {
+    const { file, remove } = await aFile()
+    const engine = await openSqliteEngine({ file })
+    // SQLite binds no booleans.
+    const impossible = true as unknown as string
+
+    const [bad, good] = await Promise.allSettled([engine.call('store.get', impossible, 0), engine.call('store.put', 'key', '1', 10)])
+    const value = await engine.call('store.get', 'key', 0)
+    await engine.close()
+    await remove()
+
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable' } })
+    expect(good.status).toBe('fulfilled')
+    expect(value).toBe('1')
+  })
+
+  test('a call after closing is refused, not lost', async () => {
+    const { file, remove } = await aFile()
+    const engine = await openSqliteEngine({ file })
+    await engine.close()
+    await remove()
+    await expect(engine.call('store.put', 'key', '1', 10)).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+
+  test('a file that is no database is refused with its name', async () => {
+    const { file, remove } = await aFile()
+    await writeFile(file, 'this is no database, and it is long enough to have a header of its own')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('not a database')
+    await remove()
+  })
+
+  test('a file of a newer schema is refused', async () => {
+    const { file, remove } = await aFile()
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    await expect(openSqliteEngine({ file })).rejects.toThrow('was written by a newer version')
+    await remove()
+  })
+})
