@@ -1,0 +1,27 @@
+/**
+ * Makes src/generated/ from the document.
+ * In: openapi/openapi.yaml and the files it names. Out: the bundled JSON, the house's types, and hey-api's run-time artefacts.
+ * Running it twice leaves no difference.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createClient } from '@hey-api/openapi-ts'
+import openapiTS, { astToString } from 'openapi-typescript'
+import type { Document } from './document.ts'
+import { fakes, validatorsAndHandlers } from './hey-api.ts'
+
+process.chdir(new URL('..', import.meta.url).pathname)
+
+const generated = 'src/generated'
+const bundle = `${generated}/openapi.json`
+
+await rm(generated, { recursive: true, force: true })
+execFileSync('redocly', ['bundle', '../../openapi/openapi.yaml', '--output', bundle], { stdio: 'ignore' })
+
+const text = await readFile(bundle, 'utf8')
+const document: Document = JSON.parse(text)
+const header = '// Generated from openapi/ by `pnpm generate`. Do not edit.\n\n'
+await writeFile(`${generated}/openapi-types.ts`, header + astToString(await openapiTS(text)))
+
+await createClient(await validatorsAndHandlers(document, `${generated}/hey-api`))
+await createClient(fakes(document, `${generated}/fakes`))

@@ -1,0 +1,2090 @@
+// Generated from openapi/ by `pnpm generate`. Do not edit.
+
+export interface paths {
+    "/oauth/v2/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends a user through login and approval
+         * @description For a browser: shows a login and approval page; on completion the user agent is redirected to `redirect_uri` with `code` and, if sent, `state`. The user must always approve. An unknown client or redirect URI is an error page, never a redirect; every other error is a redirect with `error` (toolkit). The implicit grant is not supported. Specification § Identity provider.
+         */
+        get: operations["authorize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/v2/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchanges a code, a refresh token or a client's credentials for tokens
+         * @description Three grants by `grant_type`. The client authenticates by `client_id` and `client_secret` in the form; HTTP Basic is also accepted, both at once is 400 (toolkit, RFC 6749 § 2.3). Unknown fields are ignored. Specification § Identity provider and § Device token request (whose path is the toolkit's decision).
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/v2/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a token
+         * @description Ends a refresh token's family, or an access token, at once; an unknown token is a success. The client authenticates as at the token endpoint. Toolkit, RFC 7009 § 2.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/v2/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys
+         * @description Keys that verify access tokens and the signatures of relay messages. Toolkit, RFC 7517 § 5.
+         */
+        get: operations["getJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a client has to know about the identity provider
+         * @description Addresses and abilities of the identity provider. Toolkit, RFC 8414 § 3.
+         */
+        get: operations["getAuthorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pairing-tokens/consume-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a headless sensor its device token
+         * @description Within 60 seconds after a user has pressed Pair for the device, the device comes with its local ID and gets its token, once. No authentication. `Content-Type: application/json`, no body; a body is ignored, and so is the type (toolkit). Served under `{base_url}` and `{surveillance_ui_url}`. Devices poll once a second; 404 means not yet. Specification § Surveillance ingest and § Other shown moves.
+         */
+        post: operations["consumePairingToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pairing-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts the pairing of a device
+         * @description What the Pair button does: for 60 seconds the device may fetch its token. Again for the same device restarts the window. Toolkit; the specification (§ Other shown moves) describes the button alone.
+         */
+        post: operations["createPairingRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pairing-requests/{pairingRequestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pairing request, by its ID, 1 to 128 characters. Toolkit.
+                 * @example pr_4Jm2Zk8Qx1
+                 */
+                pairingRequestId: components["parameters"]["PairingRequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How far a pairing is
+         * @description State of a pairing request of the account. Toolkit.
+         */
+        get: operations["getPairingRequest"];
+        put?: never;
+        post?: never;
+        /**
+         * Ends a pairing before its time
+         * @description The device can no longer fetch its token. Of one that is consumed or expired, nothing changes. Toolkit.
+         */
+        delete: operations["cancelPairingRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/position-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submits a report
+         * @description Accepts a report for processing. The answer comes after the report is stored durably; processing is asynchronous. JSON in UTF-8, at most 1 MiB after inflation (gzip, deflate, br), nested at most 32 deep (toolkit). Checked in this order: 401, 403 for the scope, 413, 415, 400, 403 for the sensor (toolkit). Specification § Surveillance ingest.
+         */
+        post: operations["submitPositionReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The devices of the account
+         * @description Every device of the user's account, in order of their IDs. Specification § Surveillance out.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceUrn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One device
+         * @description A device of the user's account; another account's is 404. Specification § Surveillance out.
+         */
+        get: operations["getDevice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What a device reported lately
+         * @description The reports received in the current metric window, as submitted. Specification § Surveillance out. The window is the last hour, newest first, at most 10,000 (toolkit).
+         */
+        get: operations["listRecentReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceUrn}/toggle-storing-position-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switches the storage of a device's reports on or off
+         * @description Flips `shouldStorePositionReportMetrics` and answers the new value. No body. Specification § Surveillance out and § Other shown moves.
+         */
+        post: operations["toggleStoringPositionReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/relay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a device's relay
+         * @description Sets the address to which the device's reports are forwarded, and its state. Specification § Surveillance out. State 1 validates the address first; 200 either way, the device tells whether the relay is Active or Failed (toolkit).
+         */
+        post: operations["updateRelay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process lives
+         * @description Answers as long as the process lives, whatever its storage does. Served at every origin. Toolkit.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process takes work
+         * @description For load balancers. Served at every origin. Toolkit.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is running
+         * @description Name and version of the software. Served at every origin. Toolkit.
+         */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counters and gauges for Prometheus
+         * @description Prometheus text format. Answers loopback only, unless the operator set a token, which is then sent as a bearer token. Served at every origin. Toolkit.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document
+         * @description This document with the deployment's own addresses. Served at every origin. Toolkit.
+         */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    validate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A relay address is validated
+         * @description Sent by HTTPS POST when a relay address is set; the receiver returns the validation code. Specification § Events. It counts if the answer is 2xx within 10 seconds and the body is the code as text, as a JSON string, or as a JSON object whose only member is `validationCode` or `validationResponse` (toolkit).
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
+                     * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+                     */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /**
+                     * @description Time of the attempt, seconds since 1970-01-01 UTC. Toolkit, Standard Webhooks.
+                     * @example 1767787231
+                     */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+                     * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RelayValidationMessage"];
+                };
+            };
+            responses: {
+                /** @description The validation code. Specification § Other shown moves; the media types are the toolkit's. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        /** @example 0b9f6d4e-5f0e-4f1b-9c55-2f6a0f1f3f51 */
+                        "text/plain": string;
+                        "application/json": string | {
+                            validationCode: string;
+                        } | {
+                            validationResponse: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    positionReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A report is forwarded
+         * @description Sent by HTTPS POST when a report of the device is processed while its relay is Active. Specification § Events. In the order of the device's reports, at least once, one report per message; `webhook-id` tells repetitions (toolkit).
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
+                     * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+                     */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /**
+                     * @description Time of the attempt, seconds since 1970-01-01 UTC. Toolkit, Standard Webhooks.
+                     * @example 1767787231
+                     */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+                     * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RelayPositionReportMessage"];
+                };
+            };
+            responses: {
+                /** @description Refuses this message, as 413, 415 and 422 do; it is set aside and can be sent again. Toolkit. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The relay is gone; it becomes Failed at once. Toolkit. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Try again later; `Retry-After` is obeyed. Toolkit. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Accepted. Toolkit. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Try again later, with growing pauses from 1 second to 5 minutes; so does everything not named here. Toolkit. */
+                "5XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /** @description Exchanges an authorization code for tokens. Specification § Token request, authorization code grant. */
+        AuthorizationCodeTokenRequest: {
+            /**
+             * @description Must be `authorization_code`. Specification § Token request, authorization code grant. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            grant_type: "authorization_code";
+            /** @description The code of the callback; 60 seconds, single use. Specification § Token request, authorization code grant. */
+            code: string;
+            /** @description Must match the one with which the code was obtained; not URL encoded beyond the form's own encoding. Specification § Token request, authorization code grant. */
+            redirect_uri: string;
+            /** @description Client ID. Required by the specification (§ Token request, authorization code grant); may be absent only when the client authenticates with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
+            client_id?: string;
+            /** @description Client secret. Required by the specification (§ Token request, authorization code grant); may be absent only with HTTP Basic (RFC 6749 § 2.3.1) or for a public client, which has none and proves itself by `code_verifier` (toolkit). Without it where it is due: 401 `invalid_client`. */
+            client_secret?: string;
+            /** @description Echoed in the response. Specification § Token request, authorization code grant. */
+            state?: string;
+            /** @description PKCE code verifier, 43 to 128 unreserved characters; needed if the authorization request had a `code_challenge`. Toolkit, RFC 7636 § 4.5. */
+            code_verifier?: string;
+        };
+        /** @description Exchanges a refresh token for a new pair; both tokens are replaced. Specification § Token request, refresh grant. */
+        RefreshTokenRequest: {
+            /**
+             * @description Must be `refresh_token`. Specification § Token request, refresh grant. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            grant_type: "refresh_token";
+            /** @description The refresh token. Specification § Token request, refresh grant. */
+            refresh_token: string;
+            /** @description Client ID. Required by the specification (§ Token request, refresh grant); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
+            client_id?: string;
+            /** @description Client secret. Required by the specification (§ Token request, refresh grant); may be absent with HTTP Basic (RFC 6749 § 2.3.1), for a public client, and for a refresh token that came from pairing: a headless sensor has no secret and sends `client_id` alone (toolkit). */
+            client_secret?: string;
+            /** @description Echoed in the response. Specification § Token request, refresh grant. */
+            state?: string;
+            /** @description Space separated subset of the granted scopes; absent means all of them. Toolkit, RFC 6749 § 6. */
+            scope?: string;
+        };
+        /**
+         * @description Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy holds to that and refuses everything else with 400; one that runs `--sensor-id-policy compat` also takes `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit), and this pattern is the loosest of the two.
+         * @example roof1
+         * @example mast2
+         * @example D7F31A
+         */
+        LocalSensorId: string;
+        /** @description Obtains a device token for one sensor. Specification § Device token request; its path is the toolkit's decision. */
+        DeviceTokenRequest: {
+            /**
+             * @description Must be `client_credentials`. Specification § Device token request. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            grant_type: "client_credentials";
+            /** @description The sensor's locally unique ID. Specification § Device token request. Absent or malformed is 400 (toolkit). */
+            device_id: components["schemas"]["LocalSensorId"];
+            /** @description ID of a client that is set up for the device flow. Required by the specification (§ Device token request); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
+            client_id?: string;
+            /** @description Secret of that client. Required by the specification (§ Device token request); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). Without it where it is due: 401 `invalid_client`. */
+            client_secret?: string;
+            /**
+             * @description `surveillance_api`. Specification § Device token request. Absent means what the client is registered for (toolkit).
+             * @example surveillance_api
+             */
+            scope?: string;
+            /**
+             * @description `jwt`. Specification § Device token request. May be absent; anything else is 400 `invalid_request` (toolkit).
+             * @example jwt
+             */
+            token_format?: string;
+            /** @description Echoed in the response, as the other grants do. Toolkit. */
+            state?: string;
+        };
+        /** @description What the token endpoint takes, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request. */
+        TokenRequest: components["schemas"]["AuthorizationCodeTokenRequest"] | components["schemas"]["RefreshTokenRequest"] | components["schemas"]["DeviceTokenRequest"];
+        /** @description Tokens. Specification § Token response. */
+        TokenResponse: {
+            /** @description The access token, a JWT. Specification § Token response. */
+            access_token: string;
+            /**
+             * @description Always `bearer`. Specification § Token response.
+             * @constant
+             */
+            token_type: "bearer";
+            /** @description Lifetime of the access token in seconds: 900 for users, 86400 for devices (toolkit). Clients rely on the 401, not on this. Specification § Token response. */
+            expires_in: number;
+            /** @description The refresh token; a refresh replaces both tokens. Specification § Token response. Absent if the client is not registered for the refresh grant (toolkit). */
+            refresh_token?: string;
+            /** @description The state that was sent. Specification § Token response. */
+            state?: string;
+            /** @description Space separated scopes that were granted. Toolkit, RFC 6749 § 5.1. */
+            scope?: string;
+        };
+        /** @description Error of the identity provider. Toolkit: the specification does not show error bodies; this is RFC 6749 § 5.2. */
+        OAuthError: {
+            /**
+             * @description Code of RFC 6749 § 4.1.2.1 and § 5.2, RFC 6750 § 3.1 or RFC 7009 § 2.2.1. Toolkit.
+             * @enum {string}
+             */
+            error: "invalid_request" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "unsupported_token_type" | "invalid_scope" | "access_denied" | "invalid_token" | "insufficient_scope" | "server_error" | "temporarily_unavailable";
+            /** @description One sentence for a person. Toolkit, RFC 6749 § 5.2. */
+            error_description?: string;
+            /** @description Page that tells more. Toolkit, RFC 6749 § 5.2. */
+            error_uri?: string;
+            /** @description The state that was sent. Toolkit, as in the token response. */
+            state?: string;
+        };
+        /** @description Ends a token and what came from it. Toolkit, RFC 7009 § 2.1. */
+        RevocationRequest: {
+            /** @description The refresh or access token. Toolkit, RFC 7009 § 2.1. */
+            token: string;
+            /**
+             * @description Which kind of token it is; any other value is ignored. Toolkit, RFC 7009 § 2.1.
+             * @example refresh_token
+             * @example access_token
+             */
+            token_type_hint?: string;
+            /** @description Client ID, unless the client authenticates with HTTP Basic. Toolkit, RFC 6749 § 2.3.1. */
+            client_id?: string;
+            /** @description Client secret, unless HTTP Basic is used or the client is public. Toolkit, RFC 6749 § 2.3.1. */
+            client_secret?: string;
+        };
+        /** @description A public key. Toolkit, RFC 7517 § 4 and RFC 8037 § 2. */
+        Jwk: {
+            /**
+             * @description `EC` for access tokens (ES256), `OKP` for relay messages (Ed25519). Toolkit, RFC 7517 § 4.1.
+             * @enum {string}
+             */
+            kty: "EC" | "OKP";
+            /** @description ID of the key, as in the token's header. Toolkit, RFC 7517 § 4.5. */
+            kid: string;
+            /**
+             * @description Always `sig`. Toolkit, RFC 7517 § 4.2.
+             * @constant
+             */
+            use?: "sig";
+            /**
+             * @description Algorithm for which the key is used. Toolkit, RFC 7517 § 4.4.
+             * @enum {string}
+             */
+            alg?: "ES256" | "EdDSA";
+            /**
+             * @description Curve of the key. Toolkit, RFC 7518 § 6.2.1.1 and RFC 8037 § 2.
+             * @enum {string}
+             */
+            crv: "P-256" | "Ed25519";
+            /** @description X coordinate, or the public key of an `OKP`; base64url. Toolkit, RFC 7518 § 6.2.1.2. */
+            x: string;
+            /** @description Y coordinate, for `EC` only; base64url. Toolkit, RFC 7518 § 6.2.1.3. */
+            y?: string;
+        };
+        /** @description The public keys in use, and the next ones before they are used. Toolkit, RFC 7517 § 5. */
+        JwkSet: {
+            /** @description The keys. Toolkit, RFC 7517 § 5.1. */
+            keys: components["schemas"]["Jwk"][];
+        };
+        /** @description One place that is wrong. Toolkit, RFC 9457 § 3. */
+        ProblemError: {
+            /**
+             * @description JSON Pointer (RFC 6901) into the body, for a missing member the pointer it would have; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
+             * @example /positions/0/altitudes/0/datum
+             */
+            pointer: string;
+            /**
+             * @description Which rule it breaks, as a word to switch on. Toolkit.
+             * @example required
+             * @example type
+             * @example enum
+             * @example minimum
+             */
+            code: string;
+            /** @description What is wrong, in a sentence, with the likely mistake if it is known ("did you mean lon?"). Toolkit. */
+            detail: string;
+        };
+        /** @description Error of every other operation, `application/problem+json`. Toolkit: the specification does not show error bodies; this is RFC 9457. */
+        Problem: {
+            /** @description URI of the kind of problem, `urn:problem:<code>`. Toolkit, RFC 9457 § 3.1.1. */
+            type: string;
+            /** @description The kind of problem in a few words, always the same for one kind. Toolkit, RFC 9457 § 3.1.4. */
+            title: string;
+            /** @description The HTTP status, repeated. Toolkit, RFC 9457 § 3.1.2. */
+            status: number;
+            /**
+             * @description The kind of problem as a word to switch on. Toolkit, RFC 9457 § 3.2 (extension member).
+             * @example invalid_body
+             * @example device_not_found
+             */
+            code: string;
+            /** @description This occurrence, in a sentence for a person. Toolkit, RFC 9457 § 3.1.3. */
+            detail?: string;
+            /** @description URI of this occurrence; carries the request's ID, for support. Toolkit, RFC 9457 § 3.1.5. */
+            instance?: string;
+            /** @description Every place that is wrong, if places can be named. Toolkit, RFC 9457 § 3 (as in its example). */
+            errors?: components["schemas"]["ProblemError"][];
+        };
+        /** @description What a client has to know about the identity provider. Toolkit, RFC 8414 § 2. */
+        AuthorizationServerMetadata: {
+            /** @description The issuer, `{auth_url}`; equals `iss` in tokens and on callbacks. Toolkit, RFC 8414 § 2. */
+            issuer: string;
+            /** @description URL of the authorize operation. Toolkit, RFC 8414 § 2. */
+            authorization_endpoint: string;
+            /** @description URL of the token operation. Toolkit, RFC 8414 § 2. */
+            token_endpoint: string;
+            /** @description URL of the revocation operation. Toolkit, RFC 8414 § 2. */
+            revocation_endpoint?: string;
+            /** @description URL of the key set. Toolkit, RFC 8414 § 2. */
+            jwks_uri: string;
+            /** @description Scopes that the API checks. Toolkit, RFC 8414 § 2. */
+            scopes_supported?: string[];
+            /** @description Only `code`; the implicit grant is not supported. Toolkit, RFC 8414 § 2. */
+            response_types_supported: string[];
+            /** @description Only `query`. Toolkit, RFC 8414 § 2. */
+            response_modes_supported?: string[];
+            /** @description `authorization_code`, `refresh_token` and `client_credentials`. Toolkit, RFC 8414 § 2. */
+            grant_types_supported: string[];
+            /** @description `client_secret_post`, `client_secret_basic` and `none`. Toolkit, RFC 8414 § 2. */
+            token_endpoint_auth_methods_supported?: string[];
+            /** @description As for the token endpoint. Toolkit, RFC 8414 § 2. */
+            revocation_endpoint_auth_methods_supported?: string[];
+            /** @description Only `S256`. Toolkit, RFC 8414 § 2 and RFC 7636 § 4.2. */
+            code_challenge_methods_supported?: string[];
+            /** @description Always true. Toolkit, RFC 9207 § 3. */
+            authorization_response_iss_parameter_supported?: boolean;
+            /** @description Page for developers. Toolkit, RFC 8414 § 2. */
+            service_documentation?: string;
+        };
+        /**
+         * @description Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. Which characters the two parts may have is the toolkit's decision.
+         * @example urn:aa:device:acme:roof1
+         * @example urn:aa:device:acme:mast2
+         * @example urn:aa:device:north-coast:D7F31A
+         */
+        Urn: string;
+        /**
+         * @description A time that the service states: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
+         * @example 2026-01-07T12:00:30.250Z
+         * @example 2026-01-07T12:00:30+00:00
+         */
+        Timestamp: string;
+        /** @description A device token, won by pairing. Fields in this order, compact. Specification § PairingToken. */
+        PairingToken: {
+            /** @description Unique ID of the pairing request. Specification § PairingToken. */
+            id: string;
+            /** @description Globally unique sensor ID, derived from clientUniqueId. Specification § PairingToken. */
+            sensorId: components["schemas"]["Urn"];
+            /** @description The sensor's local ID. Specification § PairingToken. */
+            clientUniqueId: components["schemas"]["LocalSensorId"];
+            /** @description JWT for position reports. Specification § PairingToken. Under 996 bytes, because real firmware stores no more (toolkit). */
+            accessToken: string;
+            /** @description Used to obtain a new access token; opaque. Specification § PairingToken. */
+            refreshToken: string;
+            /** @description Expiry time of the access token, with offset. Specification § PairingToken. In UTC as `+00:00` (toolkit). */
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Starts the pairing of a device. Toolkit (see PairingRequest). */
+        PairingRequestCreation: {
+            /** @description The device to pair, one of the user's account. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+        };
+        /** @description The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for. */
+        PairingRequest: {
+            /** @description Unique ID of the pairing request; the `id` of the PairingToken. Toolkit. */
+            id: string;
+            /** @description The device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description Local ID with which the device has to come. Toolkit. */
+            clientUniqueId: components["schemas"]["LocalSensorId"];
+            /**
+             * @description `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced. Toolkit.
+             * @enum {string}
+             */
+            state: "pending" | "consumed" | "expired";
+            /** @description End of the 60 seconds, UTC. Toolkit. */
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        /** @description A place on the Earth, WGS 84. Specification § GeographicPosition. */
+        GeographicPosition: {
+            /**
+             * Format: double
+             * @description Latitude in decimal degrees, north positive. Specification § GeographicPosition. −90 to 90 (toolkit).
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Longitude in decimal degrees, east positive. Specification § GeographicPosition. −180 to 180 (toolkit).
+             */
+            lon: number;
+            /**
+             * Format: double
+             * @description Accuracy in metres. When omitted, that of the lat and lon as given (derived from their decimals). Specification § GeographicPosition. Not negative (toolkit).
+             */
+            accuracy?: number;
+            /** @description Source of the position, for example a satellite navigation receiver. Specification § GeographicPosition. */
+            source?: string;
+            /**
+             * Format: double
+             * @description Seconds since the position was acquired. Specification § GeographicPosition. Not negative (toolkit).
+             */
+            age?: number;
+        };
+        /**
+         * @description `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case matters. Specification § Height.
+         * @enum {string}
+         */
+        AltitudeDatum: "wgs84" | "agl" | "bar" | "msl";
+        /** @description A height and what it is measured from; an item of `altitudes`, and a sensor's altitude. Specification § Height. */
+        Height: {
+            /**
+             * Format: double
+             * @description Metres above the datum. Specification § Height.
+             */
+            height: number;
+            /** @description What the height is measured from. Specification § Height. */
+            datum: components["schemas"]["AltitudeDatum"];
+            /**
+             * Format: double
+             * @description Accuracy in metres. Specification § Height. Not negative (toolkit).
+             */
+            accuracy?: number;
+            /** @description Source of the height. Specification § Height. */
+            source?: string;
+            /**
+             * Format: double
+             * @description Seconds since the height was acquired. Specification § Height. Not negative (toolkit).
+             */
+            age?: number;
+        };
+        /** @description Where a sensor is and where it looks. Specification § SensorPosition. */
+        SensorPosition: {
+            /** @description Position of the sensor. Specification § SensorPosition. */
+            geographicPosition?: components["schemas"]["GeographicPosition"];
+            /** @description Altitude of the sensor; for a ground-based one the datum should be `msl`. Specification § SensorPosition. */
+            altitude?: components["schemas"]["Height"];
+            /**
+             * Format: double
+             * @description Direction that a directed sensor faces, degrees from north. Specification § SensorPosition. 0 to 360 (toolkit).
+             */
+            heading?: number;
+            /**
+             * Format: double
+             * @description Angle of a directed sensor from the horizontal, degrees. Specification § SensorPosition. −90 to 90 (toolkit).
+             */
+            angle?: number;
+        };
+        /** @description State of the sending sensor. Specification § SensorState. */
+        SensorState: {
+            /**
+             * @description Locally unique ID of the sensor that supplies the positions; it must be the sensor for which the token was issued (else 403). Specification § SensorState and § Device authentication. The sensor's URN is accepted, too (toolkit).
+             * @example roof1
+             * @example urn:aa:device:acme:roof1
+             */
+            id: string;
+            /**
+             * Format: double
+             * @description Pressure in millibar (hectopascal) at the sensor's place. Specification § SensorState.
+             */
+            pressure?: number;
+            /** @description Current position of a sensor that moves or turns. Specification § SensorState. */
+            sensorPosition?: components["schemas"]["SensorPosition"];
+            /** @description Additional state of the sensor, any JSON object. Specification § SensorState. */
+            additionalInfo?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. Precisely, and by the toolkit's decision: RFC 3339 with an offset or without one (none means UTC), a date of the real calendar (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 digits of a second's fraction, offsets to ±23:59, `T` and `Z` in either case. Second 60 only where a leap second can be: 23:59:60 in UTC, or the same instant's minute in an offset of whole quarters of an hour. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
+         * @example 2026-01-07T12:00:30.250Z
+         * @example 2026-01-07T14:00:30+02:00
+         * @example 2026-01-07T12:00:30
+         */
+        SourceTimeStamp: string;
+        /**
+         * @description Kind of the detected object. Specification § Target.
+         * @enum {string}
+         */
+        TargetType: "aa:target:aircraft" | "aa:target:drone";
+        /** @description One identifier of a target. Specification § Identifier. */
+        Identifier: {
+            /** @description Value of the identifier. Specification § Identifier. */
+            id: string;
+            /**
+             * @description Kind of the identifier, for example ICAO, IMEI, SerialNumber. Specification § Identifier.
+             * @example ICAO
+             * @example CallSign
+             * @example SerialNumber
+             */
+            type?: string;
+        };
+        /** @description Identification of the detected object. Specification § Target. */
+        Target: {
+            /** @description The sensor's own ID for this target. Specification § Target. */
+            sourceId?: string;
+            /** @description What kind of object it is. Specification § Target. */
+            type?: components["schemas"]["TargetType"];
+            /** @description Confidence that the type is identified correctly, in percent, 1 to 100. Specification § Target and § Limits. */
+            confidence?: number;
+            /** @description Known identifiers of the target. Specification § Target. */
+            ids?: components["schemas"]["Identifier"][];
+            /** @description For example make and model; any JSON object. Specification § Target. */
+            additionalInfo?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A vector over the ground. The unit comes from where it stands: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector. */
+        GeographicVector: {
+            /**
+             * Format: double
+             * @description East-west component, east positive. Specification § GeographicVector.
+             */
+            x?: number;
+            /**
+             * Format: double
+             * @description North-south component, north positive. Specification § GeographicVector.
+             */
+            y?: number;
+            /**
+             * Format: double
+             * @description Up-down component, up positive. Specification § GeographicVector.
+             */
+            z?: number;
+            /**
+             * Format: double
+             * @description Accuracy of x and y, in the vector's unit. Specification § GeographicVector. Not negative (toolkit).
+             */
+            horizontalAccuracy?: number;
+            /**
+             * Format: double
+             * @description Accuracy of z, in the vector's unit. Specification § GeographicVector. Not negative (toolkit).
+             */
+            verticalAccuracy?: number;
+            /** @description Source of the vector. Specification § GeographicVector documents a double while its samples carry a string; the toolkit accepts both. */
+            source?: string | number;
+            /**
+             * Format: double
+             * @description Seconds since the vector was acquired. Specification § GeographicVector. Not negative (toolkit).
+             */
+            age?: number;
+        };
+        /** @description One position: who, where and when. Shown on the map once it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position that lacks some of it is still accepted, kept and relayed. Specification § PositionData. */
+        PositionData: {
+            /** @description Identifies this position, chosen by the sender. Specification § PositionData. 1 to 255 characters (Unicode code points), without NUL and without lone surrogates: toolkit, because it is stored, compared and signed. */
+            id: string;
+            /** @description Time at which the sensor sent the position, by the sensor's clock; the sensor accounts for internal delay (IAT). UTC. Specification § PositionData. */
+            sourceTimeStamp: components["schemas"]["SourceTimeStamp"];
+            /** @description Identification of the detected object. Specification § PositionData. */
+            target?: components["schemas"]["Target"];
+            /** @description Position of the detected object. Specification § PositionData. */
+            position: components["schemas"]["GeographicPosition"];
+            /** @description The detected altitudes, one or more, each with its datum. Specification § PositionData. */
+            altitudes?: components["schemas"]["Height"][];
+            /** @description Speed over ground and track, in metres per second. Specification § PositionData. */
+            groundVelocity?: components["schemas"]["GeographicVector"];
+            /** @description True airspeed, in metres per second. Specification § PositionData. */
+            trueAirspeed?: components["schemas"]["GeographicVector"];
+            /** @description True if the sensor considers the object to be on the ground. Specification § PositionData. */
+            onGround?: boolean;
+            /** @description Acceleration, in metres per second squared. Specification § PositionData. */
+            acceleration?: components["schemas"]["GeographicVector"];
+            /**
+             * Format: double
+             * @description Heading in degrees. Specification § PositionData. 0 to 360, both included (toolkit).
+             */
+            heading?: number;
+            /** @description Sensor-specific information, any JSON object. Specification § PositionData. */
+            additionalInfo?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One report: the body of one submission, a sensor and what it saw. Fields that this document does not name are kept and passed on unaltered. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working. */
+        PositionReport: {
+            /** @description Metadata of the sending sensor. Specification § PositionReport. */
+            sensor?: components["schemas"]["SensorState"];
+            /** @description The positions, 1 to 1000. At least one: specification § PositionReport and § Limits. At most 1000: toolkit, because the specification does not show a maximum and a report has to be bounded. */
+            positions: components["schemas"]["PositionData"][];
+        };
+        /** @description What arrived from a device within one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`. */
+        PositionReportMetric: {
+            /** @description Start of the minute, UTC. Toolkit. */
+            windowStart: components["schemas"]["Timestamp"];
+            /** @description Number of reports accepted in this minute. Toolkit. */
+            reports: number;
+            /** @description Number of positions in these reports. Toolkit. */
+            positions: number;
+        };
+        /**
+         * @description `Active`: position reports are forwarded while processed; `Inactive`: not forwarding; `Failed`: the relay failed, `failureDescription` says why. Specification § Relay state.
+         * @enum {string}
+         */
+        RelayState: "Active" | "Inactive" | "Failed";
+        /** @description Relay of a device as the service shows it. Specification § RelayDetails. */
+        RelayDetails: {
+            /** @description Relay address, HTTPS. Specification § RelayDetails. */
+            url: string;
+            /** @description State of the relay, in words. Specification § RelayDetails and § Relay state. */
+            state: components["schemas"]["RelayState"];
+            /** @description Why the relay failed; null unless it has. Specification § RelayDetails. */
+            failureDescription: string | null;
+        };
+        /** @description A device: the service's record of a sensor. Specification § Device; that every field is always present is the toolkit's promise. */
+        Device: {
+            /** @description Identifies the device. Specification § Device, which does not show its format; here it is the sensor's URN (toolkit). */
+            deviceId: components["schemas"]["Urn"];
+            /** @description Creation time of the device. Specification § Device; RFC 3339 in UTC (toolkit). */
+            deviceCreationTimestamp: components["schemas"]["Timestamp"];
+            /** @description Name of the device. Specification § Device; the local ID if none was given (toolkit). */
+            deviceName: string;
+            /** @description Counts of the current metric window, one element per minute; null in the response of the relay update. Specification § Device, which does not show the elements. */
+            positionReportMetrics: components["schemas"]["PositionReportMetric"][] | null;
+            /** @description Relay of the device. Specification § Device. Null before a relay is set (toolkit). */
+            relayDetails: components["schemas"]["RelayDetails"] | null;
+            /** @description Whether position reports are stored for the current metric window. Specification § Device. Starts as true (toolkit). */
+            shouldStorePositionReportMetrics: boolean;
+        };
+        /** @description The devices of the user's account. Specification § Surveillance out. */
+        DeviceList: {
+            /** @description The devices, in order of their IDs. Specification § Surveillance out; the order is the toolkit's. */
+            data: components["schemas"]["Device"][];
+        };
+        /** @description A report as it was received in the current metric window. Specification § Recent position report entry. */
+        RecentPositionReport: {
+            /** @description When the service received the report, ISO 8601. Specification § Recent position report entry. */
+            receivedTimeStamp: components["schemas"]["Timestamp"];
+            /** @description The sensor, as submitted; absent if it was not. Specification § Recent position report entry. */
+            sensor?: components["schemas"]["SensorState"];
+            /** @description The positions, as submitted. Specification § Recent position report entry. */
+            positions: components["schemas"]["PositionData"][];
+            /** @description What the pipeline remarked, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's. */
+            tags: string[];
+        };
+        /** @description The reports of the current metric window, newest first. Specification § Surveillance out. */
+        RecentPositionReportList: {
+            /** @description The reports, newest first. Specification § Surveillance out; the order is the toolkit's. */
+            data: components["schemas"]["RecentPositionReport"][];
+            /** @description True when the list was cut, because there are more than `limit` or than the window holds (10,000). Toolkit. */
+            truncated?: boolean;
+        };
+        /** @description The wanted relay of a device. Specification § Surveillance out, body of the relay update. */
+        RelayUpdate: {
+            /**
+             * @description Relay address; must be HTTPS. Specification § RelayDetails. At most 2048 ASCII characters, without white space, fragment and backslash; what else an address must be is checked by the server (toolkit).
+             * @example https://relay.example.net/position-reports
+             */
+            url: string;
+            /**
+             * @description Wanted state: 1 Active, 2 Inactive, 3 Failed. Specification § Relay state. 1 validates the address first; the response tells whether the relay became Active or Failed (toolkit).
+             * @enum {integer}
+             */
+            state: 1 | 2 | 3;
+        };
+        /** @description Sent to a relay address when it is set; the receiver returns the code. Specification § Relay messages. */
+        RelayValidationMessage: {
+            /**
+             * @description Always `validate`. Specification § Relay messages. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            name: "validate";
+            /**
+             * @description Always `1.0`. Specification § Relay messages and § Versioning.
+             * @constant
+             */
+            version: "1.0";
+            /** @description The code to return, a GUID. Specification § Relay messages. */
+            validationCode: string;
+        };
+        /** @description A report, forwarded to a relay address as it was submitted. Specification § Relay messages. */
+        RelayPositionReportMessage: {
+            /**
+             * @description Always `position_report`. Specification § Relay messages. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            name: "position_report";
+            /**
+             * @description Always `1.0`. Specification § Relay messages and § Versioning.
+             * @constant
+             */
+            version: "1.0";
+            /** @description The report, as submitted. Specification § Relay messages. */
+            positionReport: components["schemas"]["PositionReport"];
+        };
+        /** @description Either of the two messages that a relay address receives, told apart by `name`. Specification § Relay messages. */
+        RelayMessage: components["schemas"]["RelayValidationMessage"] | components["schemas"]["RelayPositionReportMessage"];
+        /** @description The process lives. Toolkit, for supervisors. */
+        Health: {
+            /**
+             * @description Always `ok`. Toolkit.
+             * @constant
+             */
+            status: "ok";
+        };
+        /** @description Whether the process takes work. Toolkit, for load balancers. */
+        Readiness: {
+            /**
+             * @description `ready` with 200, `not_ready` with 503. Toolkit.
+             * @enum {string}
+             */
+            status: "ready" | "not_ready";
+            /** @description Why it is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is. Toolkit. */
+            reasons: string[];
+        };
+        /** @description What is running. Toolkit, for support. */
+        Version: {
+            /** @description Name of the software, `posrep-server`. Toolkit. */
+            name: string;
+            /**
+             * @description Version of the software. Toolkit.
+             * @example 0.1.0
+             */
+            version: string;
+        };
+    };
+    responses: {
+        /** @description The request is not valid: a field is missing or wrong, the code is spent or expired, the scope or the grant is not the client's. Toolkit, RFC 6749 § 5.2. */
+        OAuthBadRequest: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The form is larger than 64 KiB or has more than 100 fields. Toolkit. */
+        OAuthPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Too many failed client authentications from this address; right secrets always pass. Toolkit. */
+        OAuthTooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The request could not be processed; the presented code or token is as good as before. Toolkit. */
+        OAuthServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The client could not be authenticated. Toolkit, RFC 6749 § 5.2. */
+        OAuthUnauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request does not hold to this document; `errors` names every place. Toolkit. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token". */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The token lacks the scope `surveillance_api`. Toolkit, RFC 6750 § 3.1. */
+        Forbidden: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The account has no such thing; the same for another account's and for one that never was. Toolkit. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A sensor with this local ID is being paired in another account; the window ends within 60 seconds. Toolkit, because consume-token knows a device by its local ID alone. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The pairing request, by its ID, 1 to 128 characters. Toolkit.
+         * @example pr_4Jm2Zk8Qx1
+         */
+        PairingRequestId: string;
+        /**
+         * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * @example urn:aa:device:acme:roof1
+         */
+        DeviceUrn: string;
+        /**
+         * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * @example urn:aa:device:acme:roof1
+         */
+        DeviceId: string;
+        /**
+         * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
+         * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+         */
+        WebhookId: string;
+        /**
+         * @description Time of the attempt, seconds since 1970-01-01 UTC. Toolkit, Standard Webhooks.
+         * @example 1767787231
+         */
+        WebhookTimestamp: string;
+        /**
+         * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+         * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
+         */
+        WebhookSignature: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The redirect URI with `code` and, if it was sent, `state`. Specification § Identity provider. With `iss` as well, and on a failure `error` instead of `code` (toolkit, RFC 9207 and RFC 6749 § 4.1.2.1).
+         * @example https://localhost:9443/callback?code=%3CCODE%3E&state=b7f3&iss=https%3A%2F%2Flocalhost%3A8443
+         */
+        Location: string;
+        /**
+         * @description Seconds to wait before the next attempt, 0 or more. Toolkit, RFC 9110 § 10.2.3.
+         * @example 1
+         */
+        RetryAfter: number;
+        /**
+         * @description Always `no-store`. Toolkit, RFC 6749 § 5.1.
+         * @example no-store
+         */
+        CacheControl: string;
+        /**
+         * @description How to authenticate. Toolkit, RFC 9110 § 11.6.1 and RFC 6750 § 3.
+         * @example Bearer realm="posrep", error="invalid_token"
+         */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    authorize: {
+        parameters: {
+            query: {
+                /**
+                 * @description Client ID of the application. Specification § Authorization request parameters.
+                 * @example map-view
+                 */
+                client_id: string;
+                /**
+                 * @description Must be `code`. Specification § Authorization request parameters.
+                 * @example code
+                 */
+                response_type: "code";
+                /**
+                 * @description Space separated scopes, the space encoded as %20. Specification § Authorization request parameters.
+                 * @example surveillance_api
+                 */
+                scope: string;
+                /**
+                 * @description Must exactly match one registered redirect URI, must use SSL, and is not URL encoded (encoded works as well). Specification § Authorization request parameters.
+                 * @example https://localhost:9443/callback
+                 */
+                redirect_uri: string;
+                /**
+                 * @description Returned on the callback, to correlate requests and to reject unsolicited callbacks. Empty counts as absent (toolkit). Specification § Authorization request parameters.
+                 * @example b7f3
+                 */
+                state?: string;
+                /**
+                 * @description PKCE: base64url of the SHA-256 of the code verifier, 43 characters; a public client must send it. Toolkit, RFC 7636 § 4.3.
+                 * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+                 */
+                code_challenge?: string;
+                /**
+                 * @description Must be `S256` if `code_challenge` is sent; `plain` is refused. Toolkit, RFC 7636 § 4.3.
+                 * @example S256
+                 */
+                code_challenge_method?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login or approval page. Specification § Identity provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><title>Sign in</title> */
+                    "text/html": string;
+                };
+            };
+            /** @description Back to the redirect URI, with `code` or (toolkit) with `error`. Specification § Identity provider. */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The same after a form was sent. Toolkit, so that the form is not sent again to the client. */
+            303: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error page, never a redirect, because the client or the redirect URI is not known. Toolkit, RFC 6749 § 4.1.2.1. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><title>Unknown application</title> */
+                    "text/html": string;
+                };
+            };
+            /** @description An error page; the request could not be processed. Toolkit. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><title>Try again</title> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The tokens. Specification § Token response. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            /** @description Refresh grant: the refresh token is no longer valid, the user must log in again. Specification § Errors. Every grant: the client could not be authenticated (toolkit, RFC 6749 § 5.2). */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthServiceUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["RevocationRequest"];
+            };
+        };
+        responses: {
+            /** @description The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthServiceUnavailable"];
+        };
+    };
+    getJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key set. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JwkSet"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAuthorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+        };
+    };
+    consumePairingToken: {
+        parameters: {
+            query: {
+                /**
+                 * @description The sensor's local unique ID, unique within the account. Specification § Surveillance ingest. Alphanumeric unless the server runs the compat policy; absent or malformed is 400 (toolkit).
+                 * @example roof1
+                 */
+                clientUniqueId: components["schemas"]["LocalSensorId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pairing token consumed. Specification § Errors, consume-token. Compact JSON, fields in the order shown (toolkit). */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairingToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No pairing request found for the clientUniqueId. Specification § Errors, consume-token. The same for an unknown, expired or consumed one (toolkit). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description Request could not be processed. Specification § Errors, consume-token. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPairingRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PairingRequestCreation"];
+            };
+        };
+        responses: {
+            /** @description The window is open. Toolkit. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairingRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPairingRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pairing request, by its ID, 1 to 128 characters. Toolkit.
+                 * @example pr_4Jm2Zk8Qx1
+                 */
+                pairingRequestId: components["parameters"]["PairingRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pairing request. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairingRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelPairingRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pairing request, by its ID, 1 to 128 characters. Toolkit.
+                 * @example pr_4Jm2Zk8Qx1
+                 */
+                pairingRequestId: components["parameters"]["PairingRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The window is closed. Toolkit. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitPositionReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionReport"];
+            };
+        };
+        responses: {
+            /** @description Accepted; empty body. Specification § Errors, position-reports. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also whatever else does not hold to this document (toolkit). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid authorization token. Specification § Errors, position-reports. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's sensor ID differs from `sensor.id` in the body, or the token lacks the scope `surveillance_api`. Specification § Errors, position-reports. */
+            403: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Request could not be processed. Specification § Errors, position-reports. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most so many devices, 1 to 1000; all if absent. Toolkit.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only devices whose ID comes after this one, 1 to 1024 characters. Toolkit.
+                 * @example urn:aa:device:acme:roof1
+                 */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The devices. Specification § Surveillance out; the status is the toolkit's. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device. Specification § Surveillance out; the status is the toolkit's. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRecentReports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most so many reports, 1 to 10000; all if absent. Toolkit.
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports. Specification § Surveillance out; the status is the toolkit's. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentPositionReportList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    toggleStoringPositionReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new value of the storage flag. Specification § Surveillance out; the status is the toolkit's. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateRelay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelayUpdate"];
+            };
+        };
+        responses: {
+            /** @description The device, with `relayDetails` reflecting the update and `positionReportMetrics` null. Specification § Surveillance out; the status is the toolkit's. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It lives. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It takes work. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description It is starting or stopping, or its storage does not answer. Toolkit. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metrics. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # TYPE posrep_reports_accepted_total counter
+                     *     posrep_reports_accepted_total 1204
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description The operator's token is missing or wrong. Toolkit. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not come from loopback, and no token is set. Toolkit. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+}
