@@ -1,0 +1,179 @@
+/**
+ * Access tokens: ES256 JWTs of the RFC 9068 shape with short claims, because sensors keep theirs in 996 bytes.
+ * In: who, for which client, with which scopes. Out: the token; and from a token, the principal it speaks for.
+ * Verification reads no store: a signature is checked once, expiry and revocation on every call.
+ */
+import { createHash } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
+import type { Keys } from './keys.ts'
+import type { Revocations } from './revocations.ts'
+import { toScopes } from './scope.ts'
+
+export type Subject = { kind: 'user'; userId: string; accountId: string } | { kind: 'device'; deviceUrn: string }
+
+export interface AccessTokenGrant {
+  subject: Subject
+  clientId: string
+  scopes: string[]
+  familyId: string
+  /** Counts the tokens of a family: together they are the token's `jti`. */
+  generation: number
+}
+
+export interface AccessToken {
+  token: string
+  expiresAtMs: number
+}
+
+export interface AccessTokens {
+  issue(grant: AccessTokenGrant): Promise<AccessToken>
+  verify: VerifyAccessToken
+  /** The principal of a token that is valid now, whatever it is for. */
+  find(token: string): Promise<Principal | undefined>
+}
+
+export interface AccessTokenOptions {
+  keys: Keys
+  revocations: Revocations
+  clock: Clock
+  origins: { auth: string; ingest: string; ui: string }
+  /** Verified tokens that are remembered. Default 10_000. */
+  cacheLimit?: number
+}
+
+export const userTokenTtlMs = 15 * 60_000
+export const deviceTokenTtlMs = 24 * 60 * 60_000
+
+const maxTokenLength = 8 * 1024
+/** Another process's clock may be ahead by this much; `exp` is exact. */
+const skewSeconds = 60
+const urnPrefix = 'urn:aa:device:'
+
+interface Verified {
+  principal: Principal
+  audience: string
+  expiresAtMs: number
+}
+
+export function createAccessTokens({
+  keys,
+  revocations,
+  clock,
+  origins,
+  cacheLimit = 10_000,
+}: AccessTokenOptions): AccessTokens {
+  const cache = new Map<string, Verified>()
+  const audiences = { user: origins.ui, device: origins.ingest }
+
+  async function findVerified(token: string): Promise<Verified | undefined> {
+    if (token.length > maxTokenLength) return undefined
+    const digest = createHash('sha256').update(token).digest('base64url')
+    const verified = cache.get(digest) ?? (await verifySignature(token))
+    if (!verified || verified.expiresAtMs <= clock.now() || isRevoked(verified.principal.tokenId)) {
+      cache.delete(digest)
+      return undefined
+    }
+    remember(digest, verified)
+    return verified
+  }
+
+  /** The least recently used goes first. */
+  function remember(digest: string, verified: Verified): void {
+    cache.delete(digest)
+    cache.set(digest, verified)
+    for (const oldest of cache.keys()) {
+      if (cache.size <= cacheLimit) return
+      cache.delete(oldest)
+    }
+  }
+
+  // The token's own text is no identity: its last character has several spellings, its `jti` has one.
+  function isRevoked(tokenId: string): boolean {
+    return revocations.isRevoked(tokenId) || revocations.isRevoked(toFamilyId(tokenId))
+  }
+
+  async function verifySignature(token: string): Promise<Verified | undefined> {
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        async ({ kid = '' }) => (await keys.findAccessTokenKey(kid)) ?? Promise.reject(new errors.JWKSNoMatchingKey()),
+        {
+          algorithms: ['ES256'],
+          typ: 'at+jwt',
+          issuer: origins.auth,
+          requiredClaims: ['exp', 'sub', 'aud', 'iss', 'jti', 'iat'],
+          currentDate: new Date(clock.now()),
+          clockTolerance: skewSeconds,
+        },
+      )
+      return toVerified(payload, clock.now())
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async issue({ subject, clientId, scopes, familyId, generation }) {
+      const issuedAtSeconds = Math.floor(clock.now() / 1000)
+      const expiresAtSeconds = issuedAtSeconds + toTtlMs(subject) / 1000
+      const scope = scopes.join(' ')
+      const claims: JWTPayload = {
+        iss: origins.auth,
+        aud: audiences[subject.kind],
+        sub: subject.kind === 'user' ? subject.userId : subject.deviceUrn,
+        client_id: clientId,
+        scope,
+        'urn:oauth:scope': scope,
+        iat: issuedAtSeconds,
+        exp: expiresAtSeconds,
+        jti: `${familyId}.${generation.toString(36)}`,
+        ...(subject.kind === 'user' && { account: subject.accountId }),
+      }
+      const token = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: keys.accessToken.kid })
+        .sign(keys.accessToken.key)
+      return { token, expiresAtMs: expiresAtSeconds * 1000 }
+    },
+    async verify(token, audience) {
+      const verified = await findVerified(token)
+      // All origins may be one, so the audience alone does not tell a user's token from a device's.
+      if (verified?.principal.kind !== audience || verified.audience !== audiences[audience]) {
+        throw new ApiError('invalid_token', 'The access token is expired or not valid', {
+          headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+        })
+      }
+      return verified.principal
+    },
+    async find(token) {
+      return (await findVerified(token))?.principal
+    },
+  }
+}
+
+function toTtlMs({ kind }: Subject): number {
+  return kind === 'user' ? userTokenTtlMs : deviceTokenTtlMs
+}
+
+function toFamilyId(tokenId: string): string {
+  return tokenId.slice(0, tokenId.lastIndexOf('.'))
+}
+
+/** Undefined for claims that this server would not have written. */
+function toVerified(claims: JWTPayload, nowMs: number): Verified | undefined {
+  const { sub, aud, jti, client_id: clientId, scope, account: accountId, iat = Number.NaN, exp = Number.NaN } = claims
+  if (typeof sub !== 'string' || typeof aud !== 'string' || typeof jti !== 'string') return undefined
+  if (typeof clientId !== 'string' || typeof scope !== 'string') return undefined
+  if (!(iat * 1000 <= nowMs + skewSeconds * 1000) || !(exp - iat <= deviceTokenTtlMs / 1000)) return undefined
+
+  const common = { clientId, scopes: toScopes(scope), tokenId: jti }
+  const ending = { audience: aud, expiresAtMs: exp * 1000 }
+  if (sub.startsWith(urnPrefix)) {
+    return accountId === undefined ? { principal: { kind: 'device', deviceUrn: sub, ...common }, ...ending } : undefined
+  }
+  if (typeof accountId !== 'string') return undefined
+  return { principal: { kind: 'user', userId: sub, accountId, ...common }, ...ending }
+}

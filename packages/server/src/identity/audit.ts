@@ -1,0 +1,16 @@
+/** What the identity provider tells the audit log; no secret, no token, no password is ever in it. */
+export type AuditEvent =
+  | { event: 'signed-in'; userId: string }
+  | { event: 'sign-in-failed'; address: string }
+  | { event: 'account-created'; userId: string; accountId: string }
+  | { event: 'approved'; userId: string; clientId: string; scopes: string[] }
+  | { event: 'denied'; userId: string; clientId: string }
+  | { event: 'tokens-issued'; grant: string; clientId: string; subject: string; familyId: string }
+  | { event: 'refreshed'; clientId: string; subject: string; familyId: string }
+  | { event: 'refresh-repeated'; clientId: string; subject: string; familyId: string }
+  | { event: 'refresh-replayed'; clientId: string; subject: string; familyId: string }
+  | { event: 'code-replayed'; clientId: string; familyId: string }
+  | { event: 'revoked'; clientId: string; familyId: string }
+  | { event: 'client-refused'; clientId: string; address: string }
+
+export type Audit = (event: AuditEvent) => void

@@ -1,0 +1,118 @@
+/**
+ * The identity provider: OAuth 2.0 for people and for sensors (specification, part A and "Device authentication").
+ * In: ports, origins and policies. Out: the operations of the document, the pages, and the verification of what was issued.
+ */
+import { sign } from 'node:crypto'
+import type { Router } from 'express'
+import type { SensorIdPolicy } from '../devices/local-id.ts'
+import type { DeviceRegistry } from '../devices/registry.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DeviceRecord, Directory } from '../ports/directory.ts'
+import type { VerifyAccessToken } from '../ports/principal.ts'
+import type { Store } from '../ports/store.ts'
+import { createAccessTokens, deviceTokenTtlMs } from './access-token.ts'
+import type { Audit } from './audit.ts'
+import { createAuthorizationCodes } from './authorization-code.ts'
+import { createInteraction } from './interaction.ts'
+import { loadKeys } from './keys.ts'
+import { type IdentityOperations, identityOperations } from './operations.ts'
+import { createPages } from './pages/router.ts'
+import { createPairedFamilies } from './paired-families.ts'
+import { createRefreshFamilies } from './refresh-family.ts'
+import { createRevocations } from './revocations.ts'
+import { createSessions } from './session.ts'
+import { createTransactions } from './transaction.ts'
+import { createUsers } from './users.ts'
+
+export interface IdentityOptions {
+  store: Store
+  directory: Directory
+  devices: DeviceRegistry
+  clock: Clock
+  /** Public origins: the issuer, the audience of device tokens, the audience of user tokens. */
+  origins: { auth: string; ingest: string; ui: string }
+  /** How long a repeated refresh gets the same pair, in ms; 0 = never. Default 30_000. */
+  refreshGraceMs?: number
+  /** Also take `http://127.0.0.1` and `http://localhost` redirect URIs, for development. Default false. */
+  allowLoopbackRedirects?: boolean
+  /** What a local sensor ID may be made of. Default `strict`. */
+  sensorIdPolicy?: SensorIdPolicy
+  /** Told of sign-ins, approvals, tokens and revocations. Default: nobody. */
+  audit?: Audit
+}
+
+export interface DeviceTokens {
+  accessToken: string
+  refreshToken: string
+  /** Of the access token, in ms since the epoch. */
+  expiresAtMs: number
+}
+
+export interface Identity {
+  operations: IdentityOperations
+  /** Sign-in and approval; not part of the document, to be mounted in front of its router. */
+  pages: Router
+  verifyAccessToken: VerifyAccessToken
+  /** Tokens for a device that was paired; those of an earlier pairing end. */
+  issueDeviceTokens(device: DeviceRecord): Promise<DeviceTokens>
+  /** Ed25519, with the key of which the public half is in the JWKS under `kid`. */
+  signRelayMessage: { kid: string; sign(bytes: Uint8Array): Buffer }
+}
+
+/** Loads the signing keys, or makes them. */
+export async function createIdentity({
+  store,
+  directory,
+  devices,
+  clock,
+  origins,
+  refreshGraceMs = 30_000,
+  allowLoopbackRedirects = false,
+  sensorIdPolicy = 'strict',
+  audit = () => {},
+}: IdentityOptions): Promise<Identity> {
+  if (!(refreshGraceMs >= 0)) throw new RangeError(`"refreshGraceMs" must be 0 or more, got ${refreshGraceMs}`)
+  const keys = await loadKeys({ directory, clock })
+  const revocations = createRevocations({ clock, keepMs: deviceTokenTtlMs })
+  const accessTokens = createAccessTokens({ keys, revocations, clock, origins })
+  const families = createRefreshFamilies({ store, clock, accessTokens, revocations, graceMs: refreshGraceMs })
+  const pairedFamilies = createPairedFamilies({ store, families })
+  const codes = createAuthorizationCodes({ store, clock })
+  const transactions = createTransactions({ store, clock })
+  const interaction = createInteraction({
+    directory,
+    users: createUsers({ directory }),
+    sessions: createSessions({ store, clock }),
+    transactions,
+    codes,
+    clock,
+    authOrigin: origins.auth,
+    audit,
+  })
+
+  return {
+    operations: identityOperations({
+      authorizeContext: {
+        directory,
+        transactions,
+        interaction,
+        authOrigin: origins.auth,
+        redirectUris: { allowLoopback: allowLoopbackRedirects },
+      },
+      grantContext: { directory, devices, sensorIdPolicy, codes, families, pairedFamilies, accessTokens, audit },
+      revocations,
+      clock,
+      publicJwks: keys.publicJwks,
+    }),
+    pages: createPages(interaction),
+    verifyAccessToken: accessTokens.verify,
+    async issueDeviceTokens(device) {
+      const { accessToken, refreshToken, expiresAtMs } = await pairedFamilies.issue(device)
+      return { accessToken, refreshToken, expiresAtMs }
+    },
+    signRelayMessage: {
+      kid: keys.relayMessage.kid,
+      sign: (bytes) => sign(null, bytes, keys.relayMessage.key),
+    },
+  }
+}

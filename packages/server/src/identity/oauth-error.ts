@@ -1,0 +1,117 @@
+/**
+ * Errors of the identity provider and the one place that turns anything thrown into RFC 6749 §5.2 JSON.
+ * In: what an operation, the body parser or the validator threw. Out: status, body and headers of the answer.
+ */
+import { ApiError, type ApiErrorCode } from '../errors.ts'
+
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable'
+
+export interface OAuthErrorOptions extends ErrorOptions {
+  /** Default: 401 for `invalid_client`, 400 for the rest (RFC 6749 §5.2). */
+  status?: OAuthErrorStatus
+  headers?: Record<string, string>
+}
+
+export type OAuthErrorStatus = 400 | 401 | 405 | 413 | 429 | 500 | 503
+
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  readonly status: OAuthErrorStatus
+  readonly headers: Record<string, string>
+
+  constructor(code: OAuthErrorCode, message: string, { status, headers = {}, ...options }: OAuthErrorOptions = {}) {
+    super(message, options)
+    this.code = code
+    this.status = status ?? (code === 'invalid_client' ? 401 : 400)
+    this.headers = headers
+  }
+}
+
+export interface OAuthErrorAnswer {
+  status: OAuthErrorStatus
+  body: { error: OAuthErrorCode; error_description: string }
+  headers: Record<string, string>
+}
+
+/** Token answers and their errors are never kept by a cache (RFC 6749 §5.1). */
+export const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+const retry = { status: 503, code: 'temporarily_unavailable' } as const
+
+const apiErrors: Partial<Record<ApiErrorCode, { status: OAuthErrorStatus; code: OAuthErrorCode }>> = {
+  method_not_allowed: { status: 405, code: 'invalid_request' },
+  body_too_large: { status: 413, code: 'invalid_request' },
+  request_timeout: { status: 400, code: 'invalid_request' },
+  too_many_requests: { status: 429, code: 'temporarily_unavailable' },
+  unavailable: retry,
+}
+
+export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
+  if (thrown instanceof OAuthError) return answer(thrown.status, thrown.code, thrown.message, thrown.headers)
+  if (thrown instanceof ApiError) {
+    const { status, code } = apiErrors[thrown.code] ?? { status: 400, code: 'invalid_request' }
+    return answer(status, code, status === 503 ? unavailable : thrown.message, thrown.headers)
+  }
+  return fromRefusedRequest(thrown)
+}
+
+const unavailable = 'The request could not be processed; try again'
+
+/** Errors of the body parser and the validator carry a `status`, and the validator's name the places. */
+interface RefusedRequest {
+  status: number
+  headers?: Record<string, string>
+  errors?: { path?: string; message?: string; errorCode?: string }[]
+}
+
+function fromRefusedRequest(thrown: unknown): OAuthErrorAnswer {
+  if (!isRefusedRequest(thrown)) return answer(500, 'server_error', 'The server failed; try again')
+  const { status, headers = {}, errors = [] } = thrown
+  if (status === 413) return answer(413, 'invalid_request', 'The body is too large')
+  if (status === 405) return answer(405, 'invalid_request', 'This endpoint takes POST only', headers)
+  if (status >= 500) return answer(503, retry.code, unavailable)
+  // RFC 6749 knows no 415: the media type is part of a request that is not valid.
+  if (status === 415) return answer(400, 'invalid_request', 'The body must be application/x-www-form-urlencoded')
+  const grantType = errors.find(({ path }) => path?.split(/[./]/).at(-1) === 'grant_type')
+  if (grantType && isAboutValue(grantType)) {
+    return answer(400, 'unsupported_grant_type', 'Grants are authorization_code, refresh_token and client_credentials')
+  }
+  const place = errors[0]?.path?.split(/[./]/).at(-1)
+  return answer(400, 'invalid_request', place ? `"${place}" is missing or wrong` : 'The form could not be read')
+}
+
+/** A `grant_type` that is there and a string, but none of ours. */
+function isAboutValue({ message = '', errorCode = '' }: { message?: string; errorCode?: string }): boolean {
+  return (
+    /allowed value|equal to constant|one of|discriminator/.test(`${message} ${errorCode}`) && !/required/.test(message)
+  )
+}
+
+function isRefusedRequest(thrown: unknown): thrown is RefusedRequest {
+  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number'
+}
+
+function answer(
+  status: OAuthErrorStatus,
+  error: OAuthErrorCode,
+  description: string,
+  headers: Record<string, string> = {},
+): OAuthErrorAnswer {
+  return { status, body: { error, error_description: toDescription(description) }, headers: { ...noStore, ...headers } }
+}
+
+/** RFC 6749 §5.2: printable ASCII without `"` and `\`. */
+function toDescription(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?')
+}

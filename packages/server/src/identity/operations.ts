@@ -1,0 +1,109 @@
+/** The HTTP face of the identity provider; the rules are in the grants, in `authorize.ts` and in `interaction.ts`. */
+import type { Jwk } from '@posrep/spec'
+import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type AuthorizeContext, authorize } from './authorize.ts'
+import { authenticateClient, checkProof } from './client-authentication.ts'
+import { type Form, readForm } from './form.ts'
+import { issueByCode } from './grants/authorization-code.ts'
+import { issueByClientCredentials } from './grants/client-credentials.ts'
+import type { GrantContext, IssueByGrant, IssuedTokens } from './grants/grant.ts'
+import { issueByRefreshToken } from './grants/refresh-token.ts'
+import { toMetadata } from './metadata.ts'
+import { noStore, OAuthError } from './oauth-error.ts'
+import type { Revocations } from './revocations.ts'
+
+export type IdentityOperations = Pick<
+  Handlers,
+  'authorize' | 'issueToken' | 'revokeToken' | 'getAuthorizationServerMetadata' | 'getJwks'
+>
+
+export interface IdentityOperationsOptions {
+  authorizeContext: AuthorizeContext
+  grantContext: GrantContext
+  revocations: Revocations
+  clock: Clock
+  publicJwks: () => Jwk[]
+}
+
+const grants = new Map<string, IssueByGrant>([
+  ['authorization_code', issueByCode],
+  ['refresh_token', issueByRefreshToken],
+  ['client_credentials', issueByClientCredentials],
+])
+
+/** Public keys and metadata may be kept for a while; keys are published before they are used. */
+const cacheable = { 'Cache-Control': 'public, max-age=300' }
+
+export function identityOperations(options: IdentityOperationsOptions): IdentityOperations {
+  const { authorizeContext, grantContext, revocations, clock, publicJwks } = options
+  const { directory, families, accessTokens, audit } = grantContext
+  const metadata = toMetadata(authorizeContext.authOrigin)
+
+  function authenticate(form: Form, { headers, address }: Pick<OperationRequest<'issueToken'>, 'headers' | 'address'>) {
+    return authenticateClient(form, headers.authorization, directory, (clientId) =>
+      audit({ event: 'client-refused', clientId, address }),
+    )
+  }
+
+  return {
+    async authorize(request) {
+      // `PageAnswer` has every status of the pages; of the document's, this operation gives 200, 302 and 400.
+      return (await authorize(request, authorizeContext)) as Answer<'authorize'>
+    },
+
+    async issueToken(request) {
+      const form = readForm(request.body)
+      const grant = grants.get(form.get('grant_type'))
+      if (!grant) {
+        throw new OAuthError(
+          'unsupported_grant_type',
+          'Grants are authorization_code, refresh_token and client_credentials',
+        )
+      }
+      const tokens = await grant(form, await authenticate(form, request), grantContext)
+      return { status: 200, headers: noStore, body: toTokenResponse(tokens, form.find('state'), clock.now()) }
+    },
+
+    async revokeToken(request) {
+      const form = readForm(request.body)
+      const caller = await authenticate(form, request)
+      const token = form.get('token')
+      const family = await families.find(token)
+      const ownFamily = family?.clientId === caller.client.id ? family : undefined
+      if (!ownFamily?.paired) checkProof(caller)
+      if (ownFamily) {
+        await families.revoke(ownFamily.id)
+        audit({ event: 'revoked', clientId: caller.client.id, familyId: ownFamily.id })
+      } else if (!family) {
+        const principal = await accessTokens.find(token)
+        if (principal?.clientId === caller.client.id) revocations.add(principal.tokenId)
+      }
+      // RFC 7009 §2.2: unknown tokens, and another client's, are answered the same.
+      return { status: 200, headers: noStore, body: {} }
+    },
+
+    async getAuthorizationServerMetadata() {
+      return { status: 200, headers: cacheable, body: metadata }
+    },
+
+    async getJwks() {
+      return { status: 200, headers: cacheable, body: { keys: publicJwks() } }
+    },
+  }
+}
+
+function toTokenResponse(
+  { accessToken, expiresAtMs, refreshToken, scopes }: IssuedTokens,
+  state: string | undefined,
+  nowMs: number,
+) {
+  return {
+    access_token: accessToken,
+    token_type: 'bearer' as const,
+    expires_in: Math.max(1, Math.ceil((expiresAtMs - nowMs) / 1000)),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(state !== undefined && { state }),
+    scope: scopes.join(' '),
+  }
+}

@@ -1,0 +1,88 @@
+/** The question that every user is asked every time: may this client act for you, and with what. */
+import type { Account, Client, User } from '../../ports/directory.ts'
+import type { Transaction } from '../transaction.ts'
+import { htmlAnswer, type PageAnswer } from './answer.ts'
+import { Layout, toHtml } from './layout.tsx'
+import { interactionPath } from './paths.ts'
+
+export interface ApprovalProps {
+  transaction: Transaction
+  client: Client
+  account: Account | undefined
+  user: User
+  formToken: string
+}
+
+/** Scopes in words; the set is open, so that a scope without words is named as it is. */
+const scopeWords: Record<string, string> = {
+  surveillance_api:
+    'See your devices and their position reports, switch the storage of reports on or off, and set where reports are relayed to.',
+}
+
+export function approvalPage(props: ApprovalProps, cookie: string | undefined): PageAnswer {
+  const { origin } = new URL(props.transaction.redirectUri)
+  return htmlAnswer(toHtml(<Approval {...props} />), { formAction: origin, cookie })
+}
+
+function Approval({ transaction, client, account, user, formToken }: ApprovalProps) {
+  const { host } = new URL(transaction.redirectUri)
+  return (
+    <Layout title="Approve access">
+      <h1>
+        Let <bdi>{client.name}</bdi> use your account?
+      </h1>
+      <dl class="facts">
+        <div>
+          <dt>Application</dt>
+          <dd>
+            <bdi>{client.name}</bdi>, by <bdi>{account?.name ?? client.accountId}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>Returns to</dt>
+          <dd>
+            <code>{host}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Signed in as</dt>
+          <dd>
+            <bdi>{user.email}</bdi>
+            <form method="post" action={interactionPath(transaction.id, 'sign-out')}>
+              <input type="hidden" name="form_token" value={formToken} />
+              <button type="submit" class="link">
+                Not you?
+              </button>
+            </form>
+          </dd>
+        </div>
+      </dl>
+      <section class="form">
+        <h2>It will be able to</h2>
+        <ul class="scopes">
+          {transaction.scopes.map((scope) => (
+            <li key={scope}>
+              {scopeWords[scope] ?? (
+                <>
+                  Use <code>{scope}</code>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <form class="form" method="post" action={interactionPath(transaction.id, 'decision')}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <div class="choices">
+          <button type="submit" name="decision" value="approve">
+            Approve
+          </button>
+          <button type="submit" name="decision" value="deny">
+            Deny
+          </button>
+        </div>
+        <p class="help">Either way you go back to the application. It never learns your password.</p>
+      </form>
+    </Layout>
+  )
+}

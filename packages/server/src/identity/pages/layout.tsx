@@ -1,0 +1,31 @@
+/** The frame of every page of the identity provider, and its rendering to HTML. */
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { stylesheetPath } from './paths.ts'
+
+export interface LayoutProps {
+  title: string
+  children: ComponentChildren
+}
+
+export function Layout({ title, children }: LayoutProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Posrep`}</title>
+        <link rel="stylesheet" href={stylesheetPath} />
+      </head>
+      <body>
+        <header class="bar">Posrep</header>
+        <main class="card">{children}</main>
+      </body>
+    </html>
+  )
+}
+
+export function toHtml(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`
+}

@@ -1,0 +1,112 @@
+/** The look of the identity provider's pages. No script, no font, no image comes with it. */
+export const stylesheet = `@layer reset, tokens, base, components;
+
+@layer reset {
+  *, *::before, *::after { box-sizing: border-box; }
+  body, h1, h2, p, ul, dl, dd { margin: 0; }
+  ul { padding: 0; list-style: none; }
+  input, button { font: inherit; color: inherit; }
+}
+
+@layer tokens {
+  :root {
+    color-scheme: light dark;
+    --ground: light-dark(#eef1f4, #0f1418);
+    --surface: light-dark(#ffffff, #182027);
+    --line: light-dark(#c3ccd4, #3b4752);
+    --line-strong: light-dark(#6b7885, #8796a3);
+    --text: light-dark(#15202b, #e8eef3);
+    --text-quiet: light-dark(#4a5763, #a9b6c2);
+    --accent: light-dark(#0b5a94, #7cc0f5);
+    --on-accent: light-dark(#ffffff, #08243a);
+    --failed: light-dark(#a3200f, #ff9d8d);
+    --failed-ground: light-dark(#fdf0ee, #331a17);
+    --space: 4px;
+    --radius: 6px;
+    --shadow: 0 1px 2px light-dark(rgb(21 32 43 / 12%), rgb(0 0 0 / 40%));
+    --font: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+    --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace;
+  }
+}
+
+@layer base {
+  body {
+    min-height: 100vh;
+    display: grid;
+    grid-template-rows: auto 1fr;
+    background: var(--ground);
+    color: var(--text);
+    font: 16px/1.5 var(--font);
+    font-variant-numeric: tabular-nums;
+    overflow-wrap: anywhere;
+  }
+  h1 { font-size: 22px; line-height: 1.3; font-weight: 650; }
+  h2 { font-size: 16px; line-height: 1.5; font-weight: 650; }
+  code { font-family: var(--mono); font-size: 0.9em; }
+  strong { font-weight: 650; }
+  :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+}
+
+@layer components {
+  .bar { padding: calc(4 * var(--space)); color: var(--text-quiet); font-size: 14px; font-weight: 650; }
+  .card {
+    display: grid;
+    gap: calc(5 * var(--space));
+    align-content: start;
+    align-self: start;
+    justify-self: center;
+    width: min(100% - 32px, 440px);
+    margin-block: clamp(0px, 6vh, 64px) calc(8 * var(--space));
+    padding: clamp(20px, 5vw, 32px);
+    background: var(--surface);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    box-shadow: var(--shadow);
+  }
+  .heading { display: grid; gap: var(--space); }
+  .quiet { color: var(--text-quiet); }
+  .form, .field { display: grid; gap: var(--space); }
+  .form { gap: calc(4 * var(--space)); }
+  .field label { font-weight: 600; }
+  .field input {
+    width: 100%;
+    min-height: 44px;
+    padding: calc(2 * var(--space)) calc(3 * var(--space));
+    background: var(--ground);
+    border: 1px solid var(--line-strong);
+    border-radius: var(--radius);
+  }
+  .field input[aria-invalid] { border-color: var(--failed); }
+  .help { color: var(--text-quiet); font-size: 14px; }
+  .failure {
+    padding: calc(3 * var(--space));
+    background: var(--failed-ground);
+    border: 1px solid var(--failed);
+    border-radius: var(--radius);
+    color: var(--failed);
+  }
+  .facts { display: grid; gap: calc(3 * var(--space)); }
+  .facts dt { color: var(--text-quiet); font-size: 14px; }
+  .scopes { display: grid; gap: calc(2 * var(--space)); }
+  .scopes li { padding-inline-start: calc(3 * var(--space)); border-inline-start: 3px solid var(--accent); }
+  .choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(120px, 1fr)); gap: calc(3 * var(--space)); }
+  button {
+    min-height: 44px;
+    padding: calc(2 * var(--space)) calc(4 * var(--space));
+    background: var(--surface);
+    border: 1px solid var(--accent);
+    border-radius: var(--radius);
+    color: var(--accent);
+    font-weight: 600;
+    cursor: pointer;
+  }
+  button.main { background: var(--accent); color: var(--on-accent); }
+  button.link { min-height: 24px; padding: 0; border: 0; background: none; text-decoration: underline; }
+  button:hover { box-shadow: inset 0 0 0 1px currentcolor; }
+  button.link:hover { box-shadow: none; text-decoration-thickness: 2px; }
+}
+
+@media (forced-colors: active) {
+  .card, button { border: 1px solid; }
+}
+`

@@ -1,0 +1,70 @@
+/**
+ * Refresh tokens as text: `<family>.<secret>`, both random. Whoever presents the family's half has held one of its tokens;
+ * the family's public ID, which also stands in access tokens, is a hash of it and gives nothing away.
+ * The successor of a token is kept sealed under a key that only the token itself yields.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { hashSecret, randomSecret } from './secrets.ts'
+
+export interface RefreshTokenParts {
+  familyId: string
+  /** Of the whole token. */
+  hash: string
+}
+
+/** What a refresh gives, and gives again to a graced repetition. */
+export interface TokenPair {
+  accessToken: string
+  expiresAtMs: number
+  refreshToken: string
+  scopes: string[]
+}
+
+const familyBytes = 16
+const ivBytes = 12
+const tagBytes = 16
+
+/** The first token of a new family. */
+export function createRefreshToken(): string {
+  return `${randomSecret(familyBytes)}.${randomSecret()}`
+}
+
+/** The next token of the same family. */
+export function createSuccessor(token: string): string {
+  return `${toFamilySecret(token)}.${randomSecret()}`
+}
+
+/** Undefined for text that has not the shape of a refresh token. */
+export function toRefreshTokenParts(token: string): RefreshTokenParts | undefined {
+  if (!/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
+  const familyId = createHash('sha256').update(toFamilySecret(token)).digest().subarray(0, familyBytes)
+  return { familyId: familyId.toString('base64url'), hash: hashSecret(token) }
+}
+
+/** AES-256-GCM: iv, tag, text; base64url. */
+export function sealPair(pair: TokenPair, presentedToken: string): string {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', toSealKey(presentedToken), iv)
+  const text = Buffer.concat([cipher.update(JSON.stringify(pair), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
+}
+
+/** @throws when the seal was not made for this token, or was altered. */
+export function unsealPair(sealed: string, presentedToken: string): TokenPair {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', toSealKey(presentedToken), bytes.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  })
+  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()])
+  // The tag proves that `sealPair` wrote it.
+  return JSON.parse(text.toString('utf8')) as TokenPair
+}
+
+function toFamilySecret(token: string): string {
+  return token.slice(0, token.indexOf('.'))
+}
+
+function toSealKey(token: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', token, '', 'posrep refresh successor', 32))
+}

@@ -1,0 +1,10 @@
+/** Scopes (RFC 6749 §3.3): a list of words, the order and repetition of which mean nothing. */
+
+/** The words of a `scope` parameter, each once. */
+export function toScopes(scope: string): string[] {
+  return [...new Set(scope.split(' ').filter((word) => word !== ''))]
+}
+
+export function isWithin(scopes: string[], allowed: string[]): boolean {
+  return scopes.every((scope) => allowed.includes(scope))
+}
