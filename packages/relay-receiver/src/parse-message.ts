@@ -1,0 +1,101 @@
+/**
+ * Makes a relay message of a body, or says every place that is wrong.
+ * In: bytes from anyone. Out: the parsed object itself, members that the document does not name included.
+ * See the document, schema RelayMessage.
+ */
+import type { ProblemError, RelayMessage } from '@posrep/spec'
+import { vRelayMessage } from '@posrep/spec/validators'
+import * as v from 'valibot'
+import { ReceiverError } from './errors.ts'
+
+const names: RelayMessage['name'][] = ['validate', 'position_report']
+const version: RelayMessage['version'] = '1.0'
+
+/** A report may nest 32 levels, and the message is one more around it. */
+const maxDepth = 33
+
+/** @throws ReceiverError `invalid_body`, `unknown_message` */
+export function parseMessage(bytes: Uint8Array): RelayMessage {
+  checkDepth(bytes)
+  const message = parseJson(bytes)
+  if (isRelayMessage(message)) return message
+  checkKnown(message)
+  const { issues = [] } = v.safeParse(vRelayMessage, message)
+  throw invalidBody(issues.slice(0, maxPlaces).map(toPlace), issues.length)
+}
+
+/** The validator's output lacks unknown members; so only its verdict is used. */
+function isRelayMessage(message: unknown): message is RelayMessage {
+  return v.is(vRelayMessage, message)
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    const what = cause instanceof SyntaxError ? 'JSON' : 'UTF-8'
+    throw new ReceiverError('invalid_body', `The body is not valid ${what}`, { cause })
+  }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const openers = new Set([0x5b, 0x7b])
+const closers = new Set([0x5d, 0x7d])
+
+function checkDepth(bytes: Uint8Array): void {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (inString) {
+      if (byte === backslash) at++
+      else if (byte === quote) inString = false
+    } else if (byte === quote) inString = true
+    else if (openers.has(byte)) depth++
+    else if (closers.has(byte)) depth--
+    if (depth > maxDepth) {
+      throw new ReceiverError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
+    }
+  }
+}
+
+/** Name and version first: of a message that we do not know, nothing else can be said. */
+function checkKnown(message: unknown): void {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return
+  check('name', names)
+  check('version', [version])
+
+  function check(member: string, known: string[]): void {
+    const seen: unknown = Reflect.get(Object(message), member)
+    if (typeof seen !== 'string' || known.includes(seen)) return
+    const detail = `must be ${known.map((one) => `"${one}"`).join(' or ')}, got ${shorten(JSON.stringify(seen))}`
+    throw new ReceiverError('unknown_message', `"${member}" ${detail}`, {
+      places: [{ pointer: `/${member}`, code: 'unknown', detail }],
+    })
+  }
+}
+
+const maxPlaces = 20
+
+function invalidBody(places: ProblemError[], count: number): ReceiverError {
+  const [first] = places
+  const rest = count > 1 ? `; ${count - 1} more in "errors"` : ''
+  const message = first
+    ? `"${first.pointer || '(the body)'}" ${first.detail}${rest}`
+    : 'The body is not a relay message'
+  return new ReceiverError('invalid_body', message, { places })
+}
+
+type Issue = v.InferIssue<typeof vRelayMessage>
+
+function toPlace({ path, type, expected, received }: Issue): ProblemError {
+  const pointer = (path ?? []).map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  if (received === 'undefined') return { pointer, code: 'required', detail: 'is required' }
+  const wanted = expected ? `must be ${shorten(expected)}` : 'is not valid'
+  return { pointer, code: type, detail: `${wanted}, got ${shorten(received)}` }
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text
+}

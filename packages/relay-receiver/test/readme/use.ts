@@ -1,0 +1,14 @@
+import { verifySignatures } from '@posrep/relay-receiver'
+import { relayReceiver } from '@posrep/relay-receiver/express'
+import express from 'express'
+
+const receiver = relayReceiver({
+  verify: verifySignatures({ jwks: new URL('https://localhost:8443/oauth/v2/jwks') }),
+  onReport({ sensor, positions }, { id }) {
+    for (const { target, position } of positions) console.log(id, sensor?.id, target?.ids, position.lat, position.lon)
+  },
+})
+
+// Before any body parser: signatures cover the bytes as they came.
+export const app = express().use('/position-reports', receiver)
+export const server = app.listen(Number(process.env.PORT ?? 8080))

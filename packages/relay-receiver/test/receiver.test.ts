@@ -1,0 +1,387 @@
+import type { PositionReport, Problem } from '@posrep/spec'
+import { expect, test, vi } from 'vitest'
+import { createReceiver, type Delivery } from '../src/index.ts'
+import { aPosition, aReport, aReportMessage, aRequest, deferred, fakeClock, validationCode } from './builders.ts'
+
+test('a validation message is answered with its code as text', async () => {
+  const onReport = vi.fn()
+  const receive = createReceiver({ onReport })
+
+  const response = await receive(
+    aRequest({ body: JSON.stringify({ name: 'validate', version: '1.0', validationCode }) }),
+  )
+
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await response.text()).toBe(validationCode)
+  expect(onReport).not.toHaveBeenCalled()
+})
+
+test('a report is handed on with its delivery, and answered with 204', async () => {
+  const taken: { report: PositionReport; delivery: Delivery }[] = []
+  const receive = createReceiver({ onReport: (report, delivery) => void taken.push({ report, delivery }) })
+
+  const response = await receive(aRequest({ headers: { 'webhook-id': 'msg_7', 'webhook-timestamp': '1767787231' } }))
+
+  expect(response.status).toBe(204)
+  expect(await response.text()).toBe('')
+  expect(taken).toHaveLength(1)
+  expect(taken[0]?.report).toEqual(aReport())
+  expect(taken[0]?.delivery).toMatchObject({
+    id: 'msg_7',
+    attemptedAtMs: 1767787231000,
+    verified: false,
+    outOfOrder: false,
+  })
+  expect(taken[0]?.delivery.headers.get('content-type')).toBe('application/json')
+})
+
+test('members that the document does not name survive at every level', async () => {
+  const report = {
+    batch: { of: 3 },
+    sensor: { id: 'roof1', firmware: '2.4' },
+    positions: [{ ...aPosition(), squawk: '7000', position: { lat: 1, lon: 2, geohash: 'u6' } }],
+  }
+  const onReport = vi.fn()
+
+  await createReceiver({ onReport })(aRequest({ body: JSON.stringify(aReportMessage(report)) }))
+
+  expect(onReport.mock.lastCall?.[0]).toEqual(report)
+})
+
+test('a member called __proto__ stays data', async () => {
+  const body = JSON.stringify(aReportMessage()).replace('"sensor":{', '"sensor":{"__proto__":{"polluted":true},')
+  const onReport = vi.fn()
+
+  const response = await createReceiver({ onReport })(aRequest({ body }))
+
+  expect(response.status).toBe(204)
+  expect(Object.hasOwn(onReport.mock.lastCall?.[0].sensor, '__proto__')).toBe(true)
+  expect({}).not.toHaveProperty('polluted')
+})
+
+test('a report without the Standard Webhooks headers is taken, with nothing known of its attempt', async () => {
+  const onReport = vi.fn()
+  const request = aRequest()
+  request.headers.delete('webhook-id')
+
+  expect((await createReceiver({ onReport })(request)).status).toBe(204)
+  expect(onReport.mock.lastCall?.[1]).toMatchObject({ id: undefined, attemptedAtMs: undefined })
+})
+
+test('a throwing onReport is answered with 503 that does not tell the cause, and onError gets it', async () => {
+  const onError = vi.fn()
+  const cause = new Error('database at 10.0.0.7 is down')
+  const receive = createReceiver({ onReport: () => Promise.reject(cause), onError })
+
+  const response = await receive(aRequest())
+
+  expect(response.status).toBe(503)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(await response.text()).not.toContain('10.0.0.7')
+  expect(onError.mock.calls).toEqual([[cause]])
+})
+
+test('a throwing onError changes nothing in the answer', async () => {
+  const fail = () => {
+    throw new Error('no')
+  }
+  expect((await createReceiver({ onReport: fail, onError: fail })(aRequest())).status).toBe(503)
+})
+
+test('a report that is not taken by the deadline is answered with 503, and accepted at once when it comes again', async () => {
+  const clock = fakeClock()
+  const { promise, resolve } = deferred()
+  const onReport = vi.fn(() => promise)
+  const receive = createReceiver({ onReport, onError: () => {}, clock, deadlineMs: 9_000 })
+  const answer = receive(aRequest())
+  await vi.waitFor(() => expect(onReport).toHaveBeenCalled())
+
+  await clock.advance(9_000)
+  expect((await answer).status).toBe(503)
+  resolve()
+
+  expect((await receive(aRequest())).status).toBe(204)
+  expect(onReport).toHaveBeenCalledTimes(1)
+})
+
+test('a body that never ends is given up at the deadline', async () => {
+  const clock = fakeClock()
+  const cancelled = vi.fn()
+  const onReport = vi.fn()
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array([0x7b])),
+    cancel: cancelled,
+  })
+  const answer = createReceiver({ onReport, onError: () => {}, clock })(aRequest({ body }))
+
+  await clock.advance(9_000)
+
+  expect((await answer).status).toBe(503)
+  await vi.waitFor(() => expect(cancelled).toHaveBeenCalled())
+  expect(onReport).not.toHaveBeenCalled()
+})
+
+test('a body that breaks off is answered with 408, so that it is sent again', async () => {
+  const body = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })
+
+  expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(408)
+})
+
+test('a body over the limit is answered with 413 before the rest of it is read', async () => {
+  let pulled = 0
+  const cancelled = vi.fn()
+  const body = new ReadableStream({
+    pull(controller) {
+      pulled++
+      controller.enqueue(new Uint8Array(1024).fill(0x20))
+    },
+    cancel: cancelled,
+  })
+
+  const response = await createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))
+
+  expect(response.status).toBe(413)
+  expect(cancelled).toHaveBeenCalled()
+  expect(pulled).toBeLessThan(10)
+})
+
+test('a body whose length is said to be over the limit is not read at all', async () => {
+  const body = JSON.stringify(aReportMessage())
+  const receive = createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })
+
+  expect((await receive(aRequest({ body, headers: { 'content-length': '4097' } }))).status).toBe(413)
+})
+
+test('a body exactly at the limit is taken', async () => {
+  const body = JSON.stringify(aReportMessage()).padEnd(4096)
+
+  expect((await createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))).status).toBe(204)
+})
+
+test('a repetition after the deadline of its first attempt waits for the first to end', async () => {
+  const clock = fakeClock()
+  const { promise, resolve } = deferred()
+  const onReport = vi.fn(() => promise)
+  const receive = createReceiver({ onReport, onError: () => {}, clock })
+  const first = receive(aRequest())
+  await vi.waitFor(() => expect(onReport).toHaveBeenCalled())
+  await clock.advance(9_000)
+  await first
+
+  const second = receive(aRequest())
+  resolve()
+
+  expect((await second).status).toBe(204)
+  expect(onReport).toHaveBeenCalledTimes(1)
+})
+
+test('ten thousand repetitions are handed on once, and each is answered with 204', async () => {
+  const onReport = vi.fn(async () => {})
+  const receive = createReceiver({ onReport })
+
+  const together = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
+  const after = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
+
+  expect(new Set([...together, ...after].map(({ status }) => status))).toEqual(new Set([204]))
+  expect(onReport).toHaveBeenCalledTimes(1)
+})
+
+test('repetitions that wait for a failing first attempt fail with it, and the next one is handed on again', async () => {
+  const { promise, reject } = deferred()
+  const onError = vi.fn()
+  const onReport = vi.fn<() => Promise<void>>().mockReturnValueOnce(promise).mockResolvedValue()
+  const receive = createReceiver({ onReport, onError })
+  const both = Promise.all([receive(aRequest()), receive(aRequest())])
+  await vi.waitFor(() => expect(onReport).toHaveBeenCalled())
+
+  reject(new Error('disk full'))
+
+  expect((await both).map(({ status }) => status)).toEqual([503, 503])
+  expect(onError).toHaveBeenCalledTimes(1)
+  expect((await receive(aRequest())).status).toBe(204)
+  expect(onReport).toHaveBeenCalledTimes(2)
+})
+
+test('only the last "rememberIds" are remembered', async () => {
+  const onReport = vi.fn()
+  const receive = createReceiver({ onReport, rememberIds: 2 })
+
+  for (const id of ['a', 'b', 'c', 'c', 'b', 'a']) await receive(aRequest({ headers: { 'webhook-id': id } }))
+
+  expect(onReport.mock.calls.map(([, { id }]) => id)).toEqual(['a', 'b', 'c', 'a'])
+})
+
+test('with "rememberIds" 0 every repetition is handed on', async () => {
+  const onReport = vi.fn()
+  const receive = createReceiver({ onReport, rememberIds: 0 })
+
+  await receive(aRequest())
+  await receive(aRequest())
+
+  expect(onReport).toHaveBeenCalledTimes(2)
+})
+
+test('an ID of over 256 characters is not remembered', async () => {
+  const onReport = vi.fn()
+  const receive = createReceiver({ onReport })
+
+  await receive(aRequest({ headers: { 'webhook-id': 'x'.repeat(257) } }))
+
+  expect(onReport.mock.lastCall?.[1].id).toBeUndefined()
+})
+
+test('a report older than one already taken from its sensor is flagged as out of order', async () => {
+  const flags: boolean[] = []
+  const receive = createReceiver({ onReport: (_, { outOfOrder }) => void flags.push(outOfOrder) })
+  const send = (id: string, sensor: string, ...times: string[]) => {
+    const positions = times.map((sourceTimeStamp) => aPosition({ sourceTimeStamp }))
+    const body = JSON.stringify(aReportMessage({ sensor: { id: sensor }, positions }))
+    return receive(aRequest({ body, headers: { 'webhook-id': id } }))
+  }
+
+  await send('1', 'roof1', '2026-01-07T12:00:30', '2026-01-07T12:00:40Z')
+  await send('2', 'roof1', '2026-01-07T14:00:35+02:00')
+  await send('3', 'mast2', '2026-01-07T12:00:00Z')
+  await send('4', 'roof1', '2026-01-07T12:00:41Z')
+  await send('5', 'roof1', '2016-12-31T23:59:60Z')
+
+  expect(flags).toEqual([false, true, false, false, true])
+})
+
+test('a report that was not taken does not make its repetition look out of order', async () => {
+  const onReport = vi.fn<(report: PositionReport, delivery: Delivery) => void>()
+  onReport.mockImplementationOnce(() => {
+    throw new Error('no')
+  })
+  const receive = createReceiver({ onReport, onError: () => {} })
+
+  await receive(aRequest())
+  await receive(aRequest())
+
+  expect(onReport.mock.lastCall?.[1].outOfOrder).toBe(false)
+})
+
+const wrongRequests: Record<
+  string,
+  { request: Parameters<typeof aRequest>[0]; status: number; code: string; detail: string }
+> = {
+  'a GET': { request: { method: 'GET' }, status: 405, code: 'method_not_allowed', detail: 'POST, got GET' },
+  'a PUT': { request: { method: 'PUT' }, status: 405, code: 'method_not_allowed', detail: 'POST, got PUT' },
+  'another media type': contentType('text/plain'),
+  'a media type that only starts like JSON': contentType('application/jsonp'),
+  'an empty media type': contentType(''),
+  'another charset': contentType('application/json; charset=utf-16'),
+  'a compressed body': {
+    request: { headers: { 'content-encoding': 'gzip' } },
+    status: 415,
+    code: 'unsupported_media_type',
+    detail: 'must not be compressed, got "gzip"',
+  },
+  'an empty body': invalid('', 'not valid JSON'),
+  'a truncated body': invalid('{"name":', 'not valid JSON'),
+  'a literal that JSON does not have': invalid('{"name":NaN}', 'not valid JSON'),
+  'invalid UTF-8': invalid(new Uint8Array([0x22, 0xff, 0x22]), 'not valid UTF-8'),
+  'an array': invalid([], '"(the body)"'),
+  'a scalar': invalid(7, '"(the body)"'),
+  null: invalid(null, '"(the body)"'),
+  'nesting over the limit': invalid('['.repeat(34) + ']'.repeat(34), 'deeper than 33 levels'),
+  'a hundred thousand brackets': invalid('['.repeat(100_000), 'deeper than 33 levels'),
+  'a message without a name': invalid({ version: '1.0' }, '/name'),
+  'an unknown name': {
+    ...invalid({ name: 'ping', version: '1.0' }, '"name" must be "validate" or "position_report", got "ping"'),
+    code: 'unknown_message',
+  },
+  'an unknown version': {
+    ...invalid({ ...aReportMessage(), version: '2.0' }, '"version" must be "1.0", got "2.0"'),
+    code: 'unknown_message',
+  },
+  'a message without a version': invalid(
+    { name: 'position_report', positionReport: aReport() },
+    '"/version" is required',
+  ),
+  'a validation without a code': invalid({ name: 'validate', version: '1.0' }, '"/validationCode" is required'),
+  'a validation code that is no GUID': invalid(
+    { name: 'validate', version: '1.0', validationCode: '<b>' },
+    '"/validationCode"',
+  ),
+  'a report without positions': invalid(
+    { ...aReportMessage(), positionReport: {} },
+    '"/positionReport/positions" is required',
+  ),
+  'an empty list of positions': invalid(aReportMessage({ positions: [] }), '"/positionReport/positions"'),
+  'one bad position among good': invalid(
+    aReportMessage({ positions: [aPosition(), aPosition({ position: { lat: 91, lon: 0 } })] }),
+    '"/positionReport/positions/1/position/lat"',
+  ),
+}
+
+for (const [what, { request, status, code, detail }] of Object.entries(wrongRequests)) {
+  test(`${what} is answered with ${status} and a problem that says so`, async () => {
+    const onReport = vi.fn()
+    const onError = vi.fn()
+
+    const response = await createReceiver({ onReport, onError })(aRequest(request))
+    const problem: Problem = await response.json()
+
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null)
+    expect(problem).toMatchObject({ type: `urn:problem:${code}`, status, code })
+    expect(problem.detail).toContain(detail)
+    expect(onReport).not.toHaveBeenCalled()
+    expect(onError).not.toHaveBeenCalled()
+  })
+}
+
+test('every wrong place is named by its pointer, and a thousand of them do not make a long answer', async () => {
+  const positions = Array.from({ length: 1_000 }, () => aPosition({ id: 'x'.repeat(300) }))
+
+  const response = await createReceiver({ onReport: () => {} })(
+    aRequest({ body: JSON.stringify(aReportMessage(aReport({ positions }))) }),
+  )
+  const problem: Problem = await response.json()
+
+  expect(problem.errors).toHaveLength(20)
+  expect(problem.errors?.[1]?.pointer).toBe('/positionReport/positions/1/id')
+  expect(problem.detail).toContain('999 more')
+  expect(JSON.stringify(problem).length).toBeLessThan(10_000)
+})
+
+test('a report nested as deeply as the service allows is taken', async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`)
+  const body = JSON.stringify(aReportMessage(aReport({ sensor: { id: 'roof1', additionalInfo: deep } })))
+
+  expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
+})
+
+test('brackets and quotes inside strings are not nesting', async () => {
+  const body = JSON.stringify(aReportMessage(aReport({ sensor: { id: `"\\${'['.repeat(99)}` } })))
+
+  expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
+})
+
+test('the media type may have a charset, in any case', async () => {
+  const headers = { 'content-type': 'Application/JSON; Charset="UTF-8"' }
+
+  expect((await createReceiver({ onReport: () => {} })(aRequest({ headers }))).status).toBe(204)
+})
+
+test('wrong options fail at creation, with the value seen', () => {
+  const onReport = () => {}
+  expect(() => createReceiver({ onReport, maxBodyBytes: 0 })).toThrow(
+    '"maxBodyBytes" must be a whole number of at least 1, got 0',
+  )
+  expect(() => createReceiver({ onReport, deadlineMs: Number.NaN })).toThrow('"deadlineMs"')
+  expect(() => createReceiver({ onReport, rememberIds: -1 })).toThrow('"rememberIds"')
+})
+
+function contentType(type: string) {
+  const detail = `must be application/json in UTF-8, got "${type}"`
+  return { request: { headers: { 'content-type': type } }, status: 415, code: 'unsupported_media_type', detail }
+}
+
+function invalid(body: unknown, detail: string) {
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  return { request: { body: raw ? (body as string) : JSON.stringify(body) }, status: 400, code: 'invalid_body', detail }
+}

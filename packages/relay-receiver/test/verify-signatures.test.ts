@@ -1,0 +1,194 @@
+import type { JwkSet } from '@posrep/spec'
+import { expect, test, vi } from 'vitest'
+import { createReceiver, type Fetch, verifySignatures } from '../src/index.ts'
+import { aReportMessage, aRequest, aSigningKey, fakeClock, nowMs, tokenKey } from './builders.ts'
+
+const body = JSON.stringify(aReportMessage())
+const jwksAddress = new URL('https://auth.example.net/oauth/v2/jwks')
+
+test('a signed report is taken, and said to be verified', async () => {
+  const key = await aSigningKey()
+  const { receive, onReport } = aVerifyingReceiver({ keys: [tokenKey, key.jwk] })
+
+  const response = await receive(aRequest({ body, headers: await key.sign(body) }))
+
+  expect(response.status).toBe(204)
+  expect(onReport.mock.lastCall?.[1].verified).toBe(true)
+})
+
+test('a validation message without a signature is refused, too', async () => {
+  const key = await aSigningKey()
+  const { receive } = aVerifyingReceiver({ keys: [key.jwk] })
+  const validation = JSON.stringify({ name: 'validate', version: '1.0', validationCode: crypto.randomUUID() })
+
+  expect((await receive(aRequest({ body: validation }))).status).toBe(401)
+  expect((await receive(aRequest({ body: validation, headers: await key.sign(validation) }))).status).toBe(200)
+})
+
+test('the signature is judged before the body is', async () => {
+  const { receive } = aVerifyingReceiver({ keys: [(await aSigningKey()).jwk] })
+
+  expect((await receive(aRequest({ body: '{bad' }))).status).toBe(401)
+})
+
+test('one altered byte, ID or timestamp is refused with 401', async () => {
+  const key = await aSigningKey()
+  const { receive, onReport } = aVerifyingReceiver({ keys: [key.jwk] })
+  const headers = await key.sign(body)
+
+  const attempts = [
+    { body: body.replace('60.31721', '60.31722'), headers },
+    { body: `${body} `, headers },
+    { body, headers: { ...headers, 'webhook-id': 'msg_2' } },
+    { body, headers: { ...headers, 'webhook-timestamp': String(nowMs / 1000 + 1) } },
+    { body, headers: { ...headers, 'webhook-signature': headers['webhook-signature']?.replace('v1a,', 'v1,') ?? '' } },
+    { body, headers: { ...headers, 'webhook-signature': '' } },
+    { body, headers: { ...headers, 'webhook-signature': `v1a,${'A'.repeat(86)}==` } },
+    { body, headers: { ...headers, 'webhook-signature': 'v1a,short' } },
+  ]
+  for (const attempt of attempts) expect((await receive(aRequest(attempt))).status).toBe(401)
+  expect(onReport).not.toHaveBeenCalled()
+})
+
+test('a message older or newer than five minutes is refused, at five minutes it is not', async () => {
+  const key = await aSigningKey()
+  const { receive } = aVerifyingReceiver({ keys: [key.jwk] })
+  const statusAt = async (offsetSeconds: number) =>
+    (await receive(aRequest({ body, headers: await key.sign(body, { atMs: nowMs + offsetSeconds * 1000 }) }))).status
+
+  expect(await statusAt(-300)).toBe(204)
+  expect(await statusAt(300)).toBe(204)
+  expect(await statusAt(-301)).toBe(401)
+  expect(await statusAt(301)).toBe(401)
+})
+
+test('one valid signature among several is enough', async () => {
+  const [old, current] = await Promise.all([aSigningKey('old'), aSigningKey('current')])
+  const { receive } = aVerifyingReceiver({ keys: [current.jwk] })
+  const [a, b] = await Promise.all([old.sign(body), current.sign(body)])
+  const headers = { ...a, 'webhook-signature': `v1,aGk= ${a['webhook-signature']} ${b['webhook-signature']}` }
+
+  expect((await receive(aRequest({ body, headers }))).status).toBe(204)
+})
+
+test('of a very long signature header only the first eight signatures are tried', async () => {
+  const key = await aSigningKey()
+  const { receive } = aVerifyingReceiver({ keys: [key.jwk] })
+  const headers = await key.sign(body)
+  const junk = `v1a,${'A'.repeat(86)}== `.repeat(8)
+
+  const answer = await receive(
+    aRequest({ body, headers: { ...headers, 'webhook-signature': junk + headers['webhook-signature'] } }),
+  )
+
+  expect(answer.status).toBe(401)
+})
+
+test('the key set is fetched once for all deliveries that come together', async () => {
+  const key = await aSigningKey()
+  const { receive, fetch } = aVerifyingReceiverOf(() => Response.json({ keys: [tokenKey, key.jwk] }))
+  const headers = await key.sign(body)
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => receive(aRequest({ body, headers }))))
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  expect(fetch).toHaveBeenCalledTimes(1)
+})
+
+test('a new key is learnt from the first message that it signed, and an old key is forgotten', async () => {
+  const [old, next] = await Promise.all([aSigningKey('old'), aSigningKey('next')])
+  const published: JwkSet = { keys: [old.jwk] }
+  const { receive, clock } = aVerifyingReceiverOf(() => Response.json(published))
+  const statusBy = async (key: typeof old) =>
+    (await receive(aRequest({ body, headers: await key.sign(body, { atMs: clock.now() }) }))).status
+  expect(await statusBy(old)).toBe(204)
+
+  published.keys = [next.jwk]
+  await clock.advance(30_000)
+
+  expect(await statusBy(next)).toBe(204)
+  expect(await statusBy(old)).toBe(401)
+})
+
+test('forged signatures cannot make the receiver fetch the key set more often than every 30 s', async () => {
+  const [key, forger] = await Promise.all([aSigningKey(), aSigningKey('forger')])
+  const { receive, fetch } = aVerifyingReceiverOf(() => Response.json({ keys: [key.jwk] }))
+  const headers = await forger.sign(body)
+
+  for (let attempt = 0; attempt < 20; attempt++) expect((await receive(aRequest({ body, headers }))).status).toBe(401)
+
+  expect(fetch).toHaveBeenCalledTimes(1)
+})
+
+test('a key set is believed for ten minutes', async () => {
+  const key = await aSigningKey()
+  const { receive, fetch, clock } = aVerifyingReceiverOf(() => Response.json({ keys: [key.jwk] }))
+  const send = async () => receive(aRequest({ body, headers: await key.sign(body, { atMs: clock.now() }) }))
+
+  await send()
+  await clock.advance(10 * 60_000 - 1)
+  await send()
+  expect(fetch).toHaveBeenCalledTimes(1)
+
+  await clock.advance(1)
+  await send()
+  expect(fetch).toHaveBeenCalledTimes(2)
+})
+
+const brokenKeySets: Record<string, () => Response> = {
+  'is down': () => {
+    throw new TypeError('fetch failed')
+  },
+  'answers 503': () => new Response('', { status: 503 }),
+  'answers HTML': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  'answers JSON that is no key set': () => Response.json({ error: 'no' }),
+  'answers without an end': () => new Response('x'.repeat(65 * 1024)),
+}
+
+for (const [what, answer] of Object.entries(brokenKeySets)) {
+  test(`while the key set's address ${what}, messages are answered with 503 and the owner is told`, async () => {
+    const key = await aSigningKey()
+    const { receive, onError } = aVerifyingReceiverOf(answer)
+
+    const response = await receive(aRequest({ body, headers: await key.sign(body) }))
+
+    expect(response.status).toBe(503)
+    expect(onError.mock.lastCall?.[0]).toMatchObject({ code: 'keys_unavailable' })
+    expect(onError.mock.lastCall?.[0].cause).toBeInstanceOf(Error)
+  })
+}
+
+test('the key set is fetched without following redirects', async () => {
+  const key = await aSigningKey()
+  const { receive, fetch } = aVerifyingReceiverOf(() => Response.json({ keys: [key.jwk] }))
+
+  await receive(aRequest({ body, headers: await key.sign(body) }))
+
+  expect(fetch.mock.lastCall?.[0].url).toBe(jwksAddress.href)
+  expect(fetch.mock.lastCall?.[0].redirect).toBe('error')
+})
+
+test('wrong options fail at creation', () => {
+  expect(() => verifySignatures({ jwks: new URL('http://auth.example.net/jwks') })).toThrow(
+    '"jwks" must be an https address',
+  )
+  expect(() => verifySignatures({ jwks: { keys: [tokenKey] } })).toThrow('"jwks" must have an Ed25519 key')
+  expect(() => verifySignatures({ jwks: jwksAddress, toleranceSeconds: 0 })).toThrow('"toleranceSeconds"')
+})
+
+function aVerifyingReceiver(jwks: JwkSet) {
+  const onReport = vi.fn()
+  const clock = fakeClock()
+  return {
+    receive: createReceiver({ onReport, clock, verify: verifySignatures({ jwks, clock }), rememberIds: 0 }),
+    onReport,
+  }
+}
+
+function aVerifyingReceiverOf(answer: () => Response) {
+  const clock = fakeClock()
+  const onError = vi.fn()
+  const fetch = vi.fn<Fetch>(async () => answer())
+  const verify = verifySignatures({ jwks: jwksAddress, fetch, clock })
+  return { receive: createReceiver({ onReport: () => {}, onError, verify, clock }), fetch, clock, onError }
+}
