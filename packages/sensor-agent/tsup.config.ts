@@ -1,4 +1,6 @@
 import { defineConfig } from 'tsup'
 import { build } from '../../tsup.base.ts'
 
-export default defineConfig(build({ index: 'src/index.ts', 'bin/agent': 'src/bin/agent.ts' }, { platform: 'node' }))
+export default defineConfig(
+  build({ index: 'src/index.ts', contract: 'src/contract.ts', 'bin/agent': 'src/bin/agent.ts' }, { platform: 'node' }),
+)

@@ -1,0 +1,108 @@
+/**
+ * One life of the command: first a token, then the source until it ends or somebody says stop, then an empty spool.
+ * In: tokens and a source. Out: the exit code. 0 = everything was accepted; 1 = something was not; 2 = a wrong setting.
+ * SIGTERM and SIGINT stop the source and give the spool ten seconds; a second one ends the process at once.
+ */
+import { type Agent, type AgentStats, createAgent } from '../agent.ts'
+import type { BatchOutcome } from '../courier.ts'
+import { AgentError, toReason } from '../errors.ts'
+import type { Fetch } from '../ports.ts'
+import type { TokenSource } from '../tokens/token-source.ts'
+
+/** Hands its positions to the agent; resolves with how many it could not read. */
+export type Source = (agent: Agent, signal: AbortSignal) => Promise<number>
+
+export interface Life {
+  ingestOrigin: URL
+  sensor: string
+  tokens: TokenSource
+  fetch: Fetch
+  source: Source
+  /** What has to be so before the source starts. Default: there is a token. */
+  begin?: (signal: AbortSignal) => Promise<unknown>
+}
+
+export async function run({ ingestOrigin, sensor, tokens, fetch, source, begin = tokens.get }: Life): Promise<number> {
+  const stop = stopOnSignals()
+  try {
+    await begin(stop)
+  } catch (error) {
+    if (stop.aborted) return 0
+    if (isFinal(error)) {
+      say(`error: ${error.message}`)
+      return 2
+    }
+    say(`no token yet: ${toReason(error)}`)
+  }
+
+  const agent = createAgent({
+    ingestOrigin,
+    sensor,
+    tokens,
+    fetch,
+    onOutcome: sayOutcome,
+    onAlarm: sayAlarm,
+    onDropped: sayDropped,
+  })
+  let unreadable = 0
+  try {
+    unreadable = await source(agent, stop)
+    if (!stop.aborted) await Promise.race([agent.flush(), untilAborted(stop)])
+  } catch (error) {
+    if (!stop.aborted) {
+      say(`error: ${error instanceof AgentError ? error.message : toReason(error)}`)
+      unreadable += 1
+    }
+  }
+
+  const stats = await agent.close()
+  saySummary(stats, unreadable)
+  const { refused, dropped, spooled } = stats
+  return spooled > 0 || (!stop.aborted && unreadable + refused + dropped > 0) ? 1 : 0
+}
+
+export function say(line: string): void {
+  process.stderr.write(`posrep-agent: ${line}\n`)
+}
+
+function isFinal(error: unknown): error is AgentError {
+  return (
+    error instanceof AgentError && ['credentials_refused', 'pairing_denied', 'pairing_expired'].includes(error.code)
+  )
+}
+
+function stopOnSignals(): AbortSignal {
+  const stop = new AbortController()
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(130)
+    stop.abort(new Error('stopped by a signal'))
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return stop.signal
+}
+
+function sayOutcome(outcome: BatchOutcome): void {
+  if (outcome.kind === 'accepted') return
+  const next = outcome.kind === 'retry' ? `again in ${(outcome.afterMs / 1_000).toFixed(1)} s` : 'refused'
+  say(`${outcome.positions} positions: ${outcome.reason}; ${next}`)
+}
+
+function sayAlarm(error: AgentError): void {
+  say(`look at this: ${error.message}`)
+}
+
+function sayDropped(positions: number): void {
+  say(`the spool is full: ${positions} of the oldest positions were dropped`)
+}
+
+function saySummary({ accepted, refused, dropped, spooled }: AgentStats, unreadable: number): void {
+  say(`${accepted} accepted, ${refused} refused, ${dropped} dropped, ${spooled} not sent, ${unreadable} unreadable`)
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

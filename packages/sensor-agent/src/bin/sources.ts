@@ -1,0 +1,42 @@
+/** The sources of the command line: a recording, and lines of JSON on standard input. */
+import { AgentError } from '../errors.ts'
+import { readLines } from '../sources/read-lines.ts'
+import { replay } from '../sources/replay.ts'
+import { type Source, say } from './run.ts'
+import { checkReadable, type PlayOptions, toNumber, toTimeZone } from './settings.ts'
+
+export function replaySource(recording: string, options: PlayOptions): Source {
+  checkReadable('recording', recording)
+  const speed = toNumber('--speed', options.speed, 0.001)
+  const timeZone = toTimeZone('--time-zone', options.timeZone)
+  const loop = options.loop === true
+
+  return async (agent, signal) => {
+    for await (const position of replay(recording, { speed, loop, timeZone, signal })) await agent.report(position)
+    return 0
+  }
+}
+
+// The sender of standard input waits, instead of the spool dropping what it has been given.
+const mostSpooledBytes = 16 * 1_024 * 1_024
+
+export function lineSource(input: NodeJS.ReadStream = process.stdin): Source {
+  return async (agent, signal) => {
+    signal.addEventListener('abort', () => input.destroy())
+    let at = 0
+    let unreadable = 0
+    for await (const line of readLines(input)) {
+      at += 1
+      if (line.trim() === '') continue
+      try {
+        await agent.reportJson(line)
+      } catch (error) {
+        if (!(error instanceof AgentError)) throw error
+        unreadable += 1
+        say(`line ${at}: ${error.message}`)
+      }
+      if (agent.stats().spooledBytes > mostSpooledBytes) await agent.flush()
+    }
+    return unreadable
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Plays a recording as if it happened now.
+ * In: a file of SBS lines, gzip or plain, of any length: it is read as it is played. Out: its positions at the times of the
+ * recording, the first one now. Each is due at a time counted from the start, so that delays do not add up.
+ */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { PositionData } from '@posrep/spec'
+import { checkNumber } from '../check-option.ts'
+import { AgentError, toReason } from '../errors.ts'
+import { type Clock, systemClock } from '../ports.ts'
+import { readLines } from './read-lines.ts'
+import { createSbsMapper } from './sbs.ts'
+
+export interface ReplayOptions {
+  /** 2 plays twice as fast; `sourceTimeStamp` is then the time of playing. 0.001 or more. Default 1. */
+  speed?: number
+  /** Begins again at the end, a second later. Default false. */
+  loop?: boolean
+  /** Zone of the recording's dates, as of `createSbsMapper`. Default `UTC`. */
+  timeZone?: string
+  /** Ends the replay at once, also in the middle of a pause. */
+  signal?: AbortSignal
+  clock?: Clock
+}
+
+/**
+ * Ids are those of the recording with the start of the pass behind them: no two passes or replays share one.
+ *
+ * @throws AgentError `recording_unreadable` when the file cannot be read to its end or has no position in it.
+ */
+export async function* replay(
+  recording: string | URL,
+  { speed = 1, loop = false, timeZone = 'UTC', signal, clock = systemClock }: ReplayOptions = {},
+): AsyncGenerator<PositionData, void, void> {
+  checkNumber('speed', speed, 0.001)
+  let startMs = clock.now()
+  do {
+    let firstMs: number | undefined
+    let lastDueMs = startMs
+    for await (const position of readPositions(recording, timeZone, signal)) {
+      const recordedMs = Date.parse(position.sourceTimeStamp)
+      firstMs ??= recordedMs
+      const dueMs = startMs + (recordedMs - firstMs) / speed
+      lastDueMs = Math.max(lastDueMs, dueMs)
+      const waitMs = dueMs - clock.now()
+      if (waitMs > 0) await clock.sleep(waitMs, signal)
+      if (signal?.aborted) return
+      yield {
+        ...position,
+        id: `${position.id}.${startMs.toString(36)}`,
+        sourceTimeStamp: new Date(dueMs).toISOString(),
+      }
+    }
+    if (signal?.aborted) return
+    if (firstMs === undefined) throw unreadable(recording, 'it has no position in it')
+    startMs = Math.ceil(lastDueMs + 1_000 / speed)
+  } while (loop)
+}
+
+async function* readPositions(
+  recording: string | URL,
+  timeZone: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PositionData, void, void> {
+  const mapper = createSbsMapper({ timeZone })
+  try {
+    const bytes = await openBytes(recording)
+    try {
+      for await (const line of readLines(bytes)) {
+        if (signal?.aborted) return
+        const position = mapper.map(line)
+        if (position) yield position
+      }
+    } finally {
+      bytes.destroy()
+    }
+  } catch (cause) {
+    throw unreadable(recording, toReason(cause), cause)
+  }
+}
+
+/** Told apart by gzip's two magic bytes, not by the name. */
+async function openBytes(recording: string | URL): Promise<Readable> {
+  const gzip = await isGzip(recording)
+  const file = createReadStream(recording)
+  if (!gzip) return file
+  const gunzip = createGunzip()
+  // A failure of either ends both, and is seen by whoever reads.
+  pipeline(file, gunzip).catch(() => undefined)
+  return gunzip
+}
+
+async function isGzip(recording: string | URL): Promise<boolean> {
+  const handle = await open(recording)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await handle.close()
+  }
+}
+
+function unreadable(recording: string | URL, reason: string, cause?: unknown): AgentError {
+  return new AgentError('recording_unreadable', `The recording "${recording}" cannot be played: ${reason}`, { cause })
+}

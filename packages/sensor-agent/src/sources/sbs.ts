@@ -1,0 +1,221 @@
+/**
+ * BaseStation (SBS) lines, as readsb, dump1090 and others serve them on port 30003.
+ * In: lines, one by one. Out: a position for each line that carries one; velocity, altitude and call sign come from the
+ * lines of the same aircraft shortly before, because SBS sends them apart.
+ * Layout: http://woodair.net/SBS/Article/Barebones42_Socket_Data.htm
+ */
+import type { GeographicVector, Height, Identifier, PositionData } from '@posrep/spec'
+import { checkNumber } from '../check-option.ts'
+import { createWallTime } from './wall-time.ts'
+
+export interface SbsMapperOptions {
+  /** Zone of the lines' dates: an IANA name, or an offset such as `+02:00`. Receivers write their local time. Default `UTC`. */
+  timeZone?: string
+  /** How long a velocity or an altitude is joined to later positions of its aircraft, in ms. Default 10_000. */
+  mergeWindowMs?: number
+  /** How long an aircraft that is not heard is remembered, with its call sign, in ms. Default 60_000. */
+  forgetAfterMs?: number
+}
+
+export interface SbsMapper {
+  /** The position that this line completes, if it carries one. Never throws. */
+  map(line: string): PositionData | undefined
+  counters(): SbsCounters
+}
+
+export interface SbsCounters {
+  lines: number
+  positions: number
+  /** Lines that are not SBS, or carry values that cannot be. */
+  unparsable: number
+}
+
+const metresPerFoot = 0.3048
+const metresPerSecondPerKnot = 0.514444
+const metresPerSecondPerFootPerMinute = 0.00508
+
+// A receiver hears some hundred aircraft; more than this is noise.
+const mostAircraft = 10_000
+
+/** @throws RangeError for a time zone that does not exist. */
+export function createSbsMapper({
+  timeZone = 'UTC',
+  mergeWindowMs = 10_000,
+  forgetAfterMs = 60_000,
+}: SbsMapperOptions = {}): SbsMapper {
+  checkNumber('mergeWindowMs', mergeWindowMs, 0)
+  checkNumber('forgetAfterMs', forgetAfterMs, 0)
+  const toEpochMs = createWallTime(timeZone)
+  // In the order in which they were last heard.
+  const aircraft = new Map<string, Aircraft>()
+  const counters: SbsCounters = { lines: 0, positions: 0, unparsable: 0 }
+
+  return { map, counters: () => ({ ...counters }) }
+
+  function map(line: string): PositionData | undefined {
+    const text = line.trim()
+    if (text === '') return undefined
+    counters.lines += 1
+    const fields = text.split(',')
+    // SEL, ID, AIR, STA and CLK are SBS, too; they say nothing about where anybody is.
+    if (/^(?:SEL|ID|AIR|STA|CLK)$/.test(fields[0] ?? '')) return undefined
+
+    const message = toMessage(fields, toEpochMs)
+    if (!message) {
+      counters.unparsable += 1
+      return undefined
+    }
+    const known = remember(message)
+    if (!message.place) return undefined
+    counters.positions += 1
+    return toPosition(message, message.place, known, mergeWindowMs)
+  }
+
+  function remember(message: Message): Aircraft {
+    const known = aircraft.get(message.hex) ?? {}
+    aircraft.delete(message.hex)
+    aircraft.set(message.hex, known)
+    known.heardAtMs = message.atMs
+    for (const [hex, { heardAtMs = 0 }] of aircraft) {
+      if (Math.abs(message.atMs - heardAtMs) <= forgetAfterMs && aircraft.size <= mostAircraft) break
+      aircraft.delete(hex)
+    }
+
+    const { atMs, callSign, altitude, groundVelocity, upMetresPerSecond } = message
+    if (callSign) known.callSign = callSign
+    if (altitude !== undefined) known.altitude = { value: altitude, atMs }
+    if (groundVelocity) known.groundVelocity = { value: groundVelocity, atMs }
+    if (upMetresPerSecond !== undefined) known.upMetresPerSecond = { value: upMetresPerSecond, atMs }
+    return known
+  }
+}
+
+interface Seen<T> {
+  value: T
+  atMs: number
+}
+
+interface Aircraft {
+  heardAtMs?: number
+  callSign?: string
+  /** Metres, barometric. */
+  altitude?: Seen<number>
+  groundVelocity?: Seen<{ x: number; y: number }>
+  upMetresPerSecond?: Seen<number>
+}
+
+interface Message {
+  hex: string
+  atMs: number
+  callSign: string | undefined
+  altitude: number | undefined
+  groundVelocity: { x: number; y: number } | undefined
+  upMetresPerSecond: number | undefined
+  place: { lat: number; lon: number } | undefined
+  onGround: boolean | undefined
+}
+
+/** Identification 1, surface position 2, airborne position 3, velocity 4; 5 to 8 repeat parts of them, less reliably. */
+function toMessage(fields: readonly string[], toEpochMs: (date: string, time: string) => number): Message | undefined {
+  const field = (at: number) => fields[at]?.trim() ?? ''
+  const type = Number(field(1))
+  const hex = field(4).toUpperCase()
+  const atMs = toEpochMs(field(6), field(7))
+  if (field(0) !== 'MSG' || !(type >= 1 && type <= 8) || !/^~?[0-9A-F]{6}$/.test(hex) || Number.isNaN(atMs))
+    return undefined
+
+  const [altitudeFeet, knots, track, lat, lon, feetPerMinute] = [11, 12, 13, 14, 15, 16].map((at) =>
+    toNumber(field(at)),
+  )
+  const numbers = [altitudeFeet, knots, track, lat, lon, feetPerMinute]
+  if (numbers.some(Number.isNaN) || !isPlace(lat, lon)) return undefined
+
+  return {
+    hex,
+    atMs,
+    callSign:
+      type === 1
+        ? field(10)
+            .slice(0, 8)
+            .replace(/[^A-Za-z0-9]+$/, '')
+        : undefined,
+    altitude: type === 3 && altitudeFeet !== undefined ? round(altitudeFeet * metresPerFoot, 4) : undefined,
+    groundVelocity: type === 2 || type === 4 ? toGroundVelocity(knots, track) : undefined,
+    upMetresPerSecond:
+      type === 4 && feetPerMinute !== undefined ? round(feetPerMinute * metresPerSecondPerFootPerMinute, 5) : undefined,
+    place: (type === 2 || type === 3) && lat !== undefined && lon !== undefined ? { lat, lon } : undefined,
+    onGround: toOnGround(field(21)) ?? (type === 2 ? true : undefined),
+  }
+}
+
+/** East and north from speed and track. Standing still needs no track. */
+function toGroundVelocity(knots: number | undefined, track: number | undefined): { x: number; y: number } | undefined {
+  if (knots === 0) return { x: 0, y: 0 }
+  if (knots === undefined || track === undefined) return undefined
+  const speed = knots * metresPerSecondPerKnot
+  const radians = (track * Math.PI) / 180
+  return { x: round(speed * Math.sin(radians), 3), y: round(speed * Math.cos(radians), 3) }
+}
+
+function toPosition(
+  { hex, atMs, onGround, groundVelocity: own }: Message,
+  where: NonNullable<Message['place']>,
+  known: Aircraft,
+  mergeWindowMs: number,
+): PositionData {
+  const recent = <T>(seen: Seen<T> | undefined) =>
+    seen && Math.abs(atMs - seen.atMs) <= mergeWindowMs ? seen : undefined
+  const ids: Identifier[] = [{ id: hex.replace('~', ''), type: hex.startsWith('~') ? 'NonICAO' : 'ICAO' }]
+  if (known.callSign) ids.push({ id: known.callSign, type: 'CallSign' })
+
+  // What was seen in the air says nothing about an aircraft that has touched down since.
+  const altitude = onGround ? undefined : recent(known.altitude)
+  const groundVelocity = onGround ? own : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
+  return {
+    id: `${hex.toLowerCase()}-${atMs}`,
+    sourceTimeStamp: new Date(atMs).toISOString(),
+    target: { sourceId: hex, type: 'aa:target:aircraft', ids },
+    position: where,
+    ...(altitude && { altitudes: [toHeight(atMs, altitude)] }),
+    ...(groundVelocity && { groundVelocity }),
+    ...(onGround !== undefined && { onGround }),
+  }
+}
+
+function toHeight(nowMs: number, { value, atMs }: Seen<number>): Height {
+  return { height: value, datum: 'bar', ...aged(nowMs, atMs) }
+}
+
+function toVector(
+  nowMs: number,
+  ground: Seen<{ x: number; y: number }> | undefined,
+  up: Seen<number> | undefined,
+): GeographicVector | undefined {
+  if (!ground && !up) return undefined
+  const atMs = Math.min(ground?.atMs ?? nowMs, up?.atMs ?? nowMs)
+  return { ...ground?.value, ...(up && { z: up.value }), ...aged(nowMs, atMs) }
+}
+
+/** Seconds, and only if the value came with an earlier line. */
+function aged(nowMs: number, atMs: number): { age?: number } {
+  return nowMs > atMs ? { age: round((nowMs - atMs) / 1_000, 3) } : {}
+}
+
+function toNumber(text: string): number | undefined {
+  if (text === '') return undefined
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+}
+
+function isPlace(lat: number | undefined, lon: number | undefined): boolean {
+  return Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180
+}
+
+function toOnGround(text: string): boolean | undefined {
+  if (text === '-1' || text === '1') return true
+  return text === '0' ? false : undefined
+}
+
+function round(value: number, digits: number): number {
+  // Adding zero turns -0 into 0.
+  return Math.round(value * 10 ** digits) / 10 ** digits + 0
+}

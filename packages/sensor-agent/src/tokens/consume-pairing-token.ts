@@ -1,0 +1,69 @@
+/**
+ * One poll of a headless sensor: has somebody pressed Pair?
+ * In: the local ID. Out: the tokens, not yet, not now, or never. See the specification, consume-token.
+ */
+import type { Operations, paths } from '@posrep/spec'
+import { vPairingToken } from '@posrep/spec/validators'
+import { findDetail, findValid, readJson } from '../answer.ts'
+import { toRetryAfterMs } from '../backoff.ts'
+import { toUrl } from '../check-option.ts'
+import { withDeadline } from '../deadline.ts'
+import { toReason } from '../errors.ts'
+import type { Clock, Fetch } from '../ports.ts'
+import type { PairedTokens } from './token-store.ts'
+
+export type PairingAnswer =
+  | { kind: 'paired'; tokens: PairedTokens }
+  | { kind: 'pending'; reason: string }
+  | { kind: 'wait'; afterMs: number; reason: string }
+  | { kind: 'denied'; reason: string }
+
+export interface ConsumeOptions {
+  ingestOrigin: URL
+  clock: Clock
+  fetch: Fetch
+  deadlineMs: number
+}
+
+const consumePath = '/v1/pairing-tokens/consume-token' satisfies keyof paths
+const idParameter = 'clientUniqueId' satisfies keyof Operations['consumePairingToken']['parameters']['query']
+
+// For an overload or an outage that says nothing about its length.
+const quietMs = 5_000
+
+export async function consumePairingToken(
+  localId: string,
+  { ingestOrigin, clock, fetch, deadlineMs }: ConsumeOptions,
+): Promise<PairingAnswer> {
+  const url = toUrl(ingestOrigin, consumePath)
+  url.searchParams.set(idParameter, localId)
+  try {
+    return await withDeadline({ clock, ms: deadlineMs }, async (signal) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json' }
+      const response = await fetch(new Request(url, { method: 'POST', headers, redirect: 'manual', signal }))
+      return toAnswer(response, await readJson(response), clock.now())
+    })
+  } catch (cause) {
+    return { kind: 'pending', reason: `${consumePath} cannot be reached: ${toReason(cause)}` }
+  }
+}
+
+function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): PairingAnswer {
+  const paired = status === 200 ? findValid(vPairingToken, body) : undefined
+  if (paired) {
+    const { accessToken, refreshToken, sensorId, expiresAt } = paired
+    const tokens = { accessToken, refreshToken, sensorId, issuedAtMs: nowMs, expiresAtMs: Date.parse(expiresAt) }
+    return { kind: 'paired', tokens }
+  }
+
+  const detail = findDetail(body)
+  const reason = `${consumePath} answered ${status}${detail ? `: ${detail}` : ''}`
+  switch (status) {
+    case 404:
+      return { kind: 'pending', reason }
+    case 400:
+      return { kind: 'denied', reason }
+    default:
+      return { kind: 'wait', afterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) ?? quietMs, reason }
+  }
+}

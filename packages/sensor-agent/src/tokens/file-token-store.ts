@@ -1,0 +1,69 @@
+/** A file that only its owner can read, replaced whole: a crash leaves the old tokens or the new ones. */
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { PairedTokens, TokenStore } from './token-store.ts'
+
+/** @throws from `read`, when the file is there but cannot be read or is not one of ours. */
+export function fileTokenStore(file: string): TokenStore {
+  return {
+    async read() {
+      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      if (text === undefined) return undefined
+      const tokens = toPairedTokens(text)
+      if (!tokens) throw new Error(`"${file}" does not hold a paired sensor's tokens; move it away and pair again`)
+      return tokens
+    },
+    async write(tokens) {
+      const fresh = `${file}.new`
+      await writeThrough(fresh, JSON.stringify(tokens))
+      await rename(fresh, file)
+      await syncFolder(dirname(file))
+    },
+    async clear() {
+      await rm(file, { force: true })
+    },
+  }
+}
+
+async function writeThrough(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'w', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function toPairedTokens(text: string): PairedTokens | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Said by the caller, with the file's name; the text holds secrets and goes nowhere.
+    return undefined
+  }
+  return isPairedTokens(value) ? value : undefined
+}
+
+function isPairedTokens(value: unknown): value is PairedTokens {
+  if (typeof value !== 'object' || value === null) return false
+  // Reading unknown members of an object that has just been seen to be one.
+  const { accessToken, refreshToken, issuedAtMs, expiresAtMs, sensorId } = value as Record<string, unknown>
+  return (
+    [accessToken, refreshToken, sensorId].every((text) => typeof text === 'string' && text !== '') &&
+    [issuedAtMs, expiresAtMs].every((at) => typeof at === 'number')
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * One request to the token endpoint.
+ * In: a grant's form. Out: the tokens, a refusal that time will not heal, or the news that there are none for now.
+ * See the specification, Token response and Device token request; RFC 6749 § 5.
+ */
+import type { DeviceTokenRequest, OAuthError, paths, RefreshTokenRequest, TokenResponse } from '@posrep/spec'
+import { vOAuthError, vTokenResponse } from '@posrep/spec/validators'
+import { findValid, readJson } from '../answer.ts'
+import { toRetryAfterMs } from '../backoff.ts'
+import { toUrl } from '../check-option.ts'
+import { withDeadline } from '../deadline.ts'
+import { toReason } from '../errors.ts'
+import type { Clock, Fetch } from '../ports.ts'
+
+export type TokenAnswer =
+  | { kind: 'granted'; tokens: TokenResponse }
+  | { kind: 'refused'; status: number; error: OAuthError['error'] | undefined; reason: string }
+  | { kind: 'unavailable'; reason: string; retryAfterMs?: number }
+
+export interface TokenRequestOptions {
+  authOrigin: URL
+  clock: Clock
+  fetch: Fetch
+  deadlineMs: number
+}
+
+const tokenPath = '/oauth/v2/token' satisfies keyof paths
+
+export async function requestTokens(
+  form: DeviceTokenRequest | RefreshTokenRequest,
+  { authOrigin, clock, fetch, deadlineMs }: TokenRequestOptions,
+): Promise<TokenAnswer> {
+  try {
+    return await withDeadline({ clock, ms: deadlineMs }, async (signal) => {
+      const response = await fetch(
+        new Request(toUrl(authOrigin, tokenPath), {
+          method: 'POST',
+          headers: { accept: 'application/json' },
+          body: new URLSearchParams({ ...form }),
+          redirect: 'manual',
+          signal,
+        }),
+      )
+      return toAnswer(response, await readJson(response), clock.now())
+    })
+  } catch (cause) {
+    return { kind: 'unavailable', reason: `${tokenPath} cannot be reached: ${toReason(cause)}` }
+  }
+}
+
+function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): TokenAnswer {
+  if (status === 200) {
+    const tokens = findValid(vTokenResponse, withLowerCaseType(body))
+    if (tokens) return { kind: 'granted', tokens }
+    return { kind: 'unavailable', reason: `${tokenPath} answered 200 with something that is not tokens` }
+  }
+
+  const oauth = findValid(vOAuthError, body)
+  const said = oauth ? ` ${oauth.error}${oauth.error_description ? `: ${oauth.error_description}` : ''}` : ''
+  const reason = `${tokenPath} answered ${status}${said}`
+  // Only what the token endpoint itself says is final; a proxy's page in between is not.
+  if (status === 401 || (status === 400 && oauth)) return { kind: 'refused', status, error: oauth?.error, reason }
+  const retryAfterMs = toRetryAfterMs(headers.get('retry-after'), nowMs)
+  return retryAfterMs === undefined ? { kind: 'unavailable', reason } : { kind: 'unavailable', reason, retryAfterMs }
+}
+
+/** RFC 6749 § 5.1 lets `token_type` come in any case; the document knows `bearer`. */
+function withLowerCaseType(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('token_type' in body)) return body
+  return { ...body, token_type: String(body.token_type).toLowerCase() }
+}
