@@ -8,12 +8,14 @@ export function build(entry: Record<string, string>, options: Options = {}): Opt
   return {
     entry,
     format: 'esm',
-    target: 'es2023',
+    target: 'node22',
     platform: 'neutral',
     dts: true,
     sourcemap: true,
     clean: true,
     silent: true,
+    // `node:sqlite` exists under no other name.
+    removeNodeProtocol: false,
     ...options,
   }
 }

@@ -1,4 +1,9 @@
 import { defineConfig } from 'tsup'
 import { build } from '../../tsup.base.ts'
 
-export default defineConfig(build({ index: 'src/index.ts', 'bin/serve': 'src/bin/serve.ts', 'sqlite-worker': 'src/adapters/sqlite/worker.ts' }, { platform: 'node' }))
+const library = { index: 'src/index.ts', contracts: 'src/contracts.ts' }
+const programs = { 'bin/serve': 'src/bin/serve.ts', 'sqlite-worker': 'src/adapters/sqlite/worker.ts' }
+
+export default defineConfig(
+  build({ ...library, ...programs }, { platform: 'node', target: 'node24', dts: { entry: library } }),
+)

@@ -3,21 +3,23 @@
  * `message` may leave the house; `cause` goes to the log only.
  */
 export type ApiErrorCode =
-  | 'bad_request'
-  | 'unauthorized'
+  | 'invalid_request'
+  | 'invalid_body'
+  | 'invalid_token'
   | 'insufficient_scope'
   | 'sensor_mismatch'
   | 'csrf_mismatch'
+  | 'loopback_only'
   | 'not_found'
   | 'device_not_found'
-  | 'pairing_request_not_found'
+  | 'pairing_not_found'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'pairing_pending_elsewhere'
   | 'body_too_large'
   | 'unsupported_media_type'
-  | 'request_timeout'
   | 'too_many_requests'
-  | 'store_unavailable'
+  | 'unavailable'
 
 export interface ErrorPlace {
   /** JSON Pointer (RFC 6901) into the request's body, or `/query/name`, `/path/name`, `/headers/name`. */

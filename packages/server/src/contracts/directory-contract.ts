@@ -16,7 +16,10 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     await directory.insert('device', aDevice())
     assert.equal(await directory.insert('device', aDevice({ localId: 'other' })), false)
     assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:roof1' })), false)
-    assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:roof1', accountId: 'other' })), true)
+    assert.equal(
+      await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:roof1', accountId: 'other' })),
+      true,
+    )
   })
 
   fact('of 50 concurrent inserts of one unique value exactly one succeeds', async (directory) => {
@@ -27,14 +30,18 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
   })
 
   fact('an index lists its records in the order of their ids, page by page', async (directory) => {
-    for (const localId of ['c', 'a', 'd', 'b']) await directory.insert('device', aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
+    for (const localId of ['c', 'a', 'd', 'b'])
+      await directory.insert('device', aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
     await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:a', localId: 'a', accountId: 'beta' }))
     const where = { index: 'accountId', equals: 'acme' }
 
     const first = await directory.list('device', { where, limit: 3 })
     const second = await directory.list('device', { where, limit: 3, after: first.at(-1)?.id ?? '' })
 
-    assert.deepEqual([first, second].map((page) => page.map(({ localId }) => localId)), [['a', 'b', 'c'], ['d']])
+    assert.deepEqual(
+      [first, second].map((page) => page.map(({ localId }) => localId)),
+      [['a', 'b', 'c'], ['d']],
+    )
     assert.equal((await directory.list('device')).length, 5)
   })
 

@@ -6,11 +6,17 @@ import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const options = { lines: 10, entries: 10, leaseMs: 10_000 }
 
-export function logContract(test: RegisterTest, create: (options: { clock: ManualClock }) => Promise<Subject<Log>>): void {
+export function logContract(
+  test: RegisterTest,
+  create: (options: { clock: ManualClock }) => Promise<Subject<Log>>,
+): void {
   const fact = over(test, create, () => ({ clock: createManualClock() }))
 
   fact('entries of a line are leased in the order of their appending, bodies untouched', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '{"n":1}' }, { line: 'b', body: '{"b":"ü🛰"}' }])
+    await log.append([
+      { line: 'a', body: '{"n":1}' },
+      { line: 'b', body: '{"b":"ü🛰"}' },
+    ])
     await log.append([{ line: 'a', body: '{"n":2}' }])
 
     const leases = await log.lease(options)
@@ -62,7 +68,10 @@ export function logContract(test: RegisterTest, create: (options: { clock: Manua
   fact('a line that rests is leased when its time has come, and others are not delayed', async (log, { clock }) => {
     await log.append([{ line: 'a', body: '1' }])
     await log.settle(only(await log.lease(options)), { accepted: [], holdUntilMs: clock.now() + 5_000 })
-    await log.append([{ line: 'a', body: '2' }, { line: 'b', body: '1' }])
+    await log.append([
+      { line: 'a', body: '2' },
+      { line: 'b', body: '1' },
+    ])
 
     assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
     await clock.advance(5_000)
@@ -113,7 +122,10 @@ export function logContract(test: RegisterTest, create: (options: { clock: Manua
     assert.equal(leases.length, 10)
     for (const { line, entries } of leases) {
       const digit = Number(line.slice(-1))
-      assert.deepEqual(entries.map(({ body }) => Number(body)), Array.from({ length: 100 }, (_, n) => n * 10 + digit))
+      assert.deepEqual(
+        entries.map(({ body }) => Number(body)),
+        Array.from({ length: 100 }, (_, n) => n * 10 + digit),
+      )
     }
   })
 }

@@ -12,31 +12,50 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
   fact('entries are listed newest first, as they were given', async (recent) => {
     await recent.append('a', [anEntry(1), anEntry(2, { tags: ['late'] })], bound)
     await recent.append('b', [anEntry(3)], bound)
-    assert.deepEqual(await recent.list('a', bound), { entries: [anEntry(2, { tags: ['late'] }), anEntry(1)], truncated: false })
+    assert.deepEqual(await recent.list('a', bound), {
+      entries: [anEntry(2, { tags: ['late'] }), anEntry(1)],
+      truncated: false,
+    })
   })
 
   fact('an entry that is appended again is stored and counted once', async (recent) => {
     await recent.append('a', [anEntry(1), anEntry(2)], bound)
     await recent.append('a', [anEntry(1), anEntry(2), anEntry(3)], bound)
-    assert.deepEqual((await recent.list('a', bound)).entries.map(({ seq }) => seq), [3, 2, 1])
-    assert.deepEqual((await recent.metrics(['a'], 0)).get('a')?.map(({ reports }) => reports), [3])
+    assert.deepEqual(
+      (await recent.list('a', bound)).entries.map(({ seq }) => seq),
+      [3, 2, 1],
+    )
+    assert.deepEqual(
+      (await recent.metrics(['a'], 0)).get('a')?.map(({ reports }) => reports),
+      [3],
+    )
   })
 
   fact('a list that is cut says so', async (recent) => {
-    await recent.append('a', [1, 2, 3].map((seq) => anEntry(seq)), bound)
+    await recent.append(
+      'a',
+      [1, 2, 3].map((seq) => anEntry(seq)),
+      bound,
+    )
     const { entries, truncated } = await recent.list('a', { sinceMs: 0, limit: 2 })
     assert.deepEqual([entries.map(({ seq }) => seq), truncated], [[3, 2], true])
   })
 
   fact('what left the window is not listed', async (recent) => {
     await recent.append('a', [anEntry(1, { receivedAtMs: minute }), anEntry(2, { receivedAtMs: minute + 1 })], bound)
-    assert.deepEqual((await recent.list('a', { sinceMs: minute + 1, limit: 10 })).entries.map(({ seq }) => seq), [2])
+    assert.deepEqual(
+      (await recent.list('a', { sinceMs: minute + 1, limit: 10 })).entries.map(({ seq }) => seq),
+      [2],
+    )
   })
 
   fact('more reports than the bound keep the newest, and the cut stays visible', async (recent) => {
     for (let seq = 1; seq <= 300; seq++) await recent.append('a', [anEntry(seq)], { sinceMs: 0, limit: 10 })
     const { entries, truncated } = await recent.list('a', { sinceMs: 0, limit: 10 })
-    assert.deepEqual(entries.map(({ seq }) => seq), [300, 299, 298, 297, 296, 295, 294, 293, 292, 291])
+    assert.deepEqual(
+      entries.map(({ seq }) => seq),
+      [300, 299, 298, 297, 296, 295, 294, 293, 292, 291],
+    )
     assert.equal(truncated, true)
   })
 

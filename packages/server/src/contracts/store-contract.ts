@@ -4,7 +4,10 @@ import type { Store } from '../ports/store.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
-export function storeContract(test: RegisterTest, create: (options: { clock: ManualClock }) => Promise<Subject<Store>>): void {
+export function storeContract(
+  test: RegisterTest,
+  create: (options: { clock: ManualClock }) => Promise<Subject<Store>>,
+): void {
   const fact = over(test, create, () => ({ clock: createManualClock() }))
 
   fact('a value that was put is read back as it was', async (store) => {
@@ -34,13 +37,18 @@ export function storeContract(test: RegisterTest, create: (options: { clock: Man
   fact('of 100 concurrent takers exactly one gets the value', async (store) => {
     await store.put('key', 'once', 1_000)
     const taken = await Promise.all(Array.from({ length: 100 }, () => store.take('key')))
-    assert.deepEqual(taken.filter((value) => value !== undefined), ['once'])
+    assert.deepEqual(
+      taken.filter((value) => value !== undefined),
+      ['once'],
+    )
   })
 
   fact('of 100 concurrent replacements of one value exactly one succeeds', async (store) => {
     await store.put('key', { generation: 0 }, 1_000)
     const won = await Promise.all(
-      Array.from({ length: 100 }, (_, writer) => store.replace('key', { generation: 0 }, { generation: 1, writer }, 1_000)),
+      Array.from({ length: 100 }, (_, writer) =>
+        store.replace('key', { generation: 0 }, { generation: 1, writer }, 1_000),
+      ),
     )
     assert.equal(won.filter(Boolean).length, 1)
     assert.deepEqual(await store.get('key'), { generation: 1, writer: won.indexOf(true) })

@@ -18,7 +18,9 @@ export type Answer<K extends OperationId> = {
     : { status: S; body: BodyOf<Responses<K>[S]>; headers?: Record<string, string> }
 }[keyof Responses<K> & number]
 
-type RequestBody<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } } ? C[keyof C] : undefined
+type RequestBody<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } }
+  ? C[keyof C]
+  : undefined
 type Parameters<K extends OperationId, In extends 'path' | 'query'> = NonNullable<operations[K]['parameters'][In]>
 
 export interface OperationRequest<K extends OperationId> {

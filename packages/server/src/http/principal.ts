@@ -7,10 +7,10 @@ export type DevicePrincipal = Extract<Principal, { kind: 'device' }>
 
 export function getUser({ principal }: { principal?: Principal }): UserPrincipal {
   if (principal?.kind === 'user') return principal
-  throw new ApiError('unauthorized', 'This operation takes a user token')
+  throw new ApiError('invalid_token', 'This operation takes a user token')
 }
 
 export function getDeviceOf({ principal }: { principal?: Principal }): DevicePrincipal {
   if (principal?.kind === 'device') return principal
-  throw new ApiError('unauthorized', 'This operation takes a device token')
+  throw new ApiError('invalid_token', 'This operation takes a device token')
 }

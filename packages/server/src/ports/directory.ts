@@ -1,6 +1,6 @@
 /**
  * Records that stay and are listed by an index: accounts, users, clients, devices, consents, signing keys.
- * A backend that cannot answer rejects with `store_unavailable`. Concurrent changes of one record are all applied.
+ * A backend that cannot answer rejects with `unavailable`. Concurrent changes of one record are all applied.
  */
 import type { RelayState } from '@posrep/spec'
 
@@ -83,7 +83,9 @@ export interface Records {
 export type Kind = keyof Records
 
 /** What a kind is listed by, and what only one record of it may have. Values are read off the record. */
-export const indexes: { [K in Kind]: { by: (record: Records[K]) => Record<string, string>; unique: (record: Records[K]) => string[] } } = {
+export const indexes: {
+  [K in Kind]: { by: (record: Records[K]) => Record<string, string>; unique: (record: Records[K]) => string[] }
+} = {
   account: { by: () => ({}), unique: () => [] },
   user: { by: (user) => ({ accountId: user.accountId, email: user.email }), unique: (user) => [`email:${user.email}`] },
   client: { by: (client) => ({ accountId: client.accountId, urnPart: client.urnPart }), unique: () => [] },
@@ -113,6 +115,10 @@ export interface Directory {
    * Applies `change` to the record as it is now and writes the result, again if another writer was first.
    * `undefined` when there is no such record. The id and the unique values of a record do not change.
    */
-  update<K extends Kind>(kind: K, id: string, change: (current: Records[K]) => Records[K]): Promise<Records[K] | undefined>
+  update<K extends Kind>(
+    kind: K,
+    id: string,
+    change: (current: Records[K]) => Records[K],
+  ): Promise<Records[K] | undefined>
   remove(kind: Kind, id: string): Promise<boolean>
 }

@@ -18,7 +18,10 @@ export interface RecentReports {
   /** Keeps the `limit` newest and one more, by which `list` knows that the window was cut. */
   append(deviceUrn: string, entries: RecentEntry[], bound: { sinceMs: number; limit: number }): Promise<void>
   /** Newest first; `truncated` when the bound of the count left out reports of the window. */
-  list(deviceUrn: string, options: { sinceMs: number; limit: number }): Promise<{ entries: RecentEntry[]; truncated: boolean }>
+  list(
+    deviceUrn: string,
+    options: { sinceMs: number; limit: number },
+  ): Promise<{ entries: RecentEntry[]; truncated: boolean }>
   /** One element per minute that had reports, oldest first. */
   metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, PositionReportMetric[]>>
   /** Forgets what left the window, of devices that report no more. */

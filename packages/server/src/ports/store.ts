@@ -1,6 +1,6 @@
 /**
  * Small records that expire: codes, refresh families, sessions, pairing requests.
- * Values are JSON. An unreachable backend rejects with `store_unavailable`; it never looks like "not found".
+ * Values are JSON. An unreachable backend rejects with `unavailable`; it never looks like "not found".
  */
 export interface Store {
   get<T>(key: string): Promise<T | undefined>

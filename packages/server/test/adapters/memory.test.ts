@@ -11,4 +11,5 @@ import { storeContract } from '../../src/contracts/store-contract.ts'
 describe('memory store', () => storeContract(test, async ({ clock }) => ({ port: createMemoryStore({ clock }) })))
 describe('memory directory', () => directoryContract(test, async () => ({ port: createMemoryDirectory() })))
 describe('memory log', () => logContract(test, async ({ clock }) => ({ port: createMemoryLog({ clock }) })))
-describe('memory recent reports', () => recentReportsContract(test, async () => ({ port: createMemoryRecentReports() })))
+describe('memory recent reports', () =>
+  recentReportsContract(test, async () => ({ port: createMemoryRecentReports() })))

@@ -25,11 +25,16 @@ async function subject<P>(create: (engine: SqliteEngine) => P) {
   return { port: create(engine), close: () => engine.close().then(remove) }
 }
 
-describe('sqlite store', () => storeContract(test, ({ clock }) => subject((engine) => createSqliteStore({ engine, clock }))))
-describe('sqlite directory', () => directoryContract(test, () => subject((engine) => createSqliteDirectory({ engine }))))
-describe('sqlite report log', () => logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'report' }))))
-describe('sqlite delivery log', () => logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'delivery' }))))
-describe('sqlite recent reports', () => recentReportsContract(test, () => subject((engine) => createSqliteRecentReports({ engine }))))
+describe('sqlite store', () =>
+  storeContract(test, ({ clock }) => subject((engine) => createSqliteStore({ engine, clock }))))
+describe('sqlite directory', () =>
+  directoryContract(test, () => subject((engine) => createSqliteDirectory({ engine }))))
+describe('sqlite report log', () =>
+  logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'report' }))))
+describe('sqlite delivery log', () =>
+  logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'delivery' }))))
+describe('sqlite recent reports', () =>
+  recentReportsContract(test, () => subject((engine) => createSqliteRecentReports({ engine }))))
 
 describe('the embedded database', () => {
   test('what was appended is there after the file is opened again', async () => {
@@ -40,7 +45,11 @@ describe('the embedded database', () => {
     await first.close()
 
     const second = await openSqliteEngine({ file })
-    const [lease] = await createSqliteLog({ engine: second, clock, name: 'report' }).lease({ lines: 1, entries: 1, leaseMs: 1 })
+    const [lease] = await createSqliteLog({ engine: second, clock, name: 'report' }).lease({
+      lines: 1,
+      entries: 1,
+      leaseMs: 1,
+    })
     await second.close()
     await remove()
 
@@ -50,15 +59,18 @@ describe('the embedded database', () => {
   test('a failing call of a batch fails alone', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file })
-    // SQLite binds no booleans.
-    const impossible = true as unknown as string
+    // No integer of SQLite holds it.
+    const impossible = (2n ** 70n) as unknown as string
 
-    const [bad, good] = await Promise.allSettled([engine.call('store.get', impossible, 0), engine.call('store.put', 'key', '1', 10)])
+    const [bad, good] = await Promise.allSettled([
+      engine.call('store.get', impossible, 0),
+      engine.call('store.put', 'key', '1', 10),
+    ])
     const value = await engine.call('store.get', 'key', 0)
     await engine.close()
     await remove()
 
-    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable' } })
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
     expect(good.status).toBe('fulfilled')
     expect(value).toBe('1')
   })
@@ -68,7 +80,7 @@ describe('the embedded database', () => {
     const engine = await openSqliteEngine({ file })
     await engine.close()
     await remove()
-    await expect(engine.call('store.put', 'key', '1', 10)).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(engine.call('store.put', 'key', '1', 10)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('a file that is no database is refused with its name', async () => {

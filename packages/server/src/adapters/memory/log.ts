@@ -29,7 +29,9 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     },
     async lease(options) {
       const now = clock.now()
-      const ready = [...lines].filter(([, line]) => line.readyAtMs <= now).sort(([, a], [, b]) => headSeq(a) - headSeq(b))
+      const ready = [...lines]
+        .filter(([, line]) => line.readyAtMs <= now)
+        .sort(([, a], [, b]) => headSeq(a) - headSeq(b))
       return ready.slice(0, options.lines).map(([name, line]) => {
         line.fence = ++fences
         line.readyAtMs = now + options.leaseMs
@@ -60,7 +62,10 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       return {
         waiting: all.length,
         buried,
-        oldestAppendedAtMs: all.reduce<number | null>((oldest, { appendedAtMs }) => Math.min(oldest ?? appendedAtMs, appendedAtMs), null),
+        oldestAppendedAtMs: all.reduce<number | null>(
+          (oldest, { appendedAtMs }) => Math.min(oldest ?? appendedAtMs, appendedAtMs),
+          null,
+        ),
       }
     },
     watch: watchers.watch,

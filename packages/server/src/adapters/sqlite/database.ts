@@ -1,6 +1,6 @@
 /** Opens the SQLite file and prepares each statement once. Runs in the worker thread only. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { schemaVersion, schema } from './schema.ts'
+import { schema, schemaVersion } from './schema.ts'
 
 export interface Database {
   /** The prepared statement of this text. */
@@ -19,7 +19,9 @@ export function openDatabase(file: string): Database {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (found > schemaVersion) {
-    throw new Error(`"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`)
+    throw new Error(
+      `"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
+    )
   }
   if (found === 0) database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
 

@@ -32,7 +32,9 @@ export async function openSqliteEngine({ file }: { file: string }): Promise<Sqli
   let ended: Error | undefined
 
   await new Promise<void>((resolve, reject) => {
-    worker.once('message', (reply: Reply) => ('opened' in reply ? resolve() : reject('failed' in reply ? reply.failed : undefined)))
+    worker.once('message', (reply: Reply) =>
+      'opened' in reply ? resolve() : reject('failed' in reply ? reply.failed : undefined),
+    )
     worker.once('error', reject)
   })
 
@@ -93,7 +95,7 @@ function settled(waiting: Waiting): Promise<void> {
 }
 
 function unavailable(name: string, cause: Error | undefined): ApiError {
-  return new ApiError('store_unavailable', 'The store did not take this; try again shortly', {
+  return new ApiError('unavailable', 'The store did not take this; try again shortly', {
     cause: new Error(`"${name}" failed in the database`, { cause }),
   })
 }

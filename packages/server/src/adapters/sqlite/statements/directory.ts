@@ -25,7 +25,12 @@ export function directoryStatements({ sql }: Database) {
       const row = sql('SELECT value, version FROM directory WHERE kind = ? AND id = ?').get(kind, id)
       return row && { value: String(row.value), version: Number(row.version) }
     },
-    'directory.list'(kind: string, where: { index: string; equals: string } | undefined, after: string, limit: number): string[] {
+    'directory.list'(
+      kind: string,
+      where: { index: string; equals: string } | undefined,
+      after: string,
+      limit: number,
+    ): string[] {
       const rows = where
         ? sql(
             'SELECT d.value FROM directory_index i JOIN directory d ON d.kind = i.kind AND d.id = i.id WHERE i.kind = ? AND i.name = ? AND i.value = ? AND i.id > ? ORDER BY i.id LIMIT ?',
@@ -34,7 +39,9 @@ export function directoryStatements({ sql }: Database) {
       return rows.map((row) => String(row.value))
     },
     'directory.insert'(kind: string, record: IndexedRecord): boolean {
-      const taken = record.unique.some((value) => sql('SELECT 1 FROM directory_unique WHERE kind = ? AND value = ?').get(kind, value))
+      const taken = record.unique.some((value) =>
+        sql('SELECT 1 FROM directory_unique WHERE kind = ? AND value = ?').get(kind, value),
+      )
       if (taken || sql('SELECT 1 FROM directory WHERE kind = ? AND id = ?').get(kind, record.id)) return false
       sql('INSERT INTO directory (kind, id, version, value) VALUES (?, ?, 1, ?)').run(kind, record.id, record.value)
       for (const value of record.unique) {
@@ -45,12 +52,9 @@ export function directoryStatements({ sql }: Database) {
     },
     /** False when another writer changed the record since `version` was read. */
     'directory.replace'(kind: string, record: IndexedRecord, version: number): boolean {
-      const { changes } = sql('UPDATE directory SET value = ?, version = version + 1 WHERE kind = ? AND id = ? AND version = ?').run(
-        record.value,
-        kind,
-        record.id,
-        version,
-      )
+      const { changes } = sql(
+        'UPDATE directory SET value = ?, version = version + 1 WHERE kind = ? AND id = ? AND version = ?',
+      ).run(record.value, kind, record.id, version)
       if (changes === 0) return false
       writeIndexes(kind, record)
       return true

@@ -21,7 +21,10 @@ export function logStatements({ sql }: Database) {
       }
     },
     'log.lease'(log: LogName, options: { lines: number; entries: number; leaseMs: number }, nowMs: number): Lease[] {
-      const ready = sql(`SELECT line FROM ${log}_line WHERE ready_at <= ? ORDER BY ready_at LIMIT ?`).all(nowMs, options.lines)
+      const ready = sql(`SELECT line FROM ${log}_line WHERE ready_at <= ? ORDER BY ready_at LIMIT ?`).all(
+        nowMs,
+        options.lines,
+      )
       return ready.map((row) => {
         const line = String(row.line)
         const fence = nextFence(log)

@@ -50,7 +50,9 @@ export function recentStatements({ sql }: Database) {
         }))
     },
     'recent.minutes'(device: string, sinceMinute: number): MinuteRow[] {
-      return sql('SELECT minute, reports, positions FROM recent_minute WHERE device = ? AND minute >= ? ORDER BY minute')
+      return sql(
+        'SELECT minute, reports, positions FROM recent_minute WHERE device = ? AND minute >= ? ORDER BY minute',
+      )
         .all(device, sinceMinute)
         .map((row) => ({ minute: Number(row.minute), reports: Number(row.reports), positions: Number(row.positions) }))
     },

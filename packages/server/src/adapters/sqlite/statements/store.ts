@@ -6,7 +6,9 @@ export function storeStatements({ sql }: Database) {
     return text(sql('SELECT value FROM store WHERE key = ? AND expires_at > ?').get(key, nowMs))
   }
   function put(key: string, value: string, expiresAtMs: number): void {
-    sql('INSERT INTO store (key, value, expires_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at').run(key, value, expiresAtMs)
+    sql(
+      'INSERT INTO store (key, value, expires_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at',
+    ).run(key, value, expiresAtMs)
   }
   return {
     'store.get': get,
@@ -14,7 +16,13 @@ export function storeStatements({ sql }: Database) {
     'store.take'(key: string, nowMs: number): string | undefined {
       return text(sql('DELETE FROM store WHERE key = ? AND expires_at > ? RETURNING value').get(key, nowMs))
     },
-    'store.replace'(key: string, expected: string | undefined, next: string, expiresAtMs: number, nowMs: number): boolean {
+    'store.replace'(
+      key: string,
+      expected: string | undefined,
+      next: string,
+      expiresAtMs: number,
+      nowMs: number,
+    ): boolean {
       if (get(key, nowMs) !== expected) return false
       put(key, next, expiresAtMs)
       return true

@@ -1,0 +1,163 @@
+/**
+ * A certificate authority and a certificate for development, kept in a folder.
+ * In: the names that the server is reached by. Out: PEM texts; the leaf is made anew when the names change or it runs out.
+ */
+// @peculiar/x509 asks for this polyfill to be loaded before it.
+import 'reflect-metadata'
+import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import * as x509 from '@peculiar/x509'
+import type { Clock } from '../ports/clock.ts'
+
+export interface DevelopmentCertificate {
+  cert: string
+  key: string
+  ca: string
+  /** Where the CA's certificate lies, for clients to trust. */
+  caFile: string
+}
+
+interface Pair {
+  cert: string
+  key: string
+}
+
+const dayMs = 86_400_000
+const caLifeMs = 10 * 365 * dayMs
+const leafLifeMs = 397 * dayMs
+const renewBeforeMs = 30 * dayMs
+
+export async function developmentCertificate(options: {
+  folder: string
+  names: string[]
+  clock: Clock
+}): Promise<DevelopmentCertificate> {
+  const { clock } = options
+  const folder = resolve(options.folder)
+  const names = [...new Set(options.names)].sort()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const ca = await keptPair(
+    folder,
+    'development-ca',
+    (cert) => isFresh(cert, clock),
+    () => createCa(clock),
+  )
+  const leaf = await keptPair(
+    folder,
+    'development-tls',
+    (cert) => isFresh(cert, clock) && cert.verify(new X509Certificate(ca.cert).publicKey) && hasNames(cert, names),
+    () => createLeaf(ca, names, clock),
+  )
+  return { ...leaf, cert: `${leaf.cert.trim()}\n${ca.cert}`, ca: ca.cert, caFile: join(folder, 'development-ca.pem') }
+}
+
+async function keptPair(
+  folder: string,
+  name: string,
+  isGood: (cert: X509Certificate) => boolean,
+  create: () => Promise<Pair>,
+): Promise<Pair> {
+  const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)]
+  const kept = await readPair(certFile, keyFile)
+  if (kept && isGood(new X509Certificate(kept.cert))) return kept
+  const made = await create()
+  await writeFile(keyFile, made.key, { mode: 0o600 })
+  await writeFile(certFile, made.cert)
+  return made
+}
+
+/** `undefined` when there is none yet. @throws when the files are there and are no certificate with its key. */
+async function readPair(certFile: string, keyFile: string): Promise<Pair | undefined> {
+  let pair: Pair
+  try {
+    pair = { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
+  } catch (cause) {
+    throw new Error(`"${certFile}" or "${keyFile}" is not PEM; delete both to have them made anew`, { cause })
+  }
+  throw new Error(`"${certFile}" does not belong to "${keyFile}"; delete both to have them made anew`)
+}
+
+function isFresh(cert: X509Certificate, clock: Clock): boolean {
+  return cert.validToDate.getTime() - clock.now() > renewBeforeMs
+}
+
+function hasNames(cert: X509Certificate, names: string[]): boolean {
+  const found = (cert.subjectAltName ?? '').split(', ').map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''))
+  return (
+    found.length === names.length && names.every((name) => (isIP(name) ? cert.checkIP(name) : found.includes(name)))
+  )
+}
+
+async function createCa(clock: Clock): Promise<Pair> {
+  const keys = await createKeys()
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Posrep development CA',
+    keys,
+    ...validity(clock, caLifeMs),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return toPair(cert, keys)
+}
+
+async function createLeaf(ca: Pair, names: string[], clock: Clock): Promise<Pair> {
+  const keys = await createKeys()
+  const caCert = new x509.X509Certificate(ca.cert)
+  const cert = await x509.X509CertificateGenerator.create({
+    subject: 'CN=Posrep development server',
+    issuer: caCert.subject,
+    publicKey: keys.publicKey,
+    signingKey: await importKey(ca.key),
+    ...validity(clock, leafLifeMs),
+    // Both key identifiers: newer clients, Python's among them, verify no certificate without.
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(names.map(toGeneralName)),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(await caCert.publicKey.export()),
+    ],
+  })
+  return toPair(cert, keys)
+}
+
+function toGeneralName(value: string): x509.JsonGeneralName {
+  return { type: isIP(value) ? 'ip' : 'dns', value }
+}
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+
+function createKeys(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
+}
+
+function importKey(pem: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
+    ecdsa,
+    false,
+    ['sign'],
+  )
+}
+
+async function toPair(cert: x509.X509Certificate, { privateKey }: CryptoKeyPair): Promise<Pair> {
+  const key = KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' })
+  return { cert: `${cert.toString('pem')}\n`, key: String(key) }
+}
+
+function validity(clock: Clock, lifeMs: number) {
+  return { signingAlgorithm: ecdsa, notBefore: new Date(clock.now() - dayMs), notAfter: new Date(clock.now() + lifeMs) }
+}

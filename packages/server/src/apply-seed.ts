@@ -1,0 +1,67 @@
+/** Makes the directory have what a seed names. What is there already stays as it is, so seeding again changes nothing. */
+import { createHash } from 'node:crypto'
+import type { DeviceRegistry } from './devices/registry.ts'
+import { SettingsError } from './errors.ts'
+import { hashPassword } from './identity/password.ts'
+import { hashSecret } from './identity/secrets.ts'
+import type { Client, Directory } from './ports/directory.ts'
+import type { Seed } from './seed-file.ts'
+
+export interface SeedTarget {
+  directory: Directory
+  devices: DeviceRegistry
+}
+
+/** @throws SettingsError when an entry contradicts what is there. */
+export async function applySeed(seed: Seed, { directory, devices }: SeedTarget): Promise<void> {
+  for (const account of seed.accounts) await directory.insert('account', account)
+  for (const user of seed.users) {
+    await checkAccount(directory, user.account, `user "${user.email}"`)
+    await seedUser(directory, user)
+  }
+  for (const client of seed.clients) {
+    await checkAccount(directory, client.account, `client "${client.id}"`)
+    await seedClient(directory, client)
+  }
+  for (const sensor of seed.sensors) {
+    const client = await directory.find('client', sensor.client)
+    if (!client)
+      throw new SettingsError(`Sensor "${sensor.localId}" names the client "${sensor.client}", which does not exist`)
+    await devices.register({ client, localId: sensor.localId, ...(sensor.name !== undefined && { name: sensor.name }) })
+  }
+}
+
+async function seedUser(directory: Directory, { email, password, account }: Seed['users'][number]): Promise<void> {
+  const normal = email.toLowerCase()
+  const [existing] = await directory.list('user', { where: { index: 'email', equals: normal }, limit: 1 })
+  // Hashing costs a good part of a second: not for someone who is there already.
+  if (existing) return
+  const id = `user-${createHash('sha256').update(normal).digest('hex').slice(0, 24)}`
+  await directory.insert('user', { id, email: normal, passwordHash: await hashPassword(password), accountId: account })
+}
+
+async function seedClient(
+  directory: Directory,
+  { secret, account, urnPart, ...client }: Seed['clients'][number],
+): Promise<void> {
+  const record: Client = {
+    ...client,
+    accountId: account,
+    secretHash: secret === undefined ? null : hashSecret(secret),
+    urnPart: urnPart ?? client.id,
+  }
+  const [owner] = (await directory.list('client', { where: { index: 'urnPart', equals: record.urnPart } })).filter(
+    ({ accountId }) => accountId !== account,
+  )
+  if (owner)
+    throw new SettingsError(
+      `"${record.urnPart}" of client "${record.id}" belongs to the account "${owner.accountId}" already`,
+    )
+  await directory.insert('client', record)
+}
+
+async function checkAccount(directory: Directory, accountId: string, who: string): Promise<void> {
+  if (!(await directory.find('account', accountId))) {
+    throw new SettingsError(`The ${who} names the account "${accountId}", which does not exist`)
+  }
+}

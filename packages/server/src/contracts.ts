@@ -1,0 +1,7 @@
+export type { RegisterTest, Subject } from './contracts/contract.ts'
+export { directoryContract } from './contracts/directory-contract.ts'
+export { logContract } from './contracts/log-contract.ts'
+export type { ManualClock } from './contracts/manual-clock.ts'
+export { createManualClock } from './contracts/manual-clock.ts'
+export { recentReportsContract } from './contracts/recent-reports-contract.ts'
+export { storeContract } from './contracts/store-contract.ts'

@@ -1,0 +1,46 @@
+/** Whom the demo knows. Its passwords are in the open, which is why it runs on loopback only. */
+import type { Seed } from '../seed-file.ts'
+
+export const demoUser = { email: 'pilot@example.com', password: 'correct horse 42' }
+export const demoApp = { id: 'demo-app', secret: 'demo-app-secret' }
+export const demoFleet = { id: 'demo-fleet', secret: 'demo-fleet-secret' }
+/** Its traffic is the recording. */
+export const demoSensor = 'roof1'
+/** Registered and silent, for trying things out. */
+export const spareSensor = 'roof2'
+
+/** Nobody listens there: the demo reads the code off the redirect. */
+export const demoCallback = 'https://localhost/demo/callback'
+
+const account = 'demo'
+const scopes = ['surveillance_api']
+
+export const demoSeed: Seed = {
+  accounts: [{ id: account, name: 'Demo Sensing' }],
+  users: [{ ...demoUser, account }],
+  clients: [
+    {
+      ...demoApp,
+      name: 'Demo app',
+      account,
+      grants: ['authorization_code', 'refresh_token'],
+      redirectUris: [demoCallback],
+      scopes,
+      partner: false,
+    },
+    {
+      ...demoFleet,
+      name: 'Demo fleet',
+      account,
+      grants: ['client_credentials', 'refresh_token'],
+      redirectUris: [],
+      scopes,
+      urnPart: 'demo',
+      partner: false,
+    },
+  ],
+  sensors: [
+    { localId: demoSensor, client: demoFleet.id, name: 'Roof, Helsinki-Vantaa recording' },
+    { localId: spareSensor, client: demoFleet.id, name: 'Roof, spare' },
+  ],
+}

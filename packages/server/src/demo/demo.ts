@@ -1,0 +1,135 @@
+/**
+ * `--demo`: the whole way of a report on one machine, with a real recording.
+ * In: a running server. Out: an agent that reports, a relay that receives, and lines that say what to try.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import type { OperationRequest } from '../http/operation.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { RunningServer } from '../server.ts'
+import { demoApp, demoFleet, demoSensor, demoUser, spareSensor } from './demo-seed.ts'
+import { type LiveLineStyle, startLiveLine } from './live-line.ts'
+import { startDemoRelay } from './relay.ts'
+import { type DemoTokens, refresh, signIn } from './sign-in.ts'
+import { startTraffic } from './traffic.ts'
+
+export interface DemoOptions {
+  server: RunningServer
+  clock: Clock
+  logger: Logger
+  style: LiveLineStyle
+  write(text: string): void
+}
+
+export interface Demo {
+  /** For the banner: credentials, and what to paste. */
+  lines: string[]
+  /** From here on the live line is shown; the banner stands above it. */
+  show(): void
+  stop(): Promise<void>
+}
+
+/** Well before the access token's 15 minutes are over. */
+const refreshEveryMs = 10 * 60_000
+
+export async function startDemo({ server, clock, logger, style, write }: DemoOptions): Promise<Demo> {
+  const { development } = server
+  if (!development) throw new Error('The demo runs with the development certificate')
+  // The agent, the relay's sender and the sign-in use the global trust of this process.
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), development.ca])
+
+  let received = 0
+  const relay = await startDemoRelay({
+    certificate: development,
+    onReport: (report) => void (received += report.positions.length),
+  })
+  await setRelay(server, relay.url)
+  const origin = new URL(server.localOrigin)
+  const tokenFile = join(server.folder, 'demo-user-token')
+  const stopTokens = await keepUserToken(origin, tokenFile, { clock, logger })
+  const traffic = startTraffic({ origin, logger })
+  let hide = () => {}
+
+  return {
+    lines: demoLines(server, development.caFile, tokenFile),
+    show() {
+      hide = startLiveLine({ totals: server.app.metrics.totals, received: () => received, clock, logger, style, write })
+    },
+    async stop() {
+      hide()
+      stopTokens()
+      await traffic.stop()
+      await relay.stop()
+    },
+  }
+}
+
+export { demoSeed } from './demo-seed.ts'
+
+/** As the user would, through the operation: the relay has to return the validation code. */
+async function setRelay(server: RunningServer, url: string): Promise<void> {
+  const request: OperationRequest<'updateRelay'> = {
+    path: { deviceId: `urn:aa:device:demo:${demoSensor}` },
+    query: {} as never,
+    body: { url, state: 1 },
+    principal: {
+      kind: 'user',
+      userId: 'demo',
+      accountId: 'demo',
+      clientId: demoApp.id,
+      scopes: ['surveillance_api'],
+      tokenId: 'demo',
+    },
+    search: '',
+    headers: {},
+    address: '127.0.0.1',
+  }
+  const answer = await server.app.handlers.updateRelay(request)
+  if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
+    throw new Error(`The demo's relay was not accepted: ${JSON.stringify(answer.body)}`)
+  }
+}
+
+async function keepUserToken(
+  origin: URL,
+  file: string,
+  { clock, logger }: Pick<DemoOptions, 'clock' | 'logger'>,
+): Promise<() => void> {
+  const stopping = new AbortController()
+  let tokens: DemoTokens = await signIn(origin)
+  const write = () => writeFile(file, tokens.accessToken, { mode: 0o600 })
+  await write()
+
+  async function keepFresh(): Promise<void> {
+    for (;;) {
+      await clock.sleep(refreshEveryMs, stopping.signal)
+      if (stopping.signal.aborted) return
+      tokens = await refresh(origin, tokens)
+      await write()
+    }
+  }
+  keepFresh().catch((error) => logger.warn({ err: error }, "the demo's user token is no longer refreshed"))
+  return () => stopping.abort()
+}
+
+function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string): string[] {
+  const curl = `curl --cacert ${caFile}`
+  const user = `${curl} -H "Authorization: Bearer $(cat ${tokenFile})"`
+  const device = `urn:aa:device:demo:${demoSensor}`
+  const deviceToken = `${curl} -s -d grant_type=client_credentials -d client_id=${demoFleet.id} -d client_secret=${demoFleet.secret} -d scope=surveillance_api -d token_format=jwt -d device_id=${spareSensor} ${origins.auth}/oauth/v2/token`
+  const report = JSON.stringify({
+    positions: [{ id: 'try-1', sourceTimeStamp: '2026-01-07T06:32:45Z', position: { lat: 60.3172, lon: 24.9633 } }],
+  })
+  return [
+    `  user    ${demoUser.email}   password  ${demoUser.password}`,
+    `  client  ${demoApp.id}   secret  ${demoApp.secret}   (authorization code)`,
+    `  client  ${demoFleet.id}   secret  ${demoFleet.secret}   (sensors ${demoSensor}, ${spareSensor})`,
+    '',
+    '  Paste these:',
+    `  ${user} ${origins.ui}/v1/devices`,
+    `  ${user} "${origins.ui}/v1/devices/${device}/recent?limit=1"`,
+    `  ${curl} -i -H "Authorization: Bearer $(${deviceToken} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" -H 'Content-Type: application/json' -d '${report}' ${origins.ingest}/v1/position-reports`,
+  ]
+}

@@ -1,0 +1,75 @@
+/** One line that tells how the traffic goes: positions per second accepted, processed, relayed, and the lag. */
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { MeterTotals } from '../service/metrics.ts'
+
+/** `line` is written over again and again, for terminals; `lines` follow each other; `log` goes to the log. */
+export type LiveLineStyle = 'line' | 'lines' | 'log'
+
+export interface LiveLineOptions {
+  totals(): MeterTotals
+  /** Positions that the demo's relay has got. */
+  received(): number
+  clock: Clock
+  logger: Logger
+  style: LiveLineStyle
+  write(text: string): void
+}
+
+const everyMs: Record<LiveLineStyle, number> = { line: 1_000, lines: 5_000, log: 5_000 }
+
+/** Returns the way to stop. */
+export function startLiveLine({ totals, received, clock, logger, style, write }: LiveLineOptions): () => void {
+  const stopping = new AbortController()
+  void run()
+  return () => {
+    stopping.abort()
+    if (style === 'line') write('\n')
+  }
+
+  async function run(): Promise<void> {
+    let before = { ...totals(), received: received(), atMs: clock.now() }
+    while (!stopping.signal.aborted) {
+      await clock.sleep(everyMs[style], stopping.signal)
+      if (stopping.signal.aborted) return
+      const now = { ...totals(), received: received(), atMs: clock.now() }
+      show(toRates(before, now))
+      before = now
+    }
+  }
+
+  function show(rates: Rates): void {
+    if (style === 'log') logger.info({ traffic: rates }, 'traffic')
+    else if (style === 'line') write(`\r\u001b[2K${toLine(rates)}`)
+    else write(`${toLine(rates)}\n`)
+  }
+}
+
+interface Rates {
+  acceptedPerSecond: number
+  processedPerSecond: number
+  relayedPerSecond: number
+  lagMs: number
+  receivedInAll: number
+}
+
+type Sample = MeterTotals & { received: number; atMs: number }
+
+function toRates(before: Sample, now: Sample): Rates {
+  const perSecond = (a: number, b: number) => Math.round(((b - a) * 10_000) / Math.max(1, now.atMs - before.atMs)) / 10
+  return {
+    acceptedPerSecond: perSecond(before.acceptedPositions, now.acceptedPositions),
+    processedPerSecond: perSecond(before.processedPositions, now.processedPositions),
+    relayedPerSecond: perSecond(before.relayedPositions, now.relayedPositions),
+    lagMs: now.lagMs,
+    receivedInAll: now.received,
+  }
+}
+
+function toLine({ acceptedPerSecond, processedPerSecond, relayedPerSecond, lagMs, receivedInAll }: Rates): string {
+  const figure = (value: number) => value.toFixed(1).padStart(6)
+  return (
+    `positions/s  accepted ${figure(acceptedPerSecond)}  processed ${figure(processedPerSecond)}` +
+    `  relayed ${figure(relayedPerSecond)}  lag ${lagMs} ms  received by the relay in all ${receivedInAll}`
+  )
+}

@@ -1,0 +1,22 @@
+/** The sensor's own identifier and the globally unique one derived from it (specification, "Sensor identifiers"). */
+
+/** `compat` also takes what real firmware uses, such as `imei:123`. */
+export type SensorIdPolicy = 'strict' | 'compat'
+
+const patterns: Record<SensorIdPolicy, RegExp> = {
+  strict: /^[A-Za-z0-9]{1,255}$/,
+  compat: /^[A-Za-z0-9._:-]{1,255}$/,
+}
+
+export function isLocalId(localId: string, policy: SensorIdPolicy): boolean {
+  return patterns[policy].test(localId)
+}
+
+export function toUrn(urnPart: string, localId: string): string {
+  return `urn:aa:device:${urnPart}:${localId}`
+}
+
+/** What follows the fourth colon; under the compat policy it may have colons of its own. */
+export function localIdOf(urn: string): string {
+  return urn.split(':').slice(4).join(':')
+}

@@ -1,0 +1,65 @@
+/**
+ * The service's records of sensors.
+ * In: URNs and local IDs. Out: devices; `getOwned` answers another account's device exactly as an unknown one.
+ */
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Client, DeviceRecord, Directory } from '../ports/directory.ts'
+import { toUrn } from './local-id.ts'
+
+export interface DeviceRegistry {
+  find(urn: string): Promise<DeviceRecord | undefined>
+  /** @throws ApiError `device_not_found` */
+  getOwned(urn: string, accountId: string): Promise<DeviceRecord>
+  /** Ordered by URN. */
+  list(accountId: string, page?: { limit?: number; after?: string }): Promise<DeviceRecord[]>
+  findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined>
+  /** The device as it is after the call: the new one, or the one that the account has under this local ID already. */
+  register(sensor: { client: Client; localId: string; name?: string }): Promise<DeviceRecord>
+  /** Applies `change` to the device as it is now. @throws ApiError `device_not_found` */
+  change(urn: string, change: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord>
+}
+
+export function createDeviceRegistry({ directory, clock }: { directory: Directory; clock: Clock }): DeviceRegistry {
+  async function findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined> {
+    const devices = await directory.list('device', { where: { index: 'localId', equals: localId } })
+    return devices.find((device) => device.accountId === accountId)
+  }
+
+  return {
+    find: (urn) => directory.find('device', urn),
+    async getOwned(urn, accountId) {
+      const device = await directory.find('device', urn)
+      if (device?.accountId !== accountId) throw notFound(urn)
+      return device
+    },
+    list: (accountId, page = {}) =>
+      directory.list('device', { where: { index: 'accountId', equals: accountId }, ...page }),
+    findByLocalId,
+    async register({ client, localId, name = localId }) {
+      const device: DeviceRecord = {
+        id: toUrn(client.urnPart, localId),
+        localId,
+        name,
+        accountId: client.accountId,
+        clientId: client.id,
+        createdAtMs: clock.now(),
+        storePositionReports: true,
+        relay: null,
+      }
+      if (await directory.insert('device', device)) return device
+      const existing = await findByLocalId(client.accountId, localId)
+      if (existing) return existing
+      throw new Error(`"${device.id}" is registered in another account`)
+    },
+    async change(urn, change) {
+      const changed = await directory.update('device', urn, change)
+      if (!changed) throw notFound(urn)
+      return changed
+    },
+  }
+}
+
+function notFound(urn: string): ApiError {
+  return new ApiError('device_not_found', `No device "${urn.slice(0, 300)}" in this account`)
+}

@@ -1,0 +1,18 @@
+/**
+ * Makes a Content-Type canonical before the validator sees it: it keeps a validator per value it has seen.
+ * In: the header as sent. Out: the operation's own media type, or ApiError `unsupported_media_type`.
+ */
+import { ApiError } from '../errors.ts'
+
+const maxLength = 100
+const form = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*$/i
+
+/** @param expected The one media type that the document gives for the operation's body. */
+export function canonicalContentType(sent: string | undefined, expected: string): string {
+  const media = sent !== undefined && sent.length <= maxLength ? form.exec(sent)?.[1]?.toLowerCase() : undefined
+  if (media === expected) return expected
+  throw new ApiError(
+    'unsupported_media_type',
+    `The body must be sent as "Content-Type: ${expected}", in UTF-8${sent ? '' : '; there is no Content-Type'}`,
+  )
+}

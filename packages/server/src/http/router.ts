@@ -1,0 +1,134 @@
+/**
+ * The document is the router: every request is matched to its operation, authenticated, parsed, validated, answered.
+ * In: the document and one handler per operation. Out: an express router; errors go on to the error handler.
+ */
+import type { OperationId } from '@posrep/spec'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import { middleware as openApiValidator } from 'express-openapi-validator'
+import { ApiError } from '../errors.ts'
+import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
+import { authenticate } from './authenticate.ts'
+import { canonicalContentType } from './content-type.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
+import { checkJsonBytes, maxBodyBytes } from './json-body.ts'
+import type { Handler, Handlers, OperationRequest } from './operation.ts'
+
+export interface RouterOptions {
+  document: OpenApiDocument
+  handlers: Handlers
+  verifyAccessToken: VerifyAccessToken
+  /** Also check our own answers against the document; for tests and development. */
+  validateResponses?: boolean
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      operation?: DocumentedOperation
+      principal?: Principal
+    }
+    interface Request {
+      /** What express-openapi-validator found. */
+      openapi?: { pathParams: Record<string, string> }
+    }
+  }
+}
+
+/** The authorization endpoint has rules of its own for broken requests (RFC 6749 §4.1.2.1); its room applies them. */
+const validatedByItsRoom = new Set<OperationId>(['authorize'])
+
+const parsers: Record<string, RequestHandler> = {
+  'application/json': express.json({
+    limit: maxBodyBytes,
+    strict: false,
+    type: () => true,
+    verify: (_request, _response, bytes) => checkJsonBytes(bytes),
+  }),
+  'application/x-www-form-urlencoded': express.urlencoded({
+    limit: 64 * 1024,
+    parameterLimit: 100,
+    extended: false,
+    type: () => true,
+  }),
+}
+
+export function mountOperations(
+  app: Express,
+  { document, handlers, verifyAccessToken, validateResponses = false }: RouterOptions,
+): void {
+  const operations = operationsOf(document)
+
+  app.use((request, response, next) => {
+    // HEAD is GET without the body (RFC 9110 §9.3.2), which node leaves out by itself.
+    if (request.method === 'HEAD') request.method = 'GET'
+    response.locals.operation = findOperation(operations, request)
+    next()
+  })
+  app.use(async (request, response, next) => {
+    const token = response.locals.operation?.token
+    if (token) response.locals.principal = await authenticate(request.headers.authorization, token, verifyAccessToken)
+    next()
+  })
+  app.use((request, response, next) => {
+    const media = response.locals.operation?.requestMedia
+    if (media === undefined) {
+      // Nothing reads a body here, whatever it says it is.
+      delete request.headers['content-type']
+      return next()
+    }
+    request.headers['content-type'] = canonicalContentType(request.headers['content-type'], media)
+    const parse = parsers[media]
+    if (!parse) throw new Error(`No parser for "${media}"`)
+    parse(request, response, (error?: unknown) => next(error))
+  })
+  const validators = openApiValidator({
+    // The document's type is its literal shape; the validator asks for the general one.
+    apiSpec: document as unknown as Parameters<typeof openApiValidator>[0]['apiSpec'],
+    validateApiSpec: false,
+    validateSecurity: false,
+    validateRequests: { allowUnknownQueryParameters: true },
+    validateResponses,
+    ajvFormats: { mode: 'full' },
+    fileUploader: false,
+    ignorePaths: (path: string) =>
+      operations.some((operation) => validatedByItsRoom.has(operation.operationId) && operation.path.test(path)),
+  })
+  app.use(...(validators as RequestHandler[]))
+  app.use(async (request, response) => answer(request, response, handlers))
+}
+
+/** @throws ApiError `not_found`, or `method_not_allowed` with the methods that the path takes. */
+function findOperation(operations: DocumentedOperation[], request: Request): DocumentedOperation {
+  const candidates = operations.filter(({ path }) => path.test(request.path))
+  if (candidates.length === 0) throw new ApiError('not_found', 'There is nothing at this path')
+  const operation = candidates.find((candidate) => candidate.method === request.method)
+  if (operation) return operation
+  const allow = candidates.map((candidate) => candidate.method).join(', ')
+  throw new ApiError('method_not_allowed', `This path takes ${allow}`, { headers: { Allow: allow } })
+}
+
+async function answer(request: Request, response: Response, handlers: Handlers): Promise<void> {
+  const { operation, principal } = response.locals
+  if (!operation) throw new Error('No operation was matched')
+  const { operationId, responseMedia } = operation
+  // The table has the handler of this very operation, and the validator has checked what it gets.
+  const handler = handlers[operationId] as Handler<OperationId>
+  const {
+    status,
+    headers = {},
+    body,
+  } = await handler({
+    path: request.openapi?.pathParams ?? {},
+    query: request.query,
+    body: request.body,
+    ...(principal && { principal }),
+    search: request.originalUrl.includes('?') ? request.originalUrl.slice(request.originalUrl.indexOf('?')) : '',
+    headers: request.headers,
+    address: request.ip ?? '',
+  } as unknown as OperationRequest<OperationId>)
+  response.status(status).set(headers)
+  const media = responseMedia[status]
+  if (body === undefined || media === undefined) response.end()
+  else if (media.endsWith('json')) response.type(media).send(JSON.stringify(body))
+  else response.type(media).send(body)
+}

@@ -1,0 +1,92 @@
+/** The HTTP face of pairing (specification, "Surveillance ingest"; pairing requests are the toolkit's). */
+import type { PairingRequest, PairingToken } from '@posrep/spec'
+import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
+import type { DeviceRegistry } from '../devices/registry.ts'
+import { ApiError } from '../errors.ts'
+import type { Handlers } from '../http/operation.ts'
+import { getUser } from '../http/principal.ts'
+import type { Identity } from '../identity/identity.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { PairingRequestRecord, PairingRequests } from './pairing-request.ts'
+
+export interface PairingOperationsOptions {
+  pairingRequests: PairingRequests
+  devices: DeviceRegistry
+  issueDeviceTokens: Identity['issueDeviceTokens']
+  sensorIdPolicy: SensorIdPolicy
+  clock: Clock
+}
+
+type PairingOperations = Pick<
+  Handlers,
+  'consumePairingToken' | 'createPairingRequest' | 'getPairingRequest' | 'cancelPairingRequest'
+>
+
+export function pairingOperations(options: PairingOperationsOptions): PairingOperations {
+  const { pairingRequests, devices, issueDeviceTokens, sensorIdPolicy, clock } = options
+
+  async function getOwned(id: string, accountId: string): Promise<PairingRequestRecord> {
+    const request = await pairingRequests.find(id)
+    if (request?.accountId !== accountId)
+      throw new ApiError('pairing_not_found', 'No pairing request of this account has this id')
+    return request
+  }
+
+  return {
+    async consumePairingToken({ query: { clientUniqueId } }) {
+      if (!isLocalId(clientUniqueId, sensorIdPolicy)) {
+        throw new ApiError('invalid_request', '"clientUniqueId" must be 1 to 255 letters and digits', {
+          errors: [
+            { pointer: '/query/clientUniqueId', code: 'pattern', detail: 'must be 1 to 255 letters and digits' },
+          ],
+        })
+      }
+      const request = await pairingRequests.consume(clientUniqueId)
+      const device = request && (await devices.find(request.deviceUrn))
+      if (!request || !device)
+        throw new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
+      const { accessToken, refreshToken, expiresAtMs } = await issueDeviceTokens(device)
+      // Real firmware reads the fields in the specification's order.
+      const body: PairingToken = {
+        id: request.id,
+        sensorId: device.id,
+        clientUniqueId: device.localId,
+        accessToken,
+        refreshToken,
+        expiresAt: toOffsetTime(expiresAtMs),
+      }
+      return { status: 200, headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' }, body }
+    },
+    async createPairingRequest(request) {
+      const device = await devices.getOwned(request.body.deviceId, getUser(request).accountId)
+      return { status: 201, body: toPairingRequest(await pairingRequests.start(device), clock.now()) }
+    },
+    async getPairingRequest(request) {
+      const found = await getOwned(request.path.pairingRequestId, getUser(request).accountId)
+      return { status: 200, body: toPairingRequest(found, clock.now()) }
+    },
+    async cancelPairingRequest(request) {
+      await pairingRequests.cancel(await getOwned(request.path.pairingRequestId, getUser(request).accountId))
+      return { status: 204 }
+    },
+  }
+}
+
+function toPairingRequest(
+  { id, deviceUrn, localId, state, expiresAtMs }: PairingRequestRecord,
+  nowMs: number,
+): PairingRequest {
+  const open = state === 'pending' && nowMs < expiresAtMs
+  return {
+    id,
+    deviceId: deviceUrn,
+    clientUniqueId: localId,
+    state: state === 'consumed' ? 'consumed' : open ? 'pending' : 'expired',
+    expiresAt: new Date(expiresAtMs).toISOString(),
+  }
+}
+
+/** ISO 8601 in UTC with its offset in figures, whole seconds: `2026-01-07T06:32:45+00:00`. */
+function toOffsetTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}+00:00`
+}

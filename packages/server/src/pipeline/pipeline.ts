@@ -1,0 +1,114 @@
+/**
+ * Takes accepted reports from the log through the stages, in order per device.
+ * In: the report log. Out: what the stages wrote; a report that a stage cannot take is buried with the reason and the
+ * others go on.
+ */
+import type { PositionReport } from '@posrep/spec'
+import type { DeviceRegistry } from '../devices/registry.ts'
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Follower, followLog } from '../ports/follow-log.ts'
+import type { Lease, ReportLog, Settlement } from '../ports/log.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Meter } from '../ports/meter.ts'
+import type { PipelineReport, Stage } from './stage.ts'
+
+export interface PipelineOptions {
+  reportLog: ReportLog
+  devices: DeviceRegistry
+  stages: Stage[]
+  clock: Clock
+  meter: Meter
+  logger: Logger
+}
+
+/** How often a report is tried alone before it is buried. */
+const attempts = 3
+const betweenAttemptsMs = 200
+
+export function startPipeline({ reportLog, devices, stages, clock, meter, logger }: PipelineOptions): Follower {
+  async function runStages(reports: PipelineReport[]): Promise<void> {
+    for (const stage of stages) {
+      try {
+        await stage.run(reports)
+      } catch (cause) {
+        // The store being away is no fault of the report: the line rests and comes again.
+        if (cause instanceof ApiError && cause.code === 'unavailable') throw cause
+        throw new StageError(`Stage "${stage.name}" threw: ${cause instanceof Error ? cause.message : String(cause)}`, {
+          cause,
+        })
+      }
+    }
+  }
+
+  /** The reason for which the report has to be buried, or `undefined` when it went through. */
+  async function runAlone(report: PipelineReport): Promise<string | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await runStages([report])
+        return undefined
+      } catch (error) {
+        if (!(error instanceof StageError)) throw error
+        if (attempt === attempts) return error.message
+        await clock.sleep(betweenAttemptsMs)
+      }
+    }
+  }
+
+  async function runOneByOne(reports: PipelineReport[]): Promise<Settlement> {
+    const accepted: number[] = []
+    const buried: { seq: number; reason: string }[] = []
+    for (const report of reports) {
+      const reason = await runAlone(report)
+      if (reason === undefined) accepted.push(report.seq)
+      else buried.push({ seq: report.seq, reason })
+    }
+    for (const { seq, reason } of buried) logger.error({ device: reports[0]?.device.id, seq, reason }, 'report buried')
+    meter.buried('report', buried.length)
+    return { accepted, buried }
+  }
+
+  async function work({ line, entries }: Lease): Promise<Settlement> {
+    const device = await devices.find(line)
+    if (!device) {
+      // Its registration was withdrawn after the report had been accepted.
+      return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason: `No device "${line}" any more` })) }
+    }
+    const reports = entries.map(
+      ({ seq, appendedAtMs, body }): PipelineReport => ({
+        device,
+        seq,
+        receivedAtMs: appendedAtMs,
+        text: body,
+        // Validated against the document before it was logged.
+        report: JSON.parse(body) as PositionReport,
+        tags: new Set(),
+      }),
+    )
+    let settlement: Settlement
+    try {
+      await runStages(reports)
+      settlement = { accepted: entries.map(({ seq }) => seq) }
+    } catch (error) {
+      if (!(error instanceof StageError)) throw error
+      settlement = await runOneByOne(reports)
+    }
+    const positions = reports.reduce((sum, { report }) => sum + report.positions.length, 0)
+    meter.processed(reports.length, positions, clock.now() - (entries[0]?.appendedAtMs ?? clock.now()))
+    return settlement
+  }
+
+  return followLog({
+    log: reportLog,
+    clock,
+    lines: 32,
+    entries: 100,
+    leaseMs: 30_000,
+    work,
+    onError: (error) => logger.error({ err: error }, 'pipeline rests for a second'),
+  })
+}
+
+class StageError extends Error {
+  override readonly name = 'StageError'
+}

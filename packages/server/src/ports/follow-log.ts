@@ -1,0 +1,89 @@
+/**
+ * How a consumer follows a log: lease lines, work on each alone, settle, again.
+ * In: a log and the work for one lease. Out: a follower that keeps going through every failure until it is stopped.
+ */
+import type { Clock } from './clock.ts'
+import type { Lease, Log, Settlement } from './log.ts'
+
+export interface FollowOptions {
+  log: Log
+  clock: Clock
+  /** Lines worked on at the same time. */
+  lines: number
+  /** Entries of one line per lease. */
+  entries: number
+  leaseMs: number
+  /** Ends the lease. One that throws lets the line rest and be leased again. */
+  work(lease: Lease): Promise<Settlement>
+  onError(error: unknown): void
+}
+
+export interface Follower {
+  /** Leases no more and resolves when the work under way has been settled. */
+  stop(): Promise<void>
+}
+
+/** Also the longest that a rested line waits beyond its time. */
+const pollMs = 250
+const restAfterErrorMs = 1_000
+
+export function followLog({ log, clock, lines, entries, leaseMs, work, onError }: FollowOptions): Follower {
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let notified = Promise.withResolvers<void>()
+  const notify = () => notified.resolve()
+  const unwatch = log.watch(notify)
+
+  async function finish(lease: Lease): Promise<void> {
+    try {
+      await log.settle(lease, await work(lease))
+    } catch (error) {
+      onError(error)
+      // When the store itself is down this fails too; the lease then runs out by itself.
+      await log.settle(lease, { accepted: [], holdUntilMs: clock.now() + restAfterErrorMs }).catch(() => {})
+    }
+  }
+
+  function start(lease: Lease): void {
+    const finished = finish(lease).finally(() => {
+      running.delete(finished)
+      notify()
+    })
+    running.add(finished)
+  }
+
+  async function leaseFree(): Promise<Lease[]> {
+    if (running.size >= lines) return []
+    try {
+      return await log.lease({ lines: lines - running.size, entries, leaseMs })
+    } catch (error) {
+      onError(error)
+      await clock.sleep(restAfterErrorMs, stopping.signal)
+      return []
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      notified = Promise.withResolvers<void>()
+      const leases = await leaseFree()
+      for (const lease of leases) start(lease)
+      if (leases.length > 0) continue
+      const waiting = new AbortController()
+      const ended = AbortSignal.any([waiting.signal, stopping.signal])
+      await Promise.race([notified.promise, clock.sleep(pollMs, ended)])
+      waiting.abort()
+    }
+    await Promise.all(running)
+  }
+
+  const finished = run()
+  return {
+    async stop() {
+      stopping.abort()
+      unwatch()
+      notify()
+      await finished
+    },
+  }
+}

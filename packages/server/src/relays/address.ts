@@ -1,0 +1,46 @@
+/**
+ * What a relay address may be, as far as its text shows (specification, "RelayDetails": must be HTTPS).
+ * In: the URL as the user gave it. Out: a URL to connect to, or what is wrong with it.
+ */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export interface AddressPolicy {
+  /** Lifts the rules on addresses, literals and ports; never HTTPS. */
+  allowPrivate: boolean
+  /** Ports besides 443 and 8443. */
+  ports: number[]
+}
+
+const maxLength = 2_048
+const standardPorts = [443, 8443]
+const reservedNames = /(?:^|\.)(?:local|localhost|internal|arpa|onion)$/
+
+export type CheckedAddress = { kind: 'allowed'; url: URL } | { kind: 'refused'; reason: string }
+
+export function checkRelayAddress(text: string, { allowPrivate, ports }: AddressPolicy): CheckedAddress {
+  const refused = (reason: string): CheckedAddress => ({ kind: 'refused', reason })
+  if (text.length > maxLength) return refused(`must be at most ${maxLength} characters`)
+  // The URL parser forgives more than other software does: what it would mend is refused.
+  if (!/^https:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return refused('must be an "https://" URL')
+  if (!URL.canParse(text)) return refused('must be a URL')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') return refused('must have no user name or password')
+  if (text.includes('#')) return refused('must have no fragment')
+  if (allowPrivate) return { kind: 'allowed', url }
+
+  const host = url.hostname.replace(/\.$/, '')
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return refused('must name a host, not an IP address')
+  if (!host.includes('.') || reservedNames.test(host)) return refused('must name a public host')
+  const port = Number(url.port || 443)
+  if (![...standardPorts, ...ports].includes(port))
+    return refused(`must use port ${[...standardPorts, ...ports].join(' or ')}`)
+  return { kind: 'allowed', url }
+}
+
+/** Whether an address that a name resolved to is one of the public internet's. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast'
+}

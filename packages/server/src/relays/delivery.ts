@@ -1,0 +1,29 @@
+/**
+ * A relay message on its way (specification, "Relay messages").
+ * In: the device and its report. Out: the log's text for it: one line with the message's id and its count of positions,
+ * then the message.
+ */
+import { createHash } from 'node:crypto'
+import type { PositionReport } from '@posrep/spec'
+
+export interface Delivery {
+  /** The same for every attempt and for every repetition of the same report: receivers know it again by this. */
+  id: string
+  /** How many positions the message carries. */
+  positions: number
+  /** The JSON text that is sent. */
+  message: string
+}
+
+/** @param text The report as it was submitted; it goes out unchanged. */
+export function toDelivery(deviceUrn: string, text: string, report: PositionReport): string {
+  const id = createHash('sha256').update(deviceUrn)
+  for (const position of report.positions) id.update(`\n${position.id}\n${position.sourceTimeStamp}`)
+  return `msg_${id.digest('base64url')} ${report.positions.length}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
+}
+
+export function fromLog(body: string): Delivery {
+  const end = body.indexOf('\n')
+  const [id = '', positions = '0'] = body.slice(0, end).split(' ')
+  return { id, positions: Number(positions), message: body.slice(end + 1) }
+}

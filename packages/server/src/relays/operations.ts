@@ -1,0 +1,58 @@
+/** The HTTP face of relays (specification, "Surveillance out": relay update; "States and transitions"). */
+import type { RelayUpdate } from '@posrep/spec'
+import { toDevice } from '../devices/device.ts'
+import type { DeviceRegistry } from '../devices/registry.ts'
+import { ApiError } from '../errors.ts'
+import type { Handlers } from '../http/operation.ts'
+import { getUser } from '../http/principal.ts'
+import type { Relay } from '../ports/directory.ts'
+import type { DeliveryLog } from '../ports/log.ts'
+import { type AddressPolicy, checkRelayAddress } from './address.ts'
+import type { SendRelayMessage } from './send-relay-message.ts'
+import { validateRelay } from './validate-relay.ts'
+
+export interface RelayOperationsOptions {
+  devices: DeviceRegistry
+  deliveryLog: DeliveryLog
+  policy: AddressPolicy
+  send: SendRelayMessage
+}
+
+export function relayOperations({
+  devices,
+  deliveryLog,
+  policy,
+  send,
+}: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
+  return {
+    async updateRelay(request) {
+      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const relay = await settled(request.body, getAddress(request.body.url, policy), send)
+      const changed = await devices.change(id, (current) => ({ ...current, relay }))
+      if (relay.state === 'Active') await deliveryLog.wake(id)
+      return { status: 200, body: toDevice(changed, null) }
+    },
+  }
+}
+
+/** The relay as it is after the update: Active only if the address returned the validation code. */
+async function settled({ url, state }: RelayUpdate, address: URL, send: SendRelayMessage): Promise<Relay> {
+  switch (state) {
+    case 1: {
+      const failureDescription = (await validateRelay(address, send)) ?? null
+      return { url, state: failureDescription === null ? 'Active' : 'Failed', failureDescription }
+    }
+    case 2:
+      return { url, state: 'Inactive', failureDescription: null }
+    case 3:
+      return { url, state: 'Failed', failureDescription: 'Set by request' }
+  }
+}
+
+function getAddress(text: string, policy: AddressPolicy): URL {
+  const checked = checkRelayAddress(text, policy)
+  if (checked.kind === 'allowed') return checked.url
+  throw new ApiError('invalid_body', `"url" ${checked.reason}`, {
+    errors: [{ pointer: '/url', code: 'relay_address', detail: checked.reason }],
+  })
+}

@@ -1,0 +1,27 @@
+/** What an answer of a relay, or its absence, means for the delivery. */
+import { type RelayAnswer, RelayFailure } from './relay-connection.ts'
+
+export type DeliveryOutcome =
+  | { kind: 'accepted' }
+  /** @param retryAfter The header as sent. */
+  | { kind: 'retry'; reason: string; retryAfter?: string | undefined }
+  /** This message will never be taken; the next one may. */
+  | { kind: 'refused'; reason: string }
+  /** The relay says that it is gone for good. */
+  | { kind: 'gone'; reason: string }
+
+const refusals = new Set([400, 413, 415, 422])
+
+export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome {
+  const reason = `The relay answered ${status}`
+  if (status >= 200 && status <= 299) return { kind: 'accepted' }
+  if (status === 410) return { kind: 'gone', reason }
+  if (refusals.has(status)) return { kind: 'refused', reason }
+  return { kind: 'retry', reason, retryAfter }
+}
+
+/** @throws what is no failure of the relay */
+export function outcomeOfFailure(error: unknown): DeliveryOutcome {
+  if (error instanceof RelayFailure) return { kind: 'retry', reason: error.message }
+  throw error
+}

@@ -1,0 +1,26 @@
+/** Posts one relay message with the headers by which its receiver can verify it (Standard Webhooks, Ed25519). */
+import type { Clock } from '../ports/clock.ts'
+import type { Delivery } from './delivery.ts'
+import type { RelayAnswer, RelayConnection } from './relay-connection.ts'
+
+export type SendRelayMessage = (url: URL, delivery: Pick<Delivery, 'id' | 'message'>) => Promise<RelayAnswer>
+
+export interface SendOptions {
+  connection: RelayConnection
+  clock: Clock
+  /** Ed25519 signature, base64, under the relay key of the JWKS. */
+  sign(signed: string): string
+}
+
+export function createSendRelayMessage({ connection, clock, sign }: SendOptions): SendRelayMessage {
+  return (url, { id, message }) => {
+    const timestamp = String(Math.floor(clock.now() / 1000))
+    return connection.post(url, message, {
+      'content-type': 'application/json',
+      'user-agent': 'posrep-server',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1a,${sign(`${id}.${timestamp}.${message}`)}`,
+    })
+  }
+}

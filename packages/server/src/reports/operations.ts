@@ -1,0 +1,40 @@
+/** The HTTP face of submitted reports (specification, "Surveillance ingest"). */
+
+import { localIdOf } from '../devices/local-id.ts'
+import { ApiError } from '../errors.ts'
+import type { Handlers } from '../http/operation.ts'
+import { getDeviceOf } from '../http/principal.ts'
+import type { ReportLog } from '../ports/log.ts'
+import type { Meter } from '../ports/meter.ts'
+
+export interface ReportOperationsOptions {
+  reportLog: ReportLog
+  meter: Meter
+}
+
+export function reportOperations({
+  reportLog,
+  meter,
+}: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
+  return {
+    async submitPositionReport(request) {
+      const { deviceUrn } = getDeviceOf(request)
+      const report = request.body
+      checkSensor(deviceUrn, report.sensor?.id)
+      // Durable first, answer second. What is logged is what was submitted, unknown members included.
+      await reportLog.append([{ line: deviceUrn, body: JSON.stringify(report) }])
+      meter.accepted(1, report.positions.length)
+      return { status: 202 }
+    },
+  }
+}
+
+/** @param sensorId The local ID, as specified, or the URN. */
+function checkSensor(deviceUrn: string, sensorId: string | undefined): void {
+  if (sensorId === undefined || sensorId === localIdOf(deviceUrn) || sensorId === deviceUrn) return
+  throw new ApiError('sensor_mismatch', `The token was issued for "${deviceUrn}", the report names another sensor`, {
+    errors: [
+      { pointer: '/sensor/id', code: 'sensor_mismatch', detail: 'must be the sensor for which the token was issued' },
+    ],
+  })
+}

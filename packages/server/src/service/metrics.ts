@@ -1,0 +1,105 @@
+/** The process in figures: Prometheus' text for `/metrics`, a snapshot for the demo's live line. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ReportLog } from '../ports/log.ts'
+import type { Meter } from '../ports/meter.ts'
+
+export interface MeterTotals {
+  acceptedPositions: number
+  processedPositions: number
+  relayedPositions: number
+  /** Of the last reports that left the pipeline. */
+  lagMs: number
+}
+
+export interface Metrics {
+  meter: Meter
+  totals(): MeterTotals
+  request(operationId: string, status: number, seconds: number): void
+  /** In Prometheus' text format. */
+  text(): Promise<string>
+}
+
+const requestSeconds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+const lagSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60, 300, 3600]
+
+export function createMetrics({ logs }: { logs: Record<'report' | 'delivery', ReportLog> }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'posrep_' })
+
+  const requests = new Histogram({
+    name: 'posrep_request_seconds',
+    help: 'Requests by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets: requestSeconds,
+    registers,
+  })
+  const reports = new Counter({
+    name: 'posrep_reports_total',
+    help: 'Reports by step',
+    labelNames: ['step'],
+    registers,
+  })
+  const positions = new Counter({
+    name: 'posrep_positions_total',
+    help: 'Positions by step',
+    labelNames: ['step'],
+    registers,
+  })
+  const deliveries = new Counter({
+    name: 'posrep_deliveries_total',
+    help: 'Delivery attempts by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const buried = new Counter({
+    name: 'posrep_buried_total',
+    help: 'Entries set aside with a reason',
+    labelNames: ['log'],
+    registers,
+  })
+  const lag = new Histogram({
+    name: 'posrep_pipeline_lag_seconds',
+    help: 'From acceptance to the end of the pipeline',
+    buckets: lagSeconds,
+    registers,
+  })
+  new Gauge({
+    name: 'posrep_log_waiting',
+    help: 'Entries that wait in a log',
+    labelNames: ['log'],
+    registers,
+    async collect() {
+      for (const [log, port] of Object.entries(logs)) this.set({ log }, (await port.depth()).waiting)
+    },
+  })
+
+  const totals: MeterTotals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 0 }
+
+  return {
+    totals: () => ({ ...totals }),
+    request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    text: () => registry.metrics(),
+    meter: {
+      accepted(reportCount, positionCount) {
+        reports.inc({ step: 'accepted' }, reportCount)
+        positions.inc({ step: 'accepted' }, positionCount)
+        totals.acceptedPositions += positionCount
+      },
+      processed(reportCount, positionCount, lagMs) {
+        reports.inc({ step: 'processed' }, reportCount)
+        positions.inc({ step: 'processed' }, positionCount)
+        lag.observe(lagMs / 1000)
+        totals.processedPositions += positionCount
+        totals.lagMs = lagMs
+      },
+      buried: (log, entries) => buried.inc({ log }, entries),
+      delivered(outcome, positionCount) {
+        deliveries.inc({ outcome })
+        if (outcome !== 'accepted') return
+        positions.inc({ step: 'relayed' }, positionCount)
+        totals.relayedPositions += positionCount
+      },
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** What the process says about itself: for supervisors, scrapers and developers. */
+import { timingSafeEqual } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { ApiError } from '../errors.ts'
+import type { OpenApiDocument } from '../http/document.ts'
+import type { Handlers, OperationRequest } from '../http/operation.ts'
+import type { Metrics } from './metrics.ts'
+import type { ReadinessState } from './readiness.ts'
+
+export interface ServiceOperationsOptions {
+  document: OpenApiDocument
+  version: string
+  metrics: Metrics
+  readiness: ReadinessState
+  /** Opens `/metrics` to others than loopback. */
+  metricsToken?: string | undefined
+}
+
+type ServiceOperations = Pick<
+  Handlers,
+  'getHealth' | 'getReadiness' | 'getVersion' | 'getMetrics' | 'getOpenApiDocument'
+>
+
+export function serviceOperations({
+  document,
+  version,
+  metrics,
+  readiness,
+  metricsToken,
+}: ServiceOperationsOptions): ServiceOperations {
+  return {
+    getHealth: async () => ({ status: 200, body: { status: 'ok' } }),
+    async getReadiness() {
+      const body = await readiness.check()
+      return { status: body.status === 'ready' ? 200 : 503, body }
+    },
+    getVersion: async () => ({ status: 200, body: { name: 'posrep-server', version } }),
+    async getMetrics(request) {
+      checkMayScrape(request, metricsToken)
+      return { status: 200, body: await metrics.text() }
+    },
+    getOpenApiDocument: async () => ({ status: 200, headers: { 'Access-Control-Allow-Origin': '*' }, body: document }),
+  }
+}
+
+function checkMayScrape({ address, headers }: OperationRequest<'getMetrics'>, metricsToken: string | undefined): void {
+  if (metricsToken === undefined) {
+    if (isLoopback(address)) return
+    throw new ApiError(
+      'loopback_only',
+      'Metrics are for this machine only; start the server with --metrics-token to open them',
+    )
+  }
+  if (isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
+  throw new ApiError('invalid_token', 'Metrics need the bearer token of --metrics-token', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+function isLoopback(address: string): boolean {
+  const plain = isIPv6(address) ? address.replace(/^::ffff:/i, '') : address
+  return plain === '::1' || plain.startsWith('127.')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,54 @@
+/** How the text of a setting is read. Each throws an Error that completes the sentence "`--flag` …, got "…"". */
+
+function must(expectation: string): never {
+  throw new Error(`must be ${expectation}`)
+}
+
+function count(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : must('a whole number from 0 to 999999999')
+}
+
+function port(text: string): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  return value <= 65_535 ? value : must('a port from 0 to 65535')
+}
+
+const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In ms. */
+function duration(text: string): number {
+  const [, figure, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const perUnit = unitMs[unit ?? '']
+  return perUnit && Number(figure) > 0 ? Number(figure) * perUnit : must('a time such as "90s", "15m" or "24h"')
+}
+
+/** Without a trailing slash. */
+function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : must('an origin such as "https://auth.example.com"')
+  const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
+  return isOrigin ? url.origin : must('an origin, with no path, query or user name')
+}
+
+function toggle(text: string): boolean {
+  if (['true', '1', 'yes', 'on'].includes(text)) return true
+  return ['false', '0', 'no', 'off'].includes(text) ? false : must('true or false')
+}
+
+function text(given: string): string {
+  return given !== '' ? given : must('a text of at least one character')
+}
+
+function oneOf<T extends string>(...values: T[]) {
+  return (given: string): T =>
+    values.find((value) => value === given) ?? must(values.map((value) => `"${value}"`).join(' or '))
+}
+
+function ports(given: string): number[] {
+  return given.split(',').map((part) => port(part.trim()))
+}
+
+function trustedProxies(given: string): string[] | number {
+  return /^\d+$/.test(given) ? count(given) : given.split(',').map((part) => part.trim())
+}
+
+export const readers = { text, toggle, port, count, duration, origin, oneOf, ports, trustedProxies }

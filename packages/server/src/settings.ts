@@ -1,0 +1,203 @@
+/**
+ * The operator's settings: every one as flag, as POSREP_… variable and as key of the configuration file.
+ * In: what each of the three says, flags winning over the environment, the environment over the file.
+ * Out: checked settings, or a SettingsError that quotes the setting, what it may be, and what was given.
+ */
+import type { SensorIdPolicy } from './devices/local-id.ts'
+import { SettingsError } from './errors.ts'
+import { readers } from './setting-readers.ts'
+
+/** What a setting is called, how its text is read, and what the help says. */
+export interface Setting<T> {
+  /** Name of the flag, without dashes. */
+  name: string
+  /** Shown in the help; none = a switch. */
+  value?: string
+  help: string
+  read(text: string): T
+  default: T
+}
+
+function setting<T>(
+  name: string,
+  value: string | undefined,
+  help: string,
+  read: (text: string) => T,
+  byDefault: T,
+): Setting<T> {
+  return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
+}
+
+const { text, toggle, port, count, duration, origin, oneOf, ports, trustedProxies } = readers
+type Optional<T> = T | undefined
+
+export const settingTable = {
+  host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
+  port: setting('port', 'PORT', 'port to listen on; 0 takes a free one', port, 8443),
+  trustProxy: setting(
+    'trust-proxy',
+    'CIDR|HOPS',
+    'whose forwarded client address to believe',
+    trustedProxies,
+    undefined as Optional<string[] | number>,
+  ),
+  dataDir: setting('data-dir', 'DIR', 'where the database and the development certificate live', text, '.posrep'),
+  memory: setting('memory', undefined, 'keep nothing', toggle, false),
+  authOrigin: setting(
+    'auth-origin',
+    'URL',
+    'public origin of the identity provider',
+    origin,
+    undefined as Optional<string>,
+  ),
+  ingestOrigin: setting('ingest-origin', 'URL', 'public origin of the ingest', origin, undefined as Optional<string>),
+  uiOrigin: setting(
+    'ui-origin',
+    'URL',
+    'public origin of the user interface and the device endpoints',
+    origin,
+    undefined as Optional<string>,
+  ),
+  tlsCert: setting('tls-cert', 'FILE', 'PEM certificate; generated when left out', text, undefined as Optional<string>),
+  tlsKey: setting('tls-key', 'FILE', 'PEM private key of the certificate', text, undefined as Optional<string>),
+  insecureHttp: setting('insecure-http', undefined, 'plain HTTP, behind a proxy that terminates TLS', toggle, false),
+  seed: setting('seed', 'FILE', 'accounts, users, clients and sensors to have', text, undefined as Optional<string>),
+  demo: setting('demo', undefined, 'a demo account and recorded traffic; on loopback only', toggle, false),
+  allowPrivateRelays: setting(
+    'allow-private-relays',
+    undefined,
+    'relay addresses may lead to private networks',
+    toggle,
+    false,
+  ),
+  metricsToken: setting(
+    'metrics-token',
+    'TOKEN',
+    'opens /metrics to who sends this bearer token',
+    text,
+    undefined as Optional<string>,
+  ),
+  relayPorts: setting('relay-ports', 'A,B', 'ports of relays besides 443 and 8443', ports, [] as number[]),
+  relayRetention: setting(
+    'relay-retention',
+    'TIME',
+    'how long deliveries to a failing relay are kept',
+    duration,
+    24 * 3_600_000,
+  ),
+  metricWindow: setting('metric-window', 'TIME', 'how far back recent reports go', duration, 3_600_000),
+  recentLimit: setting('recent-limit', 'N', 'most recent reports per device', count, 10_000),
+  refreshGraceSeconds: setting(
+    'refresh-grace-seconds',
+    'N',
+    'how long a used refresh token repeats its answer',
+    count,
+    30,
+  ),
+  sensorIdPolicy: setting(
+    'sensor-id-policy',
+    'strict|compat',
+    'compat also takes . _ : - in local sensor IDs',
+    oneOf<SensorIdPolicy>('strict', 'compat'),
+    'strict' as SensorIdPolicy,
+  ),
+  allowLoopbackRedirects: setting(
+    'allow-loopback-redirects',
+    undefined,
+    'redirect URIs may be http on loopback',
+    toggle,
+    false,
+  ),
+  logFormat: setting(
+    'log-format',
+    'pretty|json',
+    'default: pretty on a terminal and with --demo',
+    oneOf('pretty', 'json'),
+    undefined as Optional<'pretty' | 'json'>,
+  ),
+  logLevel: setting(
+    'log-level',
+    'LEVEL',
+    'debug, info, warn or error',
+    oneOf('debug', 'info', 'warn', 'error'),
+    'info' as 'debug' | 'info' | 'warn' | 'error',
+  ),
+} as const
+
+type Table = typeof settingTable
+export type Settings = { [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
+
+/** By name of the flag; a switch is `true`, the rest is text. */
+export type GivenSettings = Record<string, string | boolean>
+
+export interface SettingSources {
+  flags: GivenSettings
+  environment: Record<string, string | undefined>
+  /** Of `--config`: keys are names of flags, `data-dir` or `dataDir`. */
+  file?: Record<string, unknown>
+}
+
+export function toVariable(name: string): string {
+  return `POSREP_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** @throws SettingsError */
+export function resolveSettings({ flags, environment, file = {} }: SettingSources): Settings {
+  checkFileKeys(file)
+  const entries = Object.entries(settingTable).map(([key, setting]) => {
+    const { name } = setting
+    const given = firstGiven(
+      [`--${name}`, flags[name]],
+      [toVariable(name), environment[toVariable(name)]],
+      [`"${name}" in the configuration file`, file[name] ?? file[key]],
+    )
+    return [key, given ? readSetting(setting, ...given) : setting.default]
+  })
+  // Each key was read by its own row of the table.
+  const settings = Object.fromEntries(entries) as Settings
+  checkTogether(settings)
+  return settings
+}
+
+function firstGiven(...candidates: [string, unknown][]): [string, unknown] | undefined {
+  return candidates.find(([, value]) => value !== undefined)
+}
+
+function readSetting(setting: Setting<unknown>, where: string, value: unknown): unknown {
+  const given = Array.isArray(value) ? value.join(',') : String(value)
+  try {
+    return setting.read(given)
+  } catch (error) {
+    throw new SettingsError(`${where} ${error instanceof Error ? error.message : error}, got "${given}"`, {
+      cause: error,
+    })
+  }
+}
+
+function checkFileKeys(file: Record<string, unknown>): void {
+  const known = new Set(Object.entries(settingTable).flatMap(([key, { name }]) => [key, name]))
+  const unknown = Object.keys(file).find((key) => !known.has(key))
+  if (unknown !== undefined)
+    throw new SettingsError(`"${unknown}" in the configuration file is no setting; see posrep-server --help`)
+}
+
+function checkTogether(settings: Settings): void {
+  const { host, demo, insecureHttp, tlsCert, tlsKey } = settings
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw new SettingsError('--tls-cert and --tls-key go together: give both, or neither for a development certificate')
+  }
+  if (demo && !isLoopbackHost(host)) {
+    throw new SettingsError(`--demo has known passwords and runs on loopback only, got --host "${host}"`)
+  }
+  const publicOrigins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
+  const proxied = publicOrigins.every((origin) => origin?.startsWith('https:'))
+  if (insecureHttp && !proxied && !isLoopbackHost(host)) {
+    throw new SettingsError(
+      '--insecure-http needs --auth-origin, --ingest-origin and --ui-origin to be https, or --host to be loopback',
+    )
+  }
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}

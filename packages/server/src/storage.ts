@@ -1,0 +1,52 @@
+/** The ports over one backend: the process's memory, or the embedded database. */
+
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createMemoryDirectory } from './adapters/memory/directory.ts'
+import { createMemoryLog } from './adapters/memory/log.ts'
+import { createMemoryRecentReports } from './adapters/memory/recent-reports.ts'
+import { createMemoryStore } from './adapters/memory/store.ts'
+import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
+import { openSqliteEngine } from './adapters/sqlite/engine.ts'
+import { createSqliteLog } from './adapters/sqlite/log.ts'
+import { createSqliteRecentReports } from './adapters/sqlite/recent-reports.ts'
+import { createSqliteStore } from './adapters/sqlite/store.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Directory } from './ports/directory.ts'
+import type { DeliveryLog, ReportLog } from './ports/log.ts'
+import type { RecentReports } from './ports/recent-reports.ts'
+import type { Store } from './ports/store.ts'
+
+export interface Storage {
+  store: Store
+  directory: Directory
+  reportLog: ReportLog
+  deliveryLog: DeliveryLog
+  recentReports: RecentReports
+  close(): Promise<void>
+}
+
+export function memoryStorage({ clock }: { clock: Clock }): Storage {
+  return {
+    store: createMemoryStore({ clock }),
+    directory: createMemoryDirectory(),
+    reportLog: createMemoryLog({ clock }),
+    deliveryLog: createMemoryLog({ clock }),
+    recentReports: createMemoryRecentReports(),
+    close: async () => {},
+  }
+}
+
+/** @throws Error when the folder cannot be written or its database is not ours. */
+export async function sqliteStorage({ clock, folder }: { clock: Clock; folder: string }): Promise<Storage> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite') })
+  return {
+    store: createSqliteStore({ engine, clock }),
+    directory: createSqliteDirectory({ engine }),
+    reportLog: createSqliteLog({ engine, clock, name: 'report' }),
+    deliveryLog: createSqliteLog({ engine, clock, name: 'delivery' }),
+    recentReports: createSqliteRecentReports({ engine }),
+    close: () => engine.close(),
+  }
+}
