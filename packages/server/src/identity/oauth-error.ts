@@ -57,14 +57,17 @@ const apiErrors: Partial<Record<ApiErrorCode, { status: OAuthErrorStatus; code: 
   unavailable: retry,
 }
 
-export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
+/** `form` is the parsed body, if it got that far: it tells a missing `grant_type` from an unknown one. */
+export function toOAuthError(thrown: unknown, form?: unknown): OAuthErrorAnswer {
   if (thrown instanceof OAuthError) return answer(thrown.status, thrown.code, thrown.message, thrown.headers)
   if (thrown instanceof ApiError) {
     const { status, code } = apiErrors[thrown.code] ?? { status: 400, code: 'invalid_request' }
     return answer(status, code, status === 503 ? unavailable : thrown.message, thrown.headers)
   }
-  return fromRefusedRequest(thrown)
+  return fromRefusedRequest(thrown, form)
 }
+
+export const supportedGrants = 'Grants are authorization_code, refresh_token and client_credentials'
 
 const unavailable = 'The request could not be processed; try again'
 
@@ -75,7 +78,7 @@ interface RefusedRequest {
   errors?: { path?: string; message?: string; errorCode?: string }[]
 }
 
-function fromRefusedRequest(thrown: unknown): OAuthErrorAnswer {
+function fromRefusedRequest(thrown: unknown, form: unknown): OAuthErrorAnswer {
   if (!isRefusedRequest(thrown)) return answer(500, 'server_error', 'The server failed; try again')
   const { status, headers = {}, errors = [] } = thrown
   if (status === 413) return answer(413, 'invalid_request', 'The body is too large')
@@ -83,19 +86,22 @@ function fromRefusedRequest(thrown: unknown): OAuthErrorAnswer {
   if (status >= 500) return answer(503, retry.code, unavailable)
   // RFC 6749 knows no 415: the media type is part of a request that is not valid.
   if (status === 415) return answer(400, 'invalid_request', 'The body must be application/x-www-form-urlencoded')
-  const grantType = errors.find(({ path }) => path?.split(/[./]/).at(-1) === 'grant_type')
-  if (grantType && isAboutValue(grantType)) {
-    return answer(400, 'unsupported_grant_type', 'Grants are authorization_code, refresh_token and client_credentials')
+  if (errors.some(({ message = '' }) => message.startsWith("'grant_type' must be equal to one of"))) {
+    return isGrantTypeMissing(form)
+      ? answer(400, 'invalid_request', '"grant_type" must be sent once')
+      : answer(400, 'unsupported_grant_type', supportedGrants)
   }
-  const place = errors[0]?.path?.split(/[./]/).at(-1)
+  const place = errors
+    .find(({ path }) => path?.startsWith('/body/'))
+    ?.path?.split('/')
+    .at(-1)
   return answer(400, 'invalid_request', place ? `"${place}" is missing or wrong` : 'The form could not be read')
 }
 
-/** A `grant_type` that is there and a string, but none of ours. */
-function isAboutValue({ message = '', errorCode = '' }: { message?: string; errorCode?: string }): boolean {
-  return (
-    /allowed value|equal to constant|one of|discriminator/.test(`${message} ${errorCode}`) && !/required/.test(message)
-  )
+/** The validator says the same of a `grant_type` that is missing, repeated or none of ours. */
+function isGrantTypeMissing(form: unknown): boolean {
+  if (typeof form !== 'object' || form === null) return false
+  return !('grant_type' in form) || typeof form.grant_type !== 'string' || form.grant_type === ''
 }
 
 function isRefusedRequest(thrown: unknown): thrown is RefusedRequest {

@@ -10,7 +10,8 @@ import { issueByClientCredentials } from './grants/client-credentials.ts'
 import type { GrantContext, IssueByGrant, IssuedTokens } from './grants/grant.ts'
 import { issueByRefreshToken } from './grants/refresh-token.ts'
 import { toMetadata } from './metadata.ts'
-import { noStore, OAuthError } from './oauth-error.ts'
+import { noStore, OAuthError, supportedGrants } from './oauth-error.ts'
+import { toErrorPage } from './pages/error.tsx'
 import type { Revocations } from './revocations.ts'
 
 export type IdentityOperations = Pick<
@@ -48,18 +49,16 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
 
   return {
     async authorize(request) {
-      // `PageAnswer` has every status of the pages; of the document's, this operation gives 200, 302 and 400.
-      return (await authorize(request, authorizeContext)) as Answer<'authorize'>
+      const page = await authorize(request, authorizeContext).catch(toErrorPage)
+      // `PageAnswer` has every status of the pages; this operation gives only those that the document has for it.
+      return page as Answer<'authorize'>
     },
 
     async issueToken(request) {
       const form = readForm(request.body)
       const grant = grants.get(form.get('grant_type'))
       if (!grant) {
-        throw new OAuthError(
-          'unsupported_grant_type',
-          'Grants are authorization_code, refresh_token and client_credentials',
-        )
+        throw new OAuthError('unsupported_grant_type', supportedGrants)
       }
       const tokens = await grant(form, await authenticate(form, request), grantContext)
       return { status: 200, headers: noStore, body: toTokenResponse(tokens, form.find('state'), clock.now()) }

@@ -8,8 +8,15 @@ import { ApiError } from '../errors.ts'
 export const minPasswordLength = 8
 export const maxPasswordLength = 256
 
+/** scrypt's parameters; `logN` is the base-2 logarithm of N. */
+export interface PasswordCost {
+  logN: number
+  r: number
+  p: number
+}
+
 /** OWASP's 32 MiB row: N = 2^15, r = 8, p = 3. */
-const current = { logN: 15, r: 8, p: 3 }
+const current: PasswordCost = { logN: 15, r: 8, p: 3 }
 const keyBytes = 32
 const maxRunning = 2
 const maxWaiting = 64
@@ -20,10 +27,10 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** `$scrypt$ln=…,r=…,p=…$salt$hash`, for `User.passwordHash`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost = current): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, current)
-  return `$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
+  const key = await derive(password, salt, cost)
+  return `$scrypt$ln=${cost.logN},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
 /** False for every password when there is no hash, after the same work. */
@@ -39,7 +46,7 @@ export async function isPassword(password: string, passwordHash: string | undefi
   return key.length === expected.length && timingSafeEqual(key, expected)
 }
 
-async function derive(password: string, salt: Buffer, { logN, r, p }: typeof current): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> {
   await enter()
   try {
     // NFKC: the same password typed on another keyboard is the same password (NIST SP 800-63B §3.1.1.2).

@@ -115,7 +115,7 @@ export function createRefreshFamilies({
 
   return {
     async create({ clientId, subject, scopes, paired = false }) {
-      const refreshToken = createRefreshToken()
+      const refreshToken = createRefreshToken({ paired })
       const { familyId, hash } = toOwnParts(refreshToken)
       const now = clock.now()
       const { absoluteMs } = lifetimes[subject.kind]

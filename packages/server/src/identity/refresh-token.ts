@@ -1,5 +1,5 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, both random. Whoever presents the family's half has held one of its tokens;
+ * Refresh tokens as text: `<family>.<secret>`, both random, behind `p.` when they come from pairing. Whoever presents the family's half has held one of its tokens;
  * the family's public ID, which also stands in access tokens, is a hash of it and gives nothing away.
  * The successor of a token is kept sealed under a key that only the token itself yields.
  */
@@ -20,13 +20,18 @@ export interface TokenPair {
   scopes: string[]
 }
 
+const pairedPrefix = 'p.'
 const familyBytes = 16
 const ivBytes = 12
 const tagBytes = 16
 
-/** The first token of a new family. */
-export function createRefreshToken(): string {
-  return `${randomSecret(familyBytes)}.${randomSecret()}`
+/** The first token of a new family; one from pairing says so, because its holder cannot say more than that when it is dead. */
+export function createRefreshToken({ paired }: { paired: boolean }): string {
+  return `${paired ? pairedPrefix : ''}${randomSecret(familyBytes)}.${randomSecret()}`
+}
+
+export function isPairedToken(token: string): boolean {
+  return token.startsWith(pairedPrefix) && toRefreshTokenParts(token) !== undefined
 }
 
 /** The next token of the same family. */
@@ -36,7 +41,7 @@ export function createSuccessor(token: string): string {
 
 /** Undefined for text that has not the shape of a refresh token. */
 export function toRefreshTokenParts(token: string): RefreshTokenParts | undefined {
-  if (!/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
+  if (!/^(p\.)?[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
   const familyId = createHash('sha256').update(toFamilySecret(token)).digest().subarray(0, familyBytes)
   return { familyId: familyId.toString('base64url'), hash: hashSecret(token) }
 }
@@ -62,7 +67,7 @@ export function unsealPair(sealed: string, presentedToken: string): TokenPair {
 }
 
 function toFamilySecret(token: string): string {
-  return token.slice(0, token.indexOf('.'))
+  return token.slice(0, token.lastIndexOf('.'))
 }
 
 function toSealKey(token: string): Buffer {

@@ -8,6 +8,7 @@ import { checkProof } from '../client-authentication.ts'
 import type { Form } from '../form.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { RefreshFamily } from '../refresh-family.ts'
+import { isPairedToken } from '../refresh-token.ts'
 import { isWithin, toScopes } from '../scope.ts'
 import { checkGrant, type GrantContext, type IssueByGrant } from './grant.ts'
 
@@ -16,7 +17,7 @@ export const issueByRefreshToken: IssueByGrant = async (form, caller, context) =
   const refreshToken = form.get('refresh_token')
   const found = await context.families.find(refreshToken)
   const family = found?.clientId === client.id ? found : undefined
-  checkCaller(caller, family)
+  checkCaller(caller, family?.paired ?? isPairedToken(refreshToken))
   if (!family) throw deadRefreshToken()
 
   const scopes = toRefreshedScopes(form, family, client)
@@ -43,8 +44,8 @@ export const issueByRefreshToken: IssueByGrant = async (form, caller, context) =
 }
 
 /** A headless sensor has no secret: its paired token and its client's name are enough, as the token changes at each use. */
-function checkCaller(caller: Caller, family: RefreshFamily | undefined): void {
-  if (family?.paired) return
+function checkCaller(caller: Caller, isPaired: boolean): void {
+  if (isPaired) return
   checkProof(caller)
   checkGrant(caller.client, 'refresh_token')
 }

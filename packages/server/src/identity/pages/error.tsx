@@ -78,15 +78,16 @@ export function tamperedFormPage(): PageAnswer {
   return errorPage(400, tamperedForm)
 }
 
-/** The page for an error that was planned for; undefined for any other, which the caller logs. */
-export function toErrorPage(thrown: unknown): PageAnswer | undefined {
+/** The page for an error that was planned for. @throws any other one, which is for the log. */
+export function toErrorPage(thrown: unknown): PageAnswer {
   if (thrown instanceof ApiError) {
     const page = thrown.code === 'too_many_requests' ? errorPage(429, busy) : errorPage(503, unavailable)
     return { ...page, headers: { ...page.headers, 'Retry-After': '5', ...thrown.headers } }
   }
   // What the body parser throws carries a status.
   const isRefusedBody = thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500
-  return isRefusedBody ? errorPage(400, tooLarge) : undefined
+  if (isRefusedBody) return errorPage(400, tooLarge)
+  throw thrown
 }
 
 function errorPage(status: PageAnswer['status'], { title, what, next }: Words): PageAnswer {

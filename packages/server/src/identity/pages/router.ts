@@ -33,9 +33,8 @@ export function createPages(interaction: Interaction): Router {
     send(response, await interaction.decide(toId(request), toVisitor(request), request.body ?? {})),
   )
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    const page = response.headersSent ? undefined : toErrorPage(error)
-    if (page) send(response, page)
-    else next(error)
+    if (response.headersSent) next(error)
+    else send(response, toErrorPage(error))
   })
   return router
 }

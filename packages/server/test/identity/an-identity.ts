@@ -1,0 +1,122 @@
+/** An identity provider over memory adapters, seeded with one account, one user and a client of each kind. */
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createMemoryStore } from '../../src/adapters/memory/store.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { AuditEvent } from '../../src/identity/audit.ts'
+import { createIdentity, type IdentityOptions } from '../../src/identity/identity.ts'
+import { toOAuthError } from '../../src/identity/oauth-error.ts'
+import { hashPassword } from '../../src/identity/password.ts'
+import { hashSecret } from '../../src/identity/secrets.ts'
+import type { Client } from '../../src/ports/directory.ts'
+import type { Store } from '../../src/ports/store.ts'
+
+export const origins = {
+  auth: 'https://auth.example',
+  ingest: 'https://ingest.example',
+  ui: 'https://ui.example',
+}
+
+export const pilot = { email: 'pilot@example.com', password: 'correct horse 42', id: 'user-pilot' }
+// Cheap, so that tests are quick: the parameters stand beside the hash.
+const passwordHash = await hashPassword(pilot.password, { logN: 8, r: 8, p: 1 })
+
+export function aClient(client: Partial<Client> = {}): Client {
+  return {
+    id: 'map-view',
+    name: 'Map view',
+    accountId: 'acme',
+    secretHash: hashSecret('s3cret-map-view'),
+    grants: ['authorization_code', 'refresh_token'],
+    redirectUris: ['https://app.example/callback'],
+    scopes: ['surveillance_api', 'profile'],
+    urnPart: 'acme',
+    partner: false,
+    ...client,
+  }
+}
+
+export const clients = {
+  mapView: aClient(),
+  browserApp: aClient({ id: 'browser-app', name: 'Browser app', secretHash: null }),
+  fleet: aClient({
+    id: 'fleet',
+    name: 'Fleet',
+    secretHash: hashSecret('s3cret-fleet'),
+    grants: ['client_credentials', 'refresh_token'],
+    redirectUris: [],
+    scopes: ['surveillance_api'],
+  }),
+  partner: aClient({
+    id: 'partner',
+    secretHash: hashSecret('s3cret-partner'),
+    grants: ['client_credentials', 'refresh_token'],
+    redirectUris: [],
+    scopes: ['surveillance_api'],
+    partner: true,
+  }),
+  rival: aClient({
+    id: 'rival',
+    accountId: 'rival',
+    urnPart: 'rival',
+    secretHash: hashSecret('s3cret-rival'),
+    grants: ['authorization_code', 'client_credentials', 'refresh_token'],
+  }),
+}
+
+export interface IdentityTestOptions extends Partial<IdentityOptions> {
+  /** Wraps the store, to fail or to count. */
+  wrapStore?: (store: Store) => Store
+}
+
+export type TestIdentity = Awaited<ReturnType<typeof anIdentity>>
+
+export async function anIdentity({ wrapStore = (store) => store, ...options }: IdentityTestOptions = {}) {
+  const clock = createManualClock()
+  const directory = createMemoryDirectory()
+  const store = wrapStore(createMemoryStore({ clock }))
+  const devices = createDeviceRegistry({ directory, clock })
+  await directory.insert('account', { id: 'acme', name: 'Acme Sensing' })
+  await directory.insert('account', { id: 'rival', name: 'Rival' })
+  await directory.insert('user', { id: pilot.id, email: pilot.email, passwordHash, accountId: 'acme' })
+  for (const client of Object.values(clients)) await directory.insert('client', client)
+  const roof = await devices.register({ client: clients.fleet, localId: 'roof1' })
+
+  const audited: AuditEvent[] = []
+  const audit = (event: AuditEvent) => audited.push(event)
+  const identity = await createIdentity({ store, directory, devices, clock, origins, audit, ...options })
+
+  /** POST /oauth/v2/token or /revoke, the way the router calls it. */
+  async function post(operation: 'issueToken' | 'revokeToken', body: Record<string, unknown>, authorization?: string) {
+    const headers = authorization === undefined ? {} : { authorization }
+    // The tests send what clients send, which is not always what the document takes.
+    const request = { path: {}, query: {}, body, search: '', headers, address: '192.0.2.7' } as never
+    const answer = await identity.operations[operation](request).catch(toOAuthError)
+    return { status: answer.status, headers: answer.headers ?? {}, body: answer.body as Record<string, string> }
+  }
+
+  return {
+    ...identity,
+    clock,
+    directory,
+    store,
+    devices,
+    roof,
+    audited,
+    token: (body: Record<string, unknown>, authorization?: string) => post('issueToken', body, authorization),
+    revoke: (body: Record<string, unknown>, authorization?: string) => post('revokeToken', body, authorization),
+    refresh: (refreshToken: string | undefined, fields: Record<string, unknown> = mapViewCredentials) =>
+      post('issueToken', { grant_type: 'refresh_token', refresh_token: refreshToken, ...fields }),
+  }
+}
+
+export const mapViewCredentials = { client_id: 'map-view', client_secret: 's3cret-map-view' }
+export const fleetCredentials = { client_id: 'fleet', client_secret: 's3cret-fleet' }
+
+export const deviceTokenRequest = {
+  grant_type: 'client_credentials',
+  ...fleetCredentials,
+  scope: 'surveillance_api',
+  token_format: 'jwt',
+  device_id: 'roof1',
+}

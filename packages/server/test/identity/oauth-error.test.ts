@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../src/errors.ts'
+import { OAuthError, toOAuthError } from '../../src/identity/oauth-error.ts'
+
+function refusedRequest(status: number, errors: { path: string; message: string; errorCode?: string }[] = []) {
+  return Object.assign(new Error('refused'), { status, errors })
+}
+
+test.each([
+  ['an OAuth error', new OAuthError('invalid_scope', 'No'), 400, 'invalid_scope'],
+  ['a dead refresh token', new OAuthError('invalid_grant', 'No', { status: 401 }), 401, 'invalid_grant'],
+  ['a refused client', new OAuthError('invalid_client', 'No'), 401, 'invalid_client'],
+  ['a store that does not answer', new ApiError('unavailable', 'redis://secret'), 503, 'temporarily_unavailable'],
+  ['too many attempts', new ApiError('too_many_requests', 'No'), 429, 'temporarily_unavailable'],
+  ['another method', new ApiError('method_not_allowed', 'No', { headers: { Allow: 'POST' } }), 405, 'invalid_request'],
+  ['another media type', new ApiError('unsupported_media_type', 'No'), 400, 'invalid_request'],
+  ['a body that is too large', refusedRequest(413), 413, 'invalid_request'],
+  ['a body that the parser refuses', refusedRequest(400), 400, 'invalid_request'],
+  ["the parser's media type", refusedRequest(415), 400, 'invalid_request'],
+  ['a bug', new TypeError('secret detail'), 500, 'server_error'],
+  ['nothing at all', undefined, 500, 'server_error'],
+])('%s has its status and code, and is never cached', (_name, thrown, status, error) => {
+  const answer = toOAuthError(thrown)
+
+  expect(answer).toMatchObject({
+    status,
+    body: { error },
+    headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' },
+  })
+  expect(JSON.stringify(answer)).not.toContain('secret')
+})
+
+test('a grant that the validator does not know is unsupported_grant_type, a missing or repeated one invalid_request', () => {
+  const message = "'grant_type' must be equal to one of the allowed values: authorization_code, refresh_token"
+  const refused = refusedRequest(400, [{ path: '/oauth/v2/token', message }])
+
+  expect(toOAuthError(refused, { grant_type: 'password' }).body.error).toBe('unsupported_grant_type')
+  for (const form of [{}, { grant_type: '' }, { grant_type: ['refresh_token', 'refresh_token'] }]) {
+    expect(toOAuthError(refused, form).body.error).toBe('invalid_request')
+  }
+})
+
+test('a missing field is named', () => {
+  const errors = [{ path: '/body/device_id', message: "must have required property 'device_id'" }]
+
+  expect(toOAuthError(refusedRequest(400, errors)).body.error_description).toBe("'device_id' is missing or wrong")
+})
+
+test('a description holds no character that RFC 6749 forbids', () => {
+  const { body } = toOAuthError(new OAuthError('invalid_request', 'a "quoted"\n\\ü'))
+
+  expect(body.error_description).toBe("a 'quoted'???")
+})
