@@ -143,8 +143,12 @@ export function createAgent({
   let closing: Promise<AgentStats> | undefined
 
   return {
-    report: (positions) => take(toList(positions).map((position, at) => toPositionJson(position, `positions[${at}]`))),
-    reportJson: (positions) => take(toList(positions).map((json, at) => checkPositionJson(json, `positions[${at}]`))),
+    async report(positions) {
+      await take(toList(positions).map((position, at) => toPositionJson(position, `positions[${at}]`)))
+    },
+    async reportJson(positions) {
+      await take(toList(positions).map((json, at) => checkPositionJson(json, `positions[${at}]`)))
+    },
     flush: courier.flush,
     close(options) {
       closing ??= close(options)

@@ -109,8 +109,9 @@ export function createCourier(options: CourierOptions): Courier {
       const [oldest] = await spool.peek(1, 1)
       const restMs = (oldest?.spooledAtMs ?? 0) + maxDelayMs - clock.now()
       if (restMs <= 0) return
-      // A spool from before a restart may carry times of another clock.
+      // A spool from before a restart may carry times of another clock, so that one full delay is enough.
       await clock.sleep(Math.min(restMs, maxDelayMs), woken)
+      if (!woken.aborted) return
     }
   }
 

@@ -40,11 +40,10 @@ function check(value: unknown, name: string): void {
   if (!issues) return
   const [issue] = issues
   const path = getDotPath(issue)
-  const seen = path === null ? '' : `, got ${excerpt(issue.received)}`
-  throw new AgentError(
-    'invalid_position',
-    `${path === null ? name : `${name}.${path}`}: ${lowerFirst(issue.message)}${seen}`,
-  )
+  // The document's patterns are pages long; the value says more.
+  const wrong =
+    issue.type === 'regex' ? `has the wrong form, got ${excerpt(issue.received)}` : lowerFirst(issue.message)
+  throw new AgentError('invalid_position', `${path === null ? name : `${name}.${path}`}: ${wrong}`)
 }
 
 function excerpt(text: string): string {

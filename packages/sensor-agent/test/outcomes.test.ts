@@ -1,0 +1,358 @@
+import { expect, test } from 'vitest'
+import { AgentError } from '../src/errors.ts'
+import { anAgent, aPosition, aTokenSource, ids, positions } from './support/an-agent.ts'
+import { accepted, problem, wrongAt } from './support/network.ts'
+
+const statusesToRetry = [200, 204, 301, 302, 307, 404, 405, 408, 410, 429, 500, 502, 503, 504]
+
+test.each(statusesToRetry)('%i keeps the batch and tries it again', async (status) => {
+  const body = [204, 301, 302, 307].includes(status) ? null : 'what a proxy says'
+  const { agent, clock, network, outcomes } = anAgent((_, at) =>
+    at === 0 ? new Response(body, { status }) : accepted(),
+  )
+
+  await agent.report(positions(1, 3))
+  await clock.advance(2_000)
+
+  expect(network.reports()).toEqual([ids(1, 3), ids(1, 3)])
+  expect(outcomes).toEqual([
+    { kind: 'retry', positions: 3, reason: `/v1/position-reports answered ${status}`, afterMs: 1_000 },
+    { kind: 'accepted', positions: 3 },
+  ])
+  expect(agent.stats()).toMatchObject({ accepted: 3, spooled: 0, requests: 2, retries: 1 })
+})
+
+test('a network failure keeps the batch, and the reason says what failed', async () => {
+  let down = true
+  const { agent, clock, network, outcomes } = anAgent(() => {
+    if (down) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:8443') })
+    return accepted()
+  })
+
+  await agent.report(aPosition('1'))
+  await clock.advance(1_000)
+  expect(outcomes[0]).toMatchObject({ kind: 'retry', reason: expect.stringContaining('ECONNREFUSED') })
+  down = false
+  await clock.advance(1_000)
+
+  expect(network.reports()).toEqual([['1'], ['1']])
+})
+
+test('a position reported while offline is sent after the network returns', async () => {
+  let down = true
+  const { agent, clock, network } = anAgent(() => {
+    if (down) throw new TypeError('fetch failed')
+    return accepted()
+  })
+
+  await agent.report(positions(1, 2))
+  await clock.advance(3_600_000)
+  await agent.report(positions(3, 4))
+  down = false
+  await clock.advance(60_000)
+
+  expect(network.reports().at(-1)).toEqual(ids(1, 4))
+  expect(agent.stats()).toMatchObject({ accepted: 4, spooled: 0 })
+})
+
+test('waits double from a second to a minute, and begin anew after a success', async () => {
+  let up = false
+  const { agent, clock, outcomes } = anAgent(() => (up ? accepted() : problem(503)))
+  const waits = () => outcomes.flatMap((outcome) => (outcome.kind === 'retry' ? [outcome.afterMs] : []))
+
+  await agent.report(aPosition(1))
+  await clock.advance(190_000)
+  expect(waits().slice(0, 9)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+  up = true
+  await clock.advance(60_000)
+  up = false
+  await agent.report(aPosition(2))
+  await clock.advance(1_000)
+
+  expect(waits().at(-1)).toBe(1_000)
+})
+
+test('jitter is full: the wait is any part of its limit', async () => {
+  const { agent, clock, outcomes } = anAgent(() => problem(503), { random: () => 0.25 })
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_800)
+
+  expect(outcomes).toMatchObject([{ afterMs: 250 }, { afterMs: 500 }, { afterMs: 1_000 }])
+})
+
+test.each([
+  ['20', 21_000],
+  ['Sat, 21 Nov 2026 12:00:31 GMT', 31_000],
+  ['86400', 601_000],
+  ['soon', 1_000],
+  ['0', 1_000],
+])('Retry-After %j is obeyed, with jitter and within bounds', async (header, afterMs) => {
+  const { agent, clock, network, outcomes } = anAgent((_, at) =>
+    at === 0 ? problem(429, {}, { 'retry-after': header }) : accepted(),
+  )
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+  expect(outcomes[0]).toMatchObject({ kind: 'retry', afterMs })
+  await clock.advance(afterMs - 1)
+  expect(network.seen).toHaveLength(1)
+  await clock.advance(1)
+
+  expect(network.seen).toHaveLength(2)
+})
+
+test('a Retry-After is obeyed even while closing', async () => {
+  const { agent, clock, network } = anAgent(() => problem(503, {}, { 'retry-after': '30' }))
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+
+  const closing = agent.close({ drainMs: 5_000 })
+  await clock.advance(5_000)
+
+  expect(await closing).toMatchObject({ spooled: 1 })
+  expect(network.seen).toHaveLength(1)
+})
+
+test('an answer that does not come, or drips for ever, ends after the deadline', async () => {
+  const endless = new ReadableStream({ pull: () => new Promise(() => undefined) })
+  const { agent, clock, network, outcomes } = anAgent((_, at) => {
+    if (at === 0) return new Promise(() => undefined)
+    return at === 1 ? new Response(endless, { status: 202 }) : accepted()
+  })
+
+  await agent.report(aPosition('1'))
+  await clock.advance(1_000 + 10_000)
+  expect(network.seen[0]?.signal.aborted).toBe(true)
+  expect(outcomes[0]).toMatchObject({ kind: 'retry', reason: expect.stringContaining('within 10000 ms') })
+  await clock.advance(1_000 + 10_000 + 2_000)
+
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['retry', 'retry', 'accepted'])
+})
+
+test('a 401 refreshes the token and sends the same batch again at once', async () => {
+  const tokens = aTokenSource()
+  const { agent, clock, network, outcomes, alarms } = anAgent((_, at) => (at === 0 ? problem(401) : accepted()), {
+    tokens,
+  })
+
+  await agent.report(positions(1, 3))
+  await clock.advance(1_000)
+
+  expect(network.reports()).toEqual([ids(1, 3), ids(1, 3)])
+  expect(network.seen.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer token-1', 'Bearer token-2'])
+  expect(network.seen[1]?.body).toBe(network.seen[0]?.body)
+  expect(tokens.refreshes).toEqual(['token-1'])
+  expect(outcomes).toEqual([{ kind: 'accepted', positions: 3 }])
+  expect(alarms).toEqual([])
+})
+
+test('a second 401 is an alarm and a backoff, not a loop', async () => {
+  const tokens = aTokenSource()
+  const { agent, clock, network, outcomes, alarms } = anAgent(() => problem(401, { detail: 'revoked' }), { tokens })
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+
+  expect(network.seen).toHaveLength(2)
+  expect(alarms).toMatchObject([{ code: 'token_refused', message: expect.stringContaining('revoked') }])
+  expect(outcomes).toMatchObject([{ kind: 'retry', afterMs: 1_000 }])
+  await clock.advance(1_000)
+  expect(network.seen).toHaveLength(4)
+  expect(agent.stats()).toMatchObject({ spooled: 1, refused: 0 })
+})
+
+test('without a token nothing is sent and nothing is lost', async () => {
+  let up = false
+  const busy = new AgentError('token_unavailable', 'the token endpoint is down', { retryAfterMs: 5_000 })
+  const tokens = { ...aTokenSource(), get: async () => (up ? 'token-1' : Promise.reject(busy)) }
+  const { agent, clock, network, outcomes, alarms } = anAgent(undefined, { tokens })
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+  expect(outcomes).toMatchObject([{ kind: 'retry', reason: 'the token endpoint is down', afterMs: 6_000 }])
+  expect(network.seen).toEqual([])
+  up = true
+  await clock.advance(6_000)
+
+  expect(network.seen).toHaveLength(1)
+  expect(alarms).toEqual([])
+})
+
+test('refused credentials are an alarm, and the positions stay', async () => {
+  const refused = new AgentError('credentials_refused', 'no such client')
+  const tokens = { ...aTokenSource(), get: () => Promise.reject(refused) }
+  const { agent, clock, alarms } = anAgent(undefined, { tokens })
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+
+  expect(alarms).toEqual([refused])
+  expect(agent.stats()).toMatchObject({ spooled: 1, refused: 0 })
+})
+
+test('a token source that throws anything else is a retry that says so', async () => {
+  const tokens = { ...aTokenSource(), get: () => Promise.reject(new Error('vault is sealed')) }
+  const { agent, clock, outcomes } = anAgent(undefined, { tokens })
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+
+  expect(outcomes).toMatchObject([{ kind: 'retry', reason: 'No device token: vault is sealed' }])
+})
+
+test.each([403, 415])('%i sets the whole batch aside with the reason', async (status) => {
+  const { agent, clock, network, refused, outcomes } = anAgent((_, at) =>
+    at === 0 ? problem(status, { detail: 'Not this sensor' }) : accepted(),
+  )
+
+  await agent.report(positions(1, 3))
+  await clock.advance(1_000)
+  await agent.report(aPosition(4))
+  await clock.advance(1_000)
+
+  const reason = `/v1/position-reports answered ${status}: Not this sensor`
+  expect(refused).toEqual(positions(1, 3).map((position) => ({ json: JSON.stringify(position), reason, status })))
+  expect(outcomes).toContainEqual({ kind: 'refused', positions: 3, reason, status })
+  expect(network.reports()).toEqual([ids(1, 3), ['4']])
+  expect(agent.stats()).toMatchObject({ refused: 3, accepted: 1, spooled: 0 })
+})
+
+test('what was refused stays until it is set aside', async () => {
+  let full = true
+  const kept: string[] = []
+  const { agent, clock, alarms } = anAgent(() => problem(403), {
+    onRefused: async (positions) => {
+      if (full) throw new Error('disk full')
+      kept.push(...positions.map(({ json }) => json))
+    },
+  })
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+  expect(agent.stats()).toMatchObject({ refused: 0, spooled: 1 })
+  expect(alarms).toMatchObject([{ code: 'spool_stuck', message: expect.stringContaining('disk full') }])
+  full = false
+  await clock.advance(1_000)
+
+  expect(kept).toEqual([JSON.stringify(aPosition(1))])
+  expect(agent.stats()).toMatchObject({ refused: 1, spooled: 0 })
+})
+
+test.each([400, 422])(
+  '%i without a place is bisected: the one bad position is refused, the others arrive in order',
+  async (status) => {
+    const { agent, clock, network, refused } = anAgent(({ ids }) =>
+      ids.includes('37') ? problem(status, { detail: 'something is wrong' }) : accepted(),
+    )
+    const arrived = () =>
+      network
+        .reports()
+        .filter((report) => !report.includes('37'))
+        .flat()
+
+    await agent.report(positions(1, 100))
+    await clock.advance(0)
+
+    expect(arrived()).toEqual(ids(1, 100).filter((id) => id !== '37'))
+    expect(refused).toMatchObject([
+      { json: JSON.stringify(aPosition(37)), status, reason: expect.stringContaining('something') },
+    ])
+    expect(agent.stats()).toMatchObject({ accepted: 99, refused: 1, spooled: 0, retries: 0 })
+    expect(network.seen.length).toBeLessThan(16)
+  },
+)
+
+test('a 400 that names the position is cut there, and the pointer and the detail go with it', async () => {
+  const { agent, clock, network, refused } = anAgent(({ ids }) => {
+    const index = ids.indexOf('37')
+    return index < 0 ? accepted() : wrongAt(index)
+  })
+
+  await agent.report(positions(1, 100))
+  await clock.advance(0)
+
+  expect(network.reports()).toEqual([ids(1, 100), ids(1, 36), ['37'], ids(38, 100)])
+  expect(refused).toEqual([
+    {
+      json: JSON.stringify(aPosition(37)),
+      status: 400,
+      reason: '/v1/position-reports answered 400: must be -90 to 90',
+      pointer: '/position/lat',
+    },
+  ])
+})
+
+test('several bad positions are each refused, at the ends, too', async () => {
+  const bad = ['1', '2', '50', '99', '100']
+  const { agent, clock, network } = anAgent(({ ids }) =>
+    ids.some((id) => bad.includes(id)) ? problem(400) : accepted(),
+  )
+
+  await agent.report(positions(1, 100))
+  await clock.advance(0)
+
+  expect(agent.stats()).toMatchObject({ accepted: 95, refused: 5, spooled: 0 })
+  const arrived = network.reports().filter((report) => !report.some((id) => bad.includes(id)))
+  expect(arrived.flat()).toEqual(ids(1, 100).filter((id) => !bad.includes(id)))
+})
+
+test('a pointer that names no position of the batch is not believed', async () => {
+  const { agent, clock } = anAgent(({ ids }) => (ids.includes('2') ? wrongAt(700) : accepted()))
+
+  await agent.report(positions(1, 4))
+  await clock.advance(1_000)
+
+  expect(agent.stats()).toMatchObject({ accepted: 3, refused: 1 })
+})
+
+test('a 400 about the sensor refuses the batch without taking it apart', async () => {
+  const errors = [{ pointer: '/sensor/pressure', code: 'type', detail: 'must be a number' }]
+  const { agent, clock, network, refused } = anAgent(() => problem(400, { errors }))
+
+  await agent.report(positions(1, 4))
+  await clock.advance(1_000)
+
+  expect(network.seen).toHaveLength(1)
+  expect(refused).toHaveLength(4)
+  expect(refused[0]?.pointer).toBe('/sensor/pressure')
+})
+
+test('a failure in the middle of a bisection loses nothing and keeps the order', async () => {
+  const { agent, clock, network } = anAgent(({ ids }, at) => {
+    if (at === 3) return problem(503)
+    return ids.includes('5') ? problem(400) : accepted()
+  })
+  const arrived = () =>
+    network
+      .reports()
+      .filter((report, at) => at !== 3 && !report.includes('5'))
+      .flat()
+
+  await agent.report(positions(1, 8))
+  await clock.advance(10_000)
+
+  expect(arrived()).toEqual(['1', '2', '3', '4', '6', '7', '8'])
+  expect(agent.stats()).toMatchObject({ accepted: 7, refused: 1, spooled: 0 })
+})
+
+test('a 413 is halved until it fits', async () => {
+  const { agent, clock, network } = anAgent(({ ids }) => (ids.length > 3 ? problem(413) : accepted()))
+
+  await agent.report(positions(1, 10))
+  await clock.advance(1_000)
+
+  const arrived = network.reports().filter(({ length }) => length <= 3)
+  expect(arrived.flat()).toEqual(ids(1, 10))
+  expect(agent.stats()).toMatchObject({ accepted: 10, refused: 0 })
+})
+
+test('a single position that is too large is refused', async () => {
+  const { agent, clock, refused } = anAgent(({ ids }) => (ids.includes('2') ? problem(413) : accepted()))
+
+  await agent.report(positions(1, 3))
+  await clock.advance(1_000)
+
+  expect(refused).toMatchObject([{ json: JSON.stringify(aPosition(2)), status: 413 }])
+  expect(agent.stats()).toMatchObject({ accepted: 2, refused: 1 })
+})

@@ -1,0 +1,57 @@
+/** A network that answers as it is told and remembers what it was asked. */
+import type { PositionData } from '@posrep/spec'
+import type { Fetch } from '../../src/ports.ts'
+
+export interface Seen {
+  url: string
+  method: string
+  headers: Headers
+  body: string
+  /** Ids of the positions, if it was a report. */
+  ids: string[]
+  signal: AbortSignal
+}
+
+export type Answer = (seen: Seen, at: number) => Response | Promise<Response>
+
+export interface Network {
+  fetch: Fetch
+  seen: Seen[]
+  /** Ids of the positions of every report, in the order of the requests. */
+  reports(): string[][]
+}
+
+export function aNetwork(answer: Answer = () => accepted()): Network {
+  const seen: Seen[] = []
+  return {
+    seen,
+    reports: () => seen.filter(({ ids }) => ids.length > 0).map(({ ids }) => ids),
+    fetch: async (request) => {
+      const { url, method, headers, signal } = request
+      const body = await request.text()
+      const one = { url, method, headers, body, ids: toIds(body), signal }
+      seen.push(one)
+      return answer(one, seen.length - 1)
+    },
+  }
+}
+
+export function accepted(): Response {
+  return new Response('', { status: 202 })
+}
+
+export function problem(status: number, rest: object = {}, headers: Record<string, string> = {}): Response {
+  const body = { type: `urn:problem:test_${status}`, title: `Test ${status}`, status, code: `test_${status}`, ...rest }
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } })
+}
+
+/** A 400 that names the position, as the service does. */
+export function wrongAt(index: number, place = '/position/lat', detail = 'must be -90 to 90'): Response {
+  return problem(400, { detail, errors: [{ pointer: `/positions/${index}${place}`, code: 'maximum', detail }] })
+}
+
+function toIds(body: string): string[] {
+  if (!body.startsWith('{')) return []
+  const { positions = [] } = JSON.parse(body) as { positions?: PositionData[] }
+  return positions.map(({ id }) => id)
+}

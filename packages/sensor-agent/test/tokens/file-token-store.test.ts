@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileTokenStore } from '../../src/tokens/file-token-store.ts'
+
+const tokens = {
+  accessToken: 'a',
+  refreshToken: 'r',
+  issuedAtMs: 1,
+  expiresAtMs: 2,
+  sensorId: 'urn:aa:device:acme:roof1',
+}
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posrep-tokens-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+test('tokens are read back by another store on the same file, until they are cleared', async () => {
+  const file = join(folder, 'tokens.json')
+  const store = fileTokenStore(file)
+  expect(await store.read()).toBeUndefined()
+
+  await store.write({ ...tokens, accessToken: 'old' })
+  await store.write(tokens)
+  expect(await fileTokenStore(file).read()).toEqual(tokens)
+  await store.clear()
+
+  expect(await store.read()).toBeUndefined()
+  await store.clear()
+})
+
+test('the file is for its owner only, and nothing else is left behind', async () => {
+  const file = join(folder, 'tokens.json')
+  await fileTokenStore(file).write(tokens)
+
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readdir(folder)).toEqual(['tokens.json'])
+})
+
+test.each(['', '{"accessToken":"secret"', '{}', 'null', '{"accessToken":"secret","refreshToken":""}'])(
+  'a file that holds %j is not taken for tokens, and is not shown',
+  async (text) => {
+    const file = join(folder, 'tokens.json')
+    await writeFile(file, text)
+
+    const error = await fileTokenStore(file)
+      .read()
+      .catch((error: Error) => error)
+
+    expect(String(error)).toContain('tokens.json')
+    expect(String(error)).not.toContain('secret')
+  },
+)
+
+test('a folder that is not there makes writing fail', async () => {
+  await expect(fileTokenStore(join(folder, 'no', 'tokens.json')).write(tokens)).rejects.toThrow('ENOENT')
+})
