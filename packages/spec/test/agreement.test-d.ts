@@ -1,0 +1,89 @@
+/**
+ * Both generators read the document alike: for every schema, openapi-typescript's type, hey-api's type and what hey-api's
+ * validator puts out can stand for one another. A schema without its line does not compile.
+ */
+import type { InferOutput } from 'valibot'
+import type * as heyApi from '../src/generated/hey-api/types.gen.ts'
+import type { components, SchemaName } from '../src/index.ts'
+import type * as validators from '../src/validators.ts'
+
+interface Readings {
+  AltitudeDatum: [heyApi.AltitudeDatum, InferOutput<typeof validators.vAltitudeDatum>]
+  AuthorizationCodeTokenRequest: [
+    heyApi.AuthorizationCodeTokenRequest,
+    InferOutput<typeof validators.vAuthorizationCodeTokenRequest>,
+  ]
+  AuthorizationServerMetadata: [
+    heyApi.AuthorizationServerMetadata,
+    InferOutput<typeof validators.vAuthorizationServerMetadata>,
+  ]
+  Device: [heyApi.Device, InferOutput<typeof validators.vDevice>]
+  DeviceList: [heyApi.DeviceList, InferOutput<typeof validators.vDeviceList>]
+  DeviceTokenRequest: [heyApi.DeviceTokenRequest, InferOutput<typeof validators.vDeviceTokenRequest>]
+  GeographicPosition: [heyApi.GeographicPosition, InferOutput<typeof validators.vGeographicPosition>]
+  GeographicVector: [heyApi.GeographicVector, InferOutput<typeof validators.vGeographicVector>]
+  Health: [heyApi.Health, InferOutput<typeof validators.vHealth>]
+  Height: [heyApi.Height, InferOutput<typeof validators.vHeight>]
+  Identifier: [heyApi.Identifier, InferOutput<typeof validators.vIdentifier>]
+  Jwk: [heyApi.Jwk, InferOutput<typeof validators.vJwk>]
+  JwkSet: [heyApi.JwkSet, InferOutput<typeof validators.vJwkSet>]
+  LocalSensorId: [heyApi.LocalSensorId, InferOutput<typeof validators.vLocalSensorId>]
+  OAuthError: [heyApi.OAuthError, InferOutput<typeof validators.vOAuthError>]
+  PairingRequest: [heyApi.PairingRequest, InferOutput<typeof validators.vPairingRequest>]
+  PairingRequestCreation: [heyApi.PairingRequestCreation, InferOutput<typeof validators.vPairingRequestCreation>]
+  PairingToken: [heyApi.PairingToken, InferOutput<typeof validators.vPairingToken>]
+  PositionData: [heyApi.PositionData, InferOutput<typeof validators.vPositionData>]
+  PositionReport: [heyApi.PositionReport, InferOutput<typeof validators.vPositionReport>]
+  PositionReportMetric: [heyApi.PositionReportMetric, InferOutput<typeof validators.vPositionReportMetric>]
+  Problem: [heyApi.Problem, InferOutput<typeof validators.vProblem>]
+  ProblemError: [heyApi.ProblemError, InferOutput<typeof validators.vProblemError>]
+  Readiness: [heyApi.Readiness, InferOutput<typeof validators.vReadiness>]
+  RecentPositionReport: [heyApi.RecentPositionReport, InferOutput<typeof validators.vRecentPositionReport>]
+  RecentPositionReportList: [heyApi.RecentPositionReportList, InferOutput<typeof validators.vRecentPositionReportList>]
+  RefreshTokenRequest: [heyApi.RefreshTokenRequest, InferOutput<typeof validators.vRefreshTokenRequest>]
+  RelayDetails: [heyApi.RelayDetails, InferOutput<typeof validators.vRelayDetails>]
+  RelayMessage: [heyApi.RelayMessage, InferOutput<typeof validators.vRelayMessage>]
+  RelayPositionReportMessage: [
+    heyApi.RelayPositionReportMessage,
+    InferOutput<typeof validators.vRelayPositionReportMessage>,
+  ]
+  RelayState: [heyApi.RelayState, InferOutput<typeof validators.vRelayState>]
+  RelayUpdate: [heyApi.RelayUpdate, InferOutput<typeof validators.vRelayUpdate>]
+  RelayValidationMessage: [heyApi.RelayValidationMessage, InferOutput<typeof validators.vRelayValidationMessage>]
+  RevocationRequest: [heyApi.RevocationRequest, InferOutput<typeof validators.vRevocationRequest>]
+  SensorPosition: [heyApi.SensorPosition, InferOutput<typeof validators.vSensorPosition>]
+  SensorState: [heyApi.SensorState, InferOutput<typeof validators.vSensorState>]
+  SourceTimeStamp: [heyApi.SourceTimeStamp, InferOutput<typeof validators.vSourceTimeStamp>]
+  Target: [heyApi.Target, InferOutput<typeof validators.vTarget>]
+  TargetType: [heyApi.TargetType, InferOutput<typeof validators.vTargetType>]
+  Timestamp: [heyApi.Timestamp, InferOutput<typeof validators.vTimestamp>]
+  TokenRequest: [heyApi.TokenRequest, InferOutput<typeof validators.vTokenRequest>]
+  TokenResponse: [heyApi.TokenResponse, InferOutput<typeof validators.vTokenResponse>]
+  Urn: [heyApi.Urn, InferOutput<typeof validators.vUrn>]
+  Version: [heyApi.Version, InferOutput<typeof validators.vVersion>]
+}
+
+type Same<A, B> = [A, B] extends [B, A] ? true : false
+
+type Agreement = {
+  [Name in SchemaName]: Name extends keyof Readings
+    ? [Same<components['schemas'][Name], Readings[Name][0]>, Same<components['schemas'][Name], Readings[Name][1]>]
+    : 'has no line in Readings'
+}
+
+/** Every line that is not [true, true]. */
+type Disagreements = { [Name in SchemaName as Agreement[Name] extends [true, true] ? never : Name]: Agreement[Name] }
+
+export const agreed: Same<keyof Disagreements, never> = true
+
+/** Nor is there a line for a schema that does not exist. */
+export const noneTooMany: Same<Exclude<keyof Readings, SchemaName>, never> = true
+
+// @ts-expect-error a required member that one reading lacks is seen
+export const lessIsSeen: Same<{ id: string }, object> = true
+
+// @ts-expect-error a literal that one reading widens is seen
+export const widerIsSeen: Same<{ datum: 'msl' }, { datum: string }> = true
+
+// @ts-expect-error a member that one reading lets be absent is seen
+export const laxerIsSeen: Same<{ id: string }, { id?: string }> = true

@@ -1,0 +1,23 @@
+/**
+ * What the generated valibot validators say about a value.
+ * In: a schema's name and a value. Out: JSON Pointers to everything that is wrong; none if it is taken.
+ */
+import * as v from 'valibot'
+import * as validators from '../src/validators.ts'
+import { deepest } from './pointers.ts'
+
+export function judgeByValidator(schema: string, value: unknown): string[] {
+  const { issues = [] } = v.safeParse(getValidator(schema), value)
+  return deepest(issues.map(({ path = [] }) => path.map(({ key }) => `/${escaped(String(key))}`).join('')))
+}
+
+function getValidator(schema: string) {
+  const found = Object.entries(validators).find(([name]) => name === `v${schema}`)
+  if (!found) throw new Error(`No validator for "${schema}"`)
+  return found[1]
+}
+
+/** RFC 6901 § 3 */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
