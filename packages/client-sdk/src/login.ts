@@ -1,0 +1,189 @@
+/**
+ * Signs a user in: authorization code grant with PKCE.
+ * In: a registered client. Out: an address to send the user to, and tokens for the callback.
+ * See the document, operations authorize and issueToken; RFC 6749 § 4.1, RFC 7636, RFC 9207.
+ */
+import type { OAuthError, Operations, paths } from '@posrep/spec'
+import { LoginError, SessionError } from './errors.ts'
+import { toOrigin } from './origin.ts'
+import { createRandom, toChallenge } from './pkce.ts'
+import { type Clock, type Fetch, systemClock, systemFetch } from './ports.ts'
+import { createTokenEndpoint, type TokenOutcome } from './token-endpoint.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface LoginOptions {
+  /** The identity provider, `{auth_url}`. Also the issuer that callbacks must name. */
+  authOrigin: string | URL
+  clientId: string
+  /** Only where users cannot read it; a browser-only app is registered as a public client and has none. */
+  clientSecret?: string
+  /** Exactly as registered. */
+  redirectUri: string
+  /** Space separated. Default `surveillance_api`. */
+  scope?: string
+  /** Default: the global fetch. */
+  fetch?: Fetch
+  /** Default: the system clock. */
+  clock?: Clock
+}
+
+/** What must be kept until the callback, where the page of another login cannot reach it; plain JSON. */
+export interface PendingLogin {
+  state: string
+  codeVerifier: string
+}
+
+export interface StartedLogin {
+  /** Where to send the user, in the same window or a popup. */
+  url: string
+  pending: PendingLogin
+}
+
+export interface Login {
+  start(): Promise<StartedLogin>
+  /**
+   * Exchanges the code of the callback for tokens. A code is good once: after an error, start again.
+   *
+   * @throws LoginError `state_mismatch` or `issuer_mismatch` when the callback belongs to another login, `access_denied` when
+   * the user declined, `code_rejected` when the code is spent or expired.
+   */
+  complete(pending: PendingLogin, callbackUrl: string | URL): Promise<Tokens>
+  /**
+   * Exchanges a refresh token for a new pair; createSession calls this.
+   *
+   * @throws SessionError `login_required` when the service no longer takes it, `temporarily_unavailable` when it may later.
+   */
+  refresh(refreshToken: string): Promise<Tokens>
+  /** Ends a refresh token and what came from it. @throws SessionError `temporarily_unavailable`, `client_rejected` */
+  revoke(refreshToken: string): Promise<void>
+}
+
+type AuthorizeParameters = Operations['authorize']['parameters']['query']
+
+const authorizePath = '/oauth/v2/authorize' satisfies keyof paths
+
+export function createLogin({
+  authOrigin,
+  clientId,
+  clientSecret,
+  redirectUri,
+  scope = 'surveillance_api',
+  fetch = systemFetch,
+  clock = systemClock,
+}: LoginOptions): Login {
+  const origin = toOrigin('authOrigin', authOrigin)
+  const endpoint = createTokenEndpoint({ authOrigin: origin, clock, fetch })
+  const client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
+
+  return {
+    async start() {
+      const pending = { state: createRandom(16), codeVerifier: createRandom(32) }
+      const query = toQuery({
+        client_id: clientId,
+        response_type: 'code',
+        scope,
+        redirect_uri: redirectUri,
+        state: pending.state,
+        code_challenge: await toChallenge(pending.codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: `${origin.origin}${authorizePath}?${query}`, pending }
+    },
+
+    async complete({ state, codeVerifier }, callbackUrl) {
+      const code = readCallback(new URL(callbackUrl).searchParams, { state, issuer: origin.origin })
+      const outcome = await endpoint.issue({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: codeVerifier,
+        ...client,
+      })
+      if (outcome.kind === 'accepted') return outcome.tokens
+      throw toLoginError(outcome)
+    },
+
+    async refresh(refreshToken) {
+      const outcome = await endpoint.issue({ grant_type: 'refresh_token', refresh_token: refreshToken, ...client })
+      // A service that does not rotate leaves the refresh token out, RFC 6749 § 6.
+      if (outcome.kind === 'accepted') return { refreshToken, ...outcome.tokens }
+      throw toSessionError(outcome)
+    },
+
+    async revoke(refreshToken) {
+      const failure = await endpoint.revoke({ token: refreshToken, token_type_hint: 'refresh_token', ...client })
+      if (failure) throw toSessionError(failure)
+    },
+  }
+}
+
+/** Spaces become %20, not +; the redirect URI stays as registered but for what would end the parameter (specification § Identity provider). */
+function toQuery(parameters: AuthorizeParameters): string {
+  return Object.entries(parameters)
+    .map(
+      ([name, value]) =>
+        `${name}=${name === 'redirect_uri' ? value.replace(/[%&#+\s]/g, encodeURIComponent) : encodeURIComponent(value)}`,
+    )
+    .join('&')
+}
+
+/** Whose callback it is comes first: an error of another login is none of ours. */
+function readCallback(callback: URLSearchParams, { state, issuer }: { state: string; issuer: string }): string {
+  const states = callback.getAll('state')
+  if (states.length !== 1 || states[0] !== state) {
+    throw new LoginError('state_mismatch', 'The callback belongs to another login, or to one that is over; start again')
+  }
+  const foreign = callback.getAll('iss').find((one) => one !== issuer)
+  if (foreign !== undefined) {
+    throw new LoginError('issuer_mismatch', `The callback must come from "${issuer}", got "${foreign}"; start again`)
+  }
+  const error = callback.get('error')
+  if (error !== null) throw toRefusal(error, callback.get('error_description'))
+  const code = callback.get('code')
+  if (!code) throw new LoginError('code_missing', 'The callback has neither "code" nor "error"; start again')
+  return code
+}
+
+function toRefusal(error: string, description: string | null): LoginError {
+  const said = description ? `: ${description}` : ''
+  // What the service calls it is the document's list, or a word that this version does not know yet.
+  const oauthError = error as OAuthError['error']
+  if (error === 'access_denied') return new LoginError('access_denied', `The user declined${said}`, { oauthError })
+  return new LoginError('authorization_refused', `The service refused the login with "${error}"${said}`, { oauthError })
+}
+
+type Failure = Exclude<TokenOutcome, { kind: 'accepted' }>
+
+function toLoginError(failure: Failure): LoginError {
+  const { reason } = failure
+  if (failure.kind === 'retry') {
+    return new LoginError('temporarily_unavailable', `${reason}; start again later`, { cause: failure.cause })
+  }
+  const oauthError = failure.error && { oauthError: failure.error }
+  switch (failure.error) {
+    case 'invalid_grant':
+      return new LoginError('code_rejected', `${reason}; a code is good once and for 60 s, start again`, oauthError)
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return new LoginError('client_rejected', `${reason}; check "clientId" and "clientSecret"`, oauthError)
+    default:
+      return new LoginError('unexpected_answer', `${reason}; check "authOrigin" and "redirectUri"`, oauthError)
+  }
+}
+
+/** Specification § Errors: 401 on a refresh means log in again; but a wrong client secret is not the user's doing. */
+function toSessionError(failure: Failure): SessionError {
+  const { reason } = failure
+  if (failure.kind === 'retry') {
+    return new SessionError('temporarily_unavailable', `${reason}; the session stays, try again later`, {
+      cause: failure.cause,
+    })
+  }
+  if (failure.error === 'invalid_client' || failure.error === 'unauthorized_client') {
+    return new SessionError('client_rejected', `${reason}; the session stays, check "clientId" and "clientSecret"`)
+  }
+  if (failure.error === 'invalid_grant' || failure.status === 401) {
+    return new SessionError('login_required', `${reason}; the user must sign in again`)
+  }
+  return new SessionError('unexpected_answer', `${reason}; the session stays, check "authOrigin"`)
+}

@@ -1,0 +1,137 @@
+/** What the tests are made of: fixed time, tokens, a fetch that answers as told, a service over real HTTP. */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Device, Problem } from '@posrep/spec'
+import { afterEach } from 'vitest'
+import type { Clock, Fetch, Tokens } from '../src/index.ts'
+
+export const nowMs = Date.UTC(2026, 0, 7, 12)
+export const clock: Clock = { now: () => nowMs }
+
+export function aTokens(generation = 1, tokens: Partial<Tokens> = {}): Tokens {
+  return { accessToken: `access-${generation}`, refreshToken: `refresh-${generation}`, ...tokens }
+}
+
+export const urn = 'urn:aa:device:acme:roof1'
+
+export function aDevice(device: Partial<Device> = {}): Device {
+  return {
+    deviceId: urn,
+    deviceCreationTimestamp: '2026-01-02T08:00:00.000Z',
+    deviceName: 'Roof',
+    positionReportMetrics: [],
+    relayDetails: null,
+    shouldStorePositionReportMetrics: true,
+    ...device,
+  }
+}
+
+export function aProblem(problem: Partial<Problem> = {}): Problem {
+  return {
+    type: 'urn:problem:device_not_found',
+    title: 'No such device',
+    status: 404,
+    code: 'device_not_found',
+    detail: `No device "${urn}"`,
+    ...problem,
+  }
+}
+
+export interface FakeFetch {
+  fetch: Fetch
+  requests: Request[]
+  /** Forms that were sent, in order. */
+  forms: Record<string, string>[]
+}
+
+/** Each request is answered by the next answer, the last one for ever. */
+export function aFetch(...answers: (() => Response)[]): FakeFetch {
+  const requests: Request[] = []
+  const forms: Record<string, string>[] = []
+  const fetch: Fetch = async (request) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)]
+    requests.push(request)
+    forms.push(Object.fromEntries(new URLSearchParams(await request.clone().text())))
+    if (!answer) throw new TypeError('fetch failed')
+    return answer()
+  }
+  return { fetch, requests, forms }
+}
+
+export function aTokenResponse(generation = 1): Response {
+  return Response.json({
+    access_token: `access-${generation}`,
+    token_type: 'bearer',
+    expires_in: 900,
+    refresh_token: `refresh-${generation}`,
+    scope: 'surveillance_api',
+  })
+}
+
+export interface SeenRequest {
+  method: string
+  path: string
+  authorization: string | undefined
+  contentType: string | undefined
+  body: Buffer
+}
+
+export interface StubAnswer {
+  status?: number
+  headers?: Record<string, string>
+  /** JSON, unless it is bytes. */
+  body?: unknown
+}
+
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+})
+
+/** A service that answers what it is told to and remembers what it was asked. */
+export async function aService(answer: (request: SeenRequest) => StubAnswer | Promise<StubAnswer>) {
+  const seen: SeenRequest[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const request = await read(incoming)
+    seen.push(request)
+    const { status = 200, headers = {}, body } = await answer(request)
+    const isBytes = body instanceof Uint8Array
+    outgoing.writeHead(status, {
+      ...(body !== undefined && !isBytes && { 'content-type': 'application/json' }),
+      ...headers,
+    })
+    outgoing.end(isBytes || body === undefined ? body : JSON.stringify(body))
+  })
+  servers.push(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  // A TCP server's address is an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, seen }
+}
+
+async function read(incoming: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  const { method = '', url: path = '', headers } = incoming
+  return {
+    method,
+    path,
+    authorization: headers.authorization,
+    contentType: headers['content-type'],
+    body: Buffer.concat(chunks),
+  }
+}
+
+/** A promise that the test settles. */
+export function deferred<T>() {
+  let resolve = (_value: T) => {}
+  let reject = (_cause: Error) => {}
+  const promise = new Promise<T>((...settle) => {
+    ;[resolve, reject] = settle
+  })
+  return { promise, resolve, reject }
+}

@@ -1,0 +1,353 @@
+import type { DeviceList, PairingRequest, RecentPositionReportList } from '@posrep/spec'
+import { expect, test, vi } from 'vitest'
+import { ApiError, createClient, createLogin, createSession, type Fetch, SessionError } from '../src/index.ts'
+import {
+  aDevice,
+  aFetch,
+  aProblem,
+  aService,
+  aTokens,
+  clock,
+  deferred,
+  type SeenRequest,
+  type StubAnswer,
+  urn,
+} from './builders.ts'
+
+const encodedUrn = encodeURIComponent(urn)
+
+test('listDevices lists the devices', async () => {
+  const list: DeviceList = { data: [aDevice()] }
+  const { client, seen } = await aClient(() => ({ body: list }))
+
+  expect(await client.listDevices()).toEqual(list)
+  expect(await client.listDevices({ limit: 10, after: urn })).toEqual(list)
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v1/devices',
+    `GET /v1/devices?limit=10&after=${encodedUrn}`,
+  ])
+  expect(seen[0]?.authorization).toBe('Bearer access-1')
+})
+
+test('getDevice gets one device by its URN', async () => {
+  const { client, seen } = await aClient(() => ({ body: aDevice() }))
+
+  expect(await client.getDevice(urn)).toEqual(aDevice())
+  expect(decodeURIComponent(seen[0]?.path ?? '')).toBe(`/v1/devices/${urn}`)
+})
+
+test('a URN that is no URN stays one segment of the path', async () => {
+  const { client, seen } = await aClient(() => ({ body: aDevice() }))
+
+  await client.getDevice('../pairing-requests?x=#1')
+
+  expect(seen[0]?.path).toBe('/v1/devices/..%2Fpairing-requests%3Fx%3D%231')
+})
+
+test('listRecentReports lists the reports of the window', async () => {
+  const list: RecentPositionReportList = { data: [], truncated: true }
+  const { client, seen } = await aClient(() => ({ body: list }))
+
+  expect(await client.listRecentReports(urn, { limit: 5 })).toEqual(list)
+  expect(seen[0]?.path).toBe(`/v1/devices/${encodedUrn}/recent?limit=5`)
+})
+
+for (const flag of [true, false]) {
+  test(`toggleStoringPositionReports gives the new flag ${flag}`, async () => {
+    const { client, seen } = await aClient(() => ({ body: flag }))
+
+    expect(await client.toggleStoringPositionReports(urn)).toBe(flag)
+    expect(seen[0]).toMatchObject({ method: 'POST', path: `/v1/devices/${encodedUrn}/toggle-storing-position-reports` })
+    expect(seen[0]?.body).toHaveLength(0)
+  })
+}
+
+test('setRelay sends the number of the state and gives the device', async () => {
+  const url = 'https://relay.example.net/position-reports'
+  const device = aDevice({
+    relayDetails: { url, state: 'Failed', failureDescription: 'no' },
+    positionReportMetrics: null,
+  })
+  const { client, seen } = await aClient(() => ({ body: device }))
+
+  expect(await client.setRelay(urn, { url, state: 'Active' })).toEqual(device)
+  await client.setRelay(urn, { url, state: 'Inactive' })
+  await client.setRelay(urn, { url, state: 'Failed' })
+
+  expect(seen.map(({ body }) => JSON.parse(String(body)))).toEqual([1, 2, 3].map((state) => ({ url, state })))
+  expect(seen[0]).toMatchObject({
+    method: 'POST',
+    path: `/v1/devices/${encodedUrn}/relay`,
+    contentType: 'application/json',
+  })
+})
+
+test('a pairing request is made, looked at and cancelled', async () => {
+  const pairing: PairingRequest = {
+    id: 'pr_1',
+    deviceId: urn,
+    clientUniqueId: 'roof1',
+    state: 'pending',
+    expiresAt: '2026-01-07T12:01:30.250Z',
+  }
+  const { client, seen } = await aClient(({ method }) => {
+    if (method === 'DELETE') return { status: 204 }
+    return { status: method === 'POST' ? 201 : 200, body: pairing }
+  })
+
+  expect(await client.createPairingRequest(urn)).toEqual(pairing)
+  expect(await client.getPairingRequest('pr_1')).toEqual(pairing)
+  expect(await client.cancelPairingRequest('pr_1')).toBeUndefined()
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /v1/pairing-requests',
+    'GET /v1/pairing-requests/pr_1',
+    'DELETE /v1/pairing-requests/pr_1',
+  ])
+  expect(JSON.parse(String(seen[0]?.body))).toEqual({ deviceId: urn })
+})
+
+test('fifty calls that are answered 401 at once make exactly one refresh, and all succeed', async () => {
+  const { client, seen, forms } = await aSignedInClient({ validFrom: 2 })
+
+  const lists = await Promise.all(Array.from({ length: 50 }, () => client.listDevices()))
+
+  expect(lists).toEqual(Array(50).fill({ data: [] }))
+  expect(forms).toEqual([expect.objectContaining({ grant_type: 'refresh_token', refresh_token: 'refresh-1' })])
+  expect(seen.filter(({ path }) => path === '/v1/devices')).toHaveLength(100)
+})
+
+test('the retry carries the same method, headers and body, byte for byte', async () => {
+  const { client, seen } = await aSignedInClient({ validFrom: 2 })
+  const url = `https://relay.example.net/${'%C3%A4€'.repeat(20_000)}`
+
+  await client.setRelay(urn, { url, state: 'Active' })
+
+  const [first, second] = seen.filter(({ path }) => path.endsWith('/relay'))
+  expect(second?.authorization).toBe('Bearer access-2')
+  expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true)
+  expect(second).toEqual({ ...first, authorization: 'Bearer access-2' })
+  expect(JSON.parse(String(second?.body))).toEqual({ url, state: 1 })
+})
+
+test('a streaming body is sent whole both times', async () => {
+  const { client, seen } = await aSignedInClient({ validFrom: 2 })
+  const bytes = crypto.getRandomValues(new Uint8Array(60_000))
+  const body = new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 10_000) controller.enqueue(bytes.subarray(at, at + 10_000))
+      controller.close()
+    },
+  })
+
+  await client.raw.POST('/v1/pairing-requests', {
+    body: { deviceId: urn },
+    bodySerializer: () => body,
+    duplex: 'half',
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+
+  const bodies = seen.filter(({ path }) => path === '/v1/pairing-requests').map(({ body }) => body)
+  expect(bodies).toHaveLength(2)
+  for (const received of bodies) expect(received.equals(bytes)).toBe(true)
+})
+
+test('a second 401 is an error for the caller, and nothing is tried again', async () => {
+  const { client, seen, forms, onSignedOut } = await aSignedInClient({ validFrom: 99 })
+
+  await expect(client.listDevices()).rejects.toMatchObject({ name: 'ApiError', code: 'unauthorized', status: 401 })
+
+  expect(forms).toHaveLength(1)
+  expect(seen.filter(({ path }) => path === '/v1/devices')).toHaveLength(2)
+  expect(onSignedOut).not.toHaveBeenCalled()
+})
+
+test('a refresh that is answered 401 ends the session', async () => {
+  const { client, onSignedOut, session } = await aSignedInClient({
+    validFrom: 2,
+    token: () => ({ status: 401, body: { error: 'invalid_grant' } }),
+  })
+
+  await expect(client.listDevices()).rejects.toSatisfy(
+    (error) => error instanceof SessionError && error.code === 'login_required',
+  )
+
+  expect(onSignedOut.mock.calls).toEqual([['login_required']])
+  expect(await session.findTokens()).toBeUndefined()
+})
+
+test('a refresh that is answered 503 is an error, and the session stays', async () => {
+  let down = true
+  const { client, onSignedOut } = await aSignedInClient({
+    validFrom: 2,
+    token: () => (down ? { status: 503 } : undefined),
+  })
+
+  await expect(client.listDevices()).rejects.toMatchObject({ name: 'SessionError', code: 'temporarily_unavailable' })
+  expect(onSignedOut).not.toHaveBeenCalled()
+
+  down = false
+  expect(await client.listDevices()).toEqual({ data: [] })
+})
+
+test('a 401 that comes late, with an older token, is retried without another refresh', async () => {
+  const { promise: held, resolve: release } = deferred<void>()
+  let first = true
+  const { client, forms, seen } = await aSignedInClient({
+    validFrom: 2,
+    async before({ path }) {
+      if (path !== '/v1/devices?limit=1' || !first) return
+      first = false
+      await held
+    },
+  })
+  const late = client.listDevices({ limit: 1 })
+  await vi.waitFor(() => expect(seen).toHaveLength(1))
+  await client.listDevices()
+
+  release()
+
+  expect(await late).toEqual({ data: [] })
+  expect(forms).toHaveLength(1)
+})
+
+test('getToken may be any function; without another token a 401 is not tried again', async () => {
+  const { origin, seen } = await aService(() => ({
+    status: 401,
+    body: aProblem({ status: 401, code: 'invalid_token' }),
+  }))
+  const client = createClient({ uiOrigin: origin, getToken: () => 'mine' })
+
+  await expect(client.listDevices()).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer mine'])
+})
+
+test('the token is sent to no other origin', async () => {
+  const { fetch, requests } = aFetch(() => Response.json({ data: [] }))
+  const client = createClient({ uiOrigin: 'https://ui.example.net', getToken: () => 'mine', fetch })
+
+  const attempt = client.raw.GET('/v1/devices', { baseUrl: 'https://evil.example' })
+
+  await expect(attempt).rejects.toMatchObject({ code: 'foreign_origin' })
+  expect(requests).toHaveLength(0)
+})
+
+test('a redirect is not followed', async () => {
+  const elsewhere = await aService(() => ({ body: { data: [] } }))
+  const { client } = await aClient(() => ({ status: 307, headers: { location: `${elsewhere.origin}/v1/devices` } }))
+
+  await expect(client.listDevices()).rejects.toMatchObject({ code: 'unexpected_answer', status: 307 })
+  expect(elsewhere.seen).toHaveLength(0)
+})
+
+const failures: [status: number, code: string][] = [
+  [400, 'invalid_request'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [409, 'conflict'],
+  [413, 'invalid_request'],
+  [415, 'invalid_request'],
+  [418, 'unexpected_answer'],
+  [429, 'too_many_requests'],
+  [500, 'unavailable'],
+  [503, 'unavailable'],
+]
+
+for (const [status, code] of failures) {
+  test(`an answer of ${status} is an ApiError ${code} with the problem`, async () => {
+    const problem = aProblem({ status })
+    const { client } = await aClient(() => ({ status, body: problem }))
+
+    const error: unknown = await client.getDevice(urn).catch((error) => error)
+
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code, status, problem })
+    expect(String(error)).toContain(`getDevice was answered ${status}: No device "${urn}"; `)
+  })
+}
+
+test('an error without a problem has none', async () => {
+  const { client } = await aClient(() => ({ status: 502, body: Buffer.from('<html>') }))
+
+  await expect(client.getDevice(urn)).rejects.toMatchObject({ code: 'unavailable', status: 502, problem: undefined })
+  await expect(client.cancelPairingRequest('pr_1')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+const brokenAnswers: Record<string, StubAnswer> = {
+  "a proxy's page": { body: Buffer.from('<html>'), headers: { 'content-type': 'text/html' } },
+  'a page of known length': { body: Buffer.from('<html>'), headers: { 'content-length': '6' } },
+  nothing: {},
+}
+
+for (const [what, answer] of Object.entries(brokenAnswers)) {
+  test(`a 200 with ${what} is an ApiError unexpected_answer`, async () => {
+    const { client } = await aClient(() => answer)
+
+    await expect(client.listDevices()).rejects.toMatchObject({ name: 'ApiError', code: 'unexpected_answer' })
+  })
+}
+
+test('no answer is an ApiError unreachable that keeps the cause', async () => {
+  const cause = new TypeError('fetch failed')
+  const fetch: Fetch = () => Promise.reject(cause)
+  const client = createClient({ uiOrigin: 'https://ui.example.net', getToken: () => 'mine', fetch })
+
+  await expect(client.listDevices()).rejects.toMatchObject({ code: 'unreachable', status: undefined, cause })
+})
+
+test('a call that the caller aborts rejects with the reason', async () => {
+  const { client, seen } = await aClient(() => new Promise(() => {}))
+  const abort = new AbortController()
+  const call = client.listDevices({ signal: abort.signal })
+  await vi.waitFor(() => expect(seen).toHaveLength(1))
+
+  abort.abort(new Error('changed my mind'))
+
+  await expect(call).rejects.toThrow('changed my mind')
+})
+
+test('an origin that cannot be trusted with the token fails at creation', () => {
+  expect(() => createClient({ uiOrigin: 'http://ui.example.net', getToken: () => '' })).toThrow(
+    '"uiOrigin" must be https',
+  )
+})
+
+/** A client whose service answers everything as told. */
+async function aClient(answer: (request: SeenRequest) => StubAnswer | Promise<StubAnswer>) {
+  const { origin, seen } = await aService(answer)
+  return { client: createClient({ uiOrigin: origin, getToken: () => 'access-1' }), seen }
+}
+
+interface SignedInOptions {
+  /** Access tokens of older generations are answered 401. */
+  validFrom: number
+  /** Another answer of the token endpoint than the next generation. */
+  token?: () => StubAnswer | undefined
+  before?: (request: SeenRequest) => Promise<void>
+}
+
+/** A client with login and session, and a service that rotates. */
+async function aSignedInClient({ validFrom, token = () => undefined, before = async () => {} }: SignedInOptions) {
+  const forms: Record<string, string>[] = []
+  const { origin, seen } = await aService(async (request) => {
+    await before(request)
+    if (request.path === '/oauth/v2/token') {
+      const form = Object.fromEntries(new URLSearchParams(String(request.body)))
+      forms.push(form)
+      return token() ?? { body: aTokenResponseTo(form) }
+    }
+    const generation = Number(request.authorization?.replace('Bearer access-', ''))
+    if (generation < validFrom)
+      return { status: 401, body: aProblem({ status: 401, code: 'invalid_token', title: 'Invalid' }) }
+    return { body: { data: [] } }
+  })
+  const redirectUri = 'https://app.example.net/callback'
+  const login = createLogin({ authOrigin: origin, clientId: 'map-view', redirectUri, clock })
+  const onSignedOut = vi.fn()
+  const session = createSession({ login, tokens: aTokens(1), onSignedOut })
+  return { client: createClient({ uiOrigin: origin, session }), session, seen, forms, onSignedOut }
+}
+
+function aTokenResponseTo({ refresh_token = '' }: Record<string, string>) {
+  const next = Number(refresh_token.replace('refresh-', '')) + 1
+  return { access_token: `access-${next}`, token_type: 'bearer', expires_in: 900, refresh_token: `refresh-${next}` }
+}

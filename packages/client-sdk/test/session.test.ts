@@ -1,0 +1,253 @@
+import { expect, test, vi } from 'vitest'
+import {
+  createSession,
+  type Locks,
+  memoryTokenStore,
+  SessionError,
+  type SessionOptions,
+  webTokenStore,
+} from '../src/index.ts'
+import { aTokens, deferred } from './builders.ts'
+
+test('a session gives the access token it was given', async () => {
+  expect(await aSession().session.getAccessToken()).toBe('access-1')
+})
+
+test('a session without tokens requires a login', async () => {
+  const session = createSession({ login: aLogin() })
+
+  expect(await session.findTokens()).toBeUndefined()
+  await expect(session.getAccessToken()).rejects.toMatchObject({ code: 'login_required' })
+  await expect(session.refresh('access-1')).rejects.toMatchObject({ code: 'login_required' })
+})
+
+test('a refresh replaces both tokens', async () => {
+  const { session, login } = aSession()
+
+  expect(await session.refresh('access-1')).toBe('access-2')
+
+  expect(await session.findTokens()).toEqual(aTokens(2))
+  expect(login.refresh.mock.calls).toEqual([['refresh-1']])
+})
+
+test('fifty refreshes at once are one, and all get its token', async () => {
+  const { session, login } = aSession()
+
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => session.refresh('access-1')))
+
+  expect(new Set(tokens)).toEqual(new Set(['access-2']))
+  expect(login.refresh).toHaveBeenCalledTimes(1)
+})
+
+test('a late 401 with an older token does not refresh again', async () => {
+  const { session, login } = aSession()
+  await session.refresh('access-1')
+
+  expect(await session.refresh('access-1')).toBe('access-2')
+  expect(login.refresh).toHaveBeenCalledTimes(1)
+})
+
+test('a late 401 with an older token during a refresh waits for it and does not refresh again', async () => {
+  const { session, login } = aSession()
+  const { promise, resolve } = deferred<ReturnType<typeof aTokens>>()
+  await session.refresh('access-1')
+  login.refresh.mockReturnValueOnce(promise)
+
+  const both = Promise.all([session.refresh('access-2'), session.refresh('access-1')])
+  resolve(aTokens(3))
+
+  expect(await both).toEqual(['access-3', 'access-3'])
+  expect(login.refresh).toHaveBeenCalledTimes(2)
+})
+
+test('a 401 with the newest token refreshes once more', async () => {
+  const { session, login } = aSession()
+  await session.refresh('access-1')
+  await session.refresh('access-2')
+
+  expect(login.refresh.mock.calls).toEqual([['refresh-1'], ['refresh-2']])
+})
+
+test('a refused refresh token ends the session, once', async () => {
+  const { session, login, onSignedOut } = aSession()
+  login.refresh.mockRejectedValue(new SessionError('login_required', 'dead'))
+
+  const endings = await Promise.allSettled(Array.from({ length: 10 }, () => session.refresh('access-1')))
+
+  expect(endings.map((ending) => ending.status === 'rejected' && ending.reason.code)).toEqual(
+    Array(10).fill('login_required'),
+  )
+  expect(onSignedOut.mock.calls).toEqual([['login_required']])
+  expect(login.refresh).toHaveBeenCalledTimes(1)
+  await expect(session.getAccessToken()).rejects.toMatchObject({ code: 'login_required' })
+})
+
+test('a session without a refresh token ends with its access token', async () => {
+  const { session, login, onSignedOut } = aSession({ tokens: { accessToken: 'access-1' } })
+
+  await expect(session.refresh('access-1')).rejects.toMatchObject({ code: 'login_required' })
+  expect(onSignedOut).toHaveBeenCalledTimes(1)
+  expect(login.refresh).not.toHaveBeenCalled()
+})
+
+for (const code of ['temporarily_unavailable', 'client_rejected', 'unexpected_answer'] as const) {
+  test(`a refresh that fails as ${code} leaves the session as it was`, async () => {
+    const { session, login, onSignedOut } = aSession()
+    login.refresh.mockRejectedValueOnce(new SessionError(code, 'not now'))
+
+    await expect(session.refresh('access-1')).rejects.toMatchObject({ code })
+
+    expect(onSignedOut).not.toHaveBeenCalled()
+    expect(await session.getAccessToken()).toBe('access-1')
+    expect(await session.refresh('access-1')).toBe('access-2')
+  })
+}
+
+test('signing out forgets the tokens, tells the app, and has the service end them', async () => {
+  const { session, login, onSignedOut } = aSession()
+
+  await session.signOut()
+  await session.signOut()
+
+  expect(await session.findTokens()).toBeUndefined()
+  expect(onSignedOut.mock.calls).toEqual([['signed_out']])
+  expect(login.revoke.mock.calls).toEqual([['refresh-1']])
+})
+
+test('signing out works here even when the service cannot be told', async () => {
+  const { session, login } = aSession()
+  login.revoke.mockRejectedValue(new SessionError('temporarily_unavailable', 'no'))
+
+  await expect(session.signOut()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+  expect(await session.findTokens()).toBeUndefined()
+})
+
+test('a refresh that was under way does not undo signing out', async () => {
+  const { session, login } = aSession()
+  const { promise, resolve } = deferred<ReturnType<typeof aTokens>>()
+  login.refresh.mockReturnValueOnce(promise)
+  const refresh = session.refresh('access-1')
+  await vi.waitFor(() => expect(login.refresh).toHaveBeenCalled())
+
+  await session.signOut()
+  resolve(aTokens(2))
+
+  await expect(refresh).rejects.toMatchObject({ code: 'login_required' })
+  expect(await session.findTokens()).toBeUndefined()
+})
+
+test('a refresh that fails after somebody signed in again does not sign them out', async () => {
+  const { session, login, onSignedOut } = aSession()
+  const { promise, reject } = deferred<ReturnType<typeof aTokens>>()
+  login.refresh.mockReturnValueOnce(promise)
+  const refresh = session.refresh('access-1')
+  await vi.waitFor(() => expect(login.refresh).toHaveBeenCalled())
+
+  await session.signIn(aTokens(7))
+  reject(new SessionError('login_required', 'dead'))
+
+  expect(await refresh).toBe('access-7')
+  expect(onSignedOut).not.toHaveBeenCalled()
+})
+
+test('a store that fails is an error of the call, not of the process', async () => {
+  const write = () => Promise.reject(new Error('disk full'))
+  const { session } = aSession({ tokenStore: { ...memoryTokenStore(), write } })
+
+  await expect(session.getAccessToken()).rejects.toThrow('disk full')
+})
+
+test('five tabs with one storage refresh once between them', async () => {
+  const storage = aStorage()
+  const locks = someLocks()
+  const login = aLogin()
+  const tabs = Array.from({ length: 5 }, () => createSession({ login, tokenStore: webTokenStore({ storage, locks }) }))
+  await tabs[0]?.signIn(aTokens(1))
+
+  const tokens = await Promise.all(tabs.flatMap((tab) => [tab.refresh('access-1'), tab.refresh('access-1')]))
+
+  expect(new Set(tokens)).toEqual(new Set(['access-2']))
+  expect(login.refresh).toHaveBeenCalledTimes(1)
+})
+
+test('a tab without locks whose refresh token another tab has used adopts the tokens of the other', async () => {
+  const storage = aStorage()
+  const login = aLogin()
+  const { promise, reject } = deferred<ReturnType<typeof aTokens>>()
+  const onSignedOut = vi.fn()
+  const tokenStore = webTokenStore({ storage, locks: noLocks })
+  const slow = createSession({
+    login: { ...login, refresh: () => promise },
+    tokenStore,
+    tokens: aTokens(1),
+    onSignedOut,
+  })
+  const refresh = slow.refresh('access-1')
+
+  await createSession({ login, tokenStore: webTokenStore({ storage, locks: noLocks }) }).refresh('access-1')
+  reject(new SessionError('login_required', 'used before'))
+
+  expect(await refresh).toBe('access-2')
+  expect(onSignedOut).not.toHaveBeenCalled()
+})
+
+test('tokens in web storage survive a reload, and storage that is full or foreign does not sign anybody out', async () => {
+  const storage = aStorage()
+  webTokenStore({ storage, locks: noLocks }).write(aTokens(1))
+  expect(webTokenStore({ storage, locks: noLocks }).read()).toEqual(aTokens(1))
+
+  const full = webTokenStore({
+    storage: {
+      ...storage,
+      setItem: () => {
+        throw new Error('quota')
+      },
+    },
+    locks: noLocks,
+  })
+  full.write(aTokens(2))
+  expect(full.read()).toEqual(aTokens(2))
+  full.clear()
+  expect(full.read()).toBeUndefined()
+
+  for (const item of ['{', '7', 'null', '{"accessToken":7}']) {
+    storage.setItem('posrep.tokens', item)
+    expect(webTokenStore({ storage, locks: noLocks }).read()).toBeUndefined()
+  }
+})
+
+function aSession(options: Partial<SessionOptions> = {}) {
+  const login = aLogin()
+  const onSignedOut = vi.fn()
+  return { session: createSession({ login, tokens: aTokens(1), onSignedOut, ...options }), login, onSignedOut }
+}
+
+/** Each refresh token gives the next generation. */
+function aLogin() {
+  return {
+    refresh: vi.fn(async (refreshToken: string) => aTokens(Number(refreshToken.replace('refresh-', '')) + 1)),
+    revoke: vi.fn(async (_refreshToken: string) => {}),
+  }
+}
+
+function aStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  }
+}
+
+const noLocks: Locks = { request: (_name, work) => work() }
+
+function someLocks(): Locks {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    request(_name, work) {
+      const turn = last.then(work)
+      last = turn.catch(() => {})
+      return turn
+    },
+  }
+}
