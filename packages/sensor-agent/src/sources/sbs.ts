@@ -72,14 +72,13 @@ export function createSbsMapper({
   }
 
   function remember(message: Message): Aircraft {
-    const known = aircraft.get(message.hex) ?? {}
-    aircraft.delete(message.hex)
-    aircraft.set(message.hex, known)
-    known.heardAtMs = message.atMs
-    for (const [hex, { heardAtMs = 0 }] of aircraft) {
-      if (Math.abs(message.atMs - heardAtMs) <= forgetAfterMs && aircraft.size <= mostAircraft) break
+    for (const [hex, { heardAtMs }] of aircraft) {
+      if (Math.abs(message.atMs - heardAtMs) <= forgetAfterMs && aircraft.size < mostAircraft) break
       aircraft.delete(hex)
     }
+    const known: Aircraft = { ...aircraft.get(message.hex), heardAtMs: message.atMs }
+    aircraft.delete(message.hex)
+    aircraft.set(message.hex, known)
 
     const { atMs, callSign, altitude, groundVelocity, upMetresPerSecond } = message
     if (callSign) known.callSign = callSign
@@ -96,7 +95,7 @@ interface Seen<T> {
 }
 
 interface Aircraft {
-  heardAtMs?: number
+  heardAtMs: number
   callSign?: string
   /** Metres, barometric. */
   altitude?: Seen<number>

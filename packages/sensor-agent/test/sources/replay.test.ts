@@ -1,0 +1,200 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { PositionData } from '@posrep/spec'
+import { vPositionData } from '@posrep/spec/validators'
+import { safeParse } from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replay } from '../../src/sources/replay.ts'
+import { createInstantClock, createManualClock } from '../support/manual-clock.ts'
+
+const efhk = new URL('../../../server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
+const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0)
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posrep-replay-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+test('every position of a real recording is played, valid, once and in order', async () => {
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(efhk, { clock }))
+
+  expect(played).toHaveLength(11_128)
+  for (const position of played) expect(safeParse(vPositionData, position).issues).toBeUndefined()
+  expect(new Set(played.map(({ id }) => id)).size).toBe(11_128)
+  expect(new Set(played.map(({ target }) => target?.sourceId)).size).toBe(32)
+  const times = played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp))
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(played[0]?.sourceTimeStamp).toBe('2026-11-21T12:00:00.000Z')
+})
+
+test('a real recording takes as long as it took', async () => {
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(efhk, { clock }))
+
+  const last = Date.parse(played.at(-1)?.sourceTimeStamp ?? '')
+  expect(clock.now()).toBe(last)
+  expect(last - nowMs).toBeGreaterThan(599_000)
+  expect(last - nowMs).toBeLessThan(600_000)
+})
+
+test('nearly all airborne positions of a real recording have what the map needs', async () => {
+  const played = await all(replay(efhk, { clock: createInstantClock(nowMs) }))
+
+  const airborne = played.filter(({ onGround }) => !onGround)
+  const complete = airborne.filter(
+    ({ altitudes, groundVelocity: velocity, target }) =>
+      altitudes?.length &&
+      target?.ids?.length &&
+      [velocity?.x, velocity?.y, velocity?.z].every((part) => part !== undefined),
+  )
+  expect(complete.length / airborne.length).toBeGreaterThan(0.95)
+  for (const { groundVelocity: { x = 0, y = 0 } = {} } of played) expect(Math.hypot(x, y)).toBeLessThan(340)
+})
+
+test('positions come when they are due, not before', async () => {
+  const clock = createManualClock(nowMs)
+  const played: string[] = []
+  const playing = (async () => {
+    for await (const { sourceTimeStamp } of replay(await aRecording([0, 1_000, 1_250]), { clock }))
+      played.push(sourceTimeStamp)
+  })()
+  await until(() => clock.sleepers() === 1)
+
+  expect(played).toEqual(['2026-11-21T12:00:00.000Z'])
+  await clock.advance(999)
+  expect(played).toHaveLength(1)
+  await clock.advance(1)
+  expect(played).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-21T12:00:01.000Z'])
+  await clock.advance(250)
+  await playing
+
+  expect(played.at(-1)).toBe('2026-11-21T12:00:01.250Z')
+})
+
+test('a slow consumer delays, but delays do not add up', async () => {
+  const clock = createInstantClock(nowMs)
+
+  for await (const _ of replay(await aRecording([0, 1_000, 2_000, 3_000, 10_000]), { clock })) await clock.sleep(1_300)
+
+  expect(clock.now()).toBe(nowMs + 10_000 + 1_300)
+})
+
+test('a doubled speed halves the time, and the time stamps are those of the playing', async () => {
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(await aRecording([0, 1_000, 3_000]), { clock, speed: 2 }))
+
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([0, 500, 1_500])
+})
+
+test('a loop begins again a second after the end, with new ids', async () => {
+  const clock = createInstantClock(nowMs)
+  const played: PositionData[] = []
+
+  for await (const position of replay(await aRecording([0, 2_000]), { clock, loop: true })) {
+    played.push(position)
+    if (played.length === 6) break
+  }
+
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([
+    0, 2_000, 3_000, 5_000, 6_000, 8_000,
+  ])
+  expect(new Set(played.map(({ id }) => id)).size).toBe(6)
+})
+
+test('an id tells the aircraft and the time of the recording', async () => {
+  const [first] = await all(replay(await aRecording([0]), { clock: createInstantClock(nowMs) }))
+  expect(first?.id).toBe(`461f67-1767767565518.${nowMs.toString(36)}`)
+})
+
+test('an abort ends the replay in the middle of a pause', async () => {
+  const clock = createManualClock(nowMs)
+  const stop = new AbortController()
+  const played: PositionData[] = []
+  const playing = (async () => {
+    for await (const position of replay(await aRecording([0, 60_000]), { clock, signal: stop.signal, loop: true }))
+      played.push(position)
+  })()
+  await until(() => clock.sleepers() === 1)
+
+  stop.abort()
+  await playing
+
+  expect(played).toHaveLength(1)
+  expect(clock.sleepers()).toBe(0)
+})
+
+test('a replay that is aborted before it begins plays nothing', async () => {
+  expect(await all(replay(efhk, { clock: createInstantClock(), signal: AbortSignal.abort() }))).toEqual([])
+})
+
+test('a plain file and a file URL are played, too', async () => {
+  const file = join(folder, 'plain.sbs')
+  await writeFile(file, sbsLines([0, 10]))
+  const clock = createInstantClock(nowMs)
+
+  expect(await all(replay(file, { clock }))).toHaveLength(2)
+  expect(await all(replay(pathToFileURL(file), { clock }))).toHaveLength(2)
+})
+
+test.each([
+  ['is missing', undefined, 'ENOENT'],
+  ['is empty', Buffer.alloc(0), 'no position'],
+  ['has no position in it', Buffer.from('hello\n'), 'no position'],
+  ['is cut off', gzipSync(sbsLines([0, 1, 2])).subarray(0, 60), 'unexpected end'],
+])('a recording that %s is told', async (_, bytes, reason) => {
+  const file = join(folder, `broken-${reason.replace(' ', '-')}`)
+  if (bytes) await writeFile(file, bytes)
+
+  await expect(all(replay(file, { clock: createInstantClock(nowMs), loop: true }))).rejects.toMatchObject({
+    code: 'recording_unreadable',
+    message: expect.stringContaining(reason),
+  })
+})
+
+test('a speed of zero is a wrong option', async () => {
+  await expect(all(replay(efhk, { speed: 0 }))).rejects.toThrow('"speed" must be 0.001 or more, got 0')
+})
+
+test('the recording is small and carries its licence', async () => {
+  expect((await readFile(efhk)).length).toBeLessThan(1_000_000)
+  const readme = await readFile(new URL('README.md', efhk), 'utf8')
+  expect(readme).toContain('Copyright (c) 2026 Richard Wiren')
+  expect(readme).toContain('Permission is hereby granted, free of charge')
+})
+
+/** Positions of one aircraft at these times, in ms after the first. */
+async function aRecording(timesMs: number[]): Promise<string> {
+  const file = join(folder, `${timesMs.join('-')}.sbs.gz`)
+  await writeFile(file, gzipSync(sbsLines(timesMs)))
+  return file
+}
+
+function sbsLines(timesMs: number[]): string {
+  const lines = timesMs.map((ms) => {
+    const time = new Date(Date.UTC(2026, 0, 7, 6, 32, 45, 518) + ms).toISOString().slice(11, 23)
+    return `MSG,3,1,1,461F67,1,2026/01/07,${time},2026/01/07,${time},,26450,,,61.111031,22.489827,,,0,,0,0\n`
+  })
+  return lines.join('')
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+/** Lets files be read until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}
