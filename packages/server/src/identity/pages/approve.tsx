@@ -48,12 +48,6 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
           <dt>Signed in as</dt>
           <dd>
             <bdi>{user.email}</bdi>
-            <form method="post" action={interactionPath(transaction.id, 'sign-out')}>
-              <input type="hidden" name="form_token" value={formToken} />
-              <button type="submit" class="link">
-                Not you?
-              </button>
-            </form>
           </dd>
         </div>
       </dl>
@@ -82,6 +76,12 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
           </button>
         </div>
         <p class="help">Either way you go back to the application. It never learns your password.</p>
+      </form>
+      <form method="post" action={interactionPath(transaction.id, 'sign-out')}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <button type="submit" class="link">
+          Not you?
+        </button>
       </form>
     </Layout>
   )

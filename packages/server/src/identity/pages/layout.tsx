@@ -16,6 +16,7 @@ export function Layout({ title, children }: LayoutProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Posrep`}</title>
+        <link rel="icon" href="data:," />
         <link rel="stylesheet" href={stylesheetPath} />
       </head>
       <body>

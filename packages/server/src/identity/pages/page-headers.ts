@@ -11,7 +11,7 @@ export function pageHeaders({ formAction }: PageHeaderOptions = {}): Record<stri
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' data:",
     `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
