@@ -105,20 +105,20 @@ test('a report that is not taken by the deadline is answered with 503, and accep
   expect(onReport).toHaveBeenCalledTimes(1)
 })
 
-test('a body that never ends is given up at the deadline', async () => {
+test('a body that never ends is given up at the deadline, even when what came is a whole message', async () => {
   const clock = fakeClock()
   const cancelled = vi.fn()
   const onReport = vi.fn()
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(new Uint8Array([0x7b])),
-    cancel: cancelled,
-  })
-  const answer = createReceiver({ onReport, onError: () => {}, clock })(aRequest({ body }))
+  const receive = createReceiver({ onReport, onError: () => {}, clock })
+  const message = new TextEncoder().encode(JSON.stringify(aReportMessage()))
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(message), cancel: cancelled })
+  const answer = receive(aRequest({ body }))
 
   await clock.advance(9_000)
 
   expect((await answer).status).toBe(503)
   await vi.waitFor(() => expect(cancelled).toHaveBeenCalled())
+  await receive(aRequest({ method: 'GET' }))
   expect(onReport).not.toHaveBeenCalled()
 })
 
