@@ -12,20 +12,26 @@ export interface Mutation {
 
 type Path = readonly string[]
 
-export function mutations(document: Json): Mutation[] {
-  const change = (name: string, path: Path, edit: (parent: Record<string, Json>, key: string) => void): Mutation => {
-    const copy = structuredClone(document)
-    const parent = at(copy, ...path.slice(0, -1))
-    const key = path.at(-1)
-    if (typeof parent !== 'object' || parent === null || key === undefined) throw new Error(`No ${path.join('/')}`)
-    // An array's members are reached by the same keys as a record's.
-    edit(parent as Record<string, Json>, key)
-    return { name: `${name} at /${path.join('/')}`, document: copy }
+/** One at a time: all of them at once would be a few hundred megabytes. */
+export function* mutations(document: Json): Generator<Mutation> {
+  const plain = withoutProse(document)
+  for (const path of scopePaths(plain)) {
+    const value = at(plain, ...path)
+    if (value === undefined) continue
+    for (const [name, edit] of edits(path, value)) {
+      yield { name: `${name} at /${path.join('/')}`, document: edited(plain, path, edit) }
+    }
   }
-  return scopePaths(document).flatMap((path) => {
-    const value = at(document, ...path)
-    return value === undefined ? [] : edits(path, value).map(([name, edit]) => change(name, path, edit))
-  })
+}
+
+function edited(document: Json, path: Path, edit: Edit[1]): Json {
+  const copy = structuredClone(document)
+  const parent = at(copy, ...path.slice(0, -1))
+  const key = path.at(-1)
+  if (typeof parent !== 'object' || parent === null || key === undefined) throw new Error(`No ${path.join('/')}`)
+  // An array's members are reached by the same keys as a record's.
+  edit(parent as Record<string, Json>, key)
+  return copy
 }
 
 type Edit = [name: string, edit: (parent: Record<string, Json>, key: string) => void]
@@ -136,30 +142,32 @@ function scopePaths(document: Json): Path[] {
   ]
 }
 
-const prose = new Set([
-  'description',
-  'summary',
-  'examples',
-  'example',
-  'headers',
-  'tags',
-  'callbacks',
-  'bearerFormat',
-  'url',
-])
-const notes = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'allowReserved', 'allowEmptyValue']
+/** Words for people and examples: nothing that the table holds, and most of the document's bulk. */
+const prose = new Set(['description', 'summary', 'examples', 'example', 'headers', 'tags', 'callbacks', 'bearerFormat'])
+const notes = new Set(['url', 'authorizationUrl', 'tokenUrl', 'refreshUrl', 'allowReserved', 'allowEmptyValue'])
 
-function below(document: Json, path: Path): Path[] {
-  return entries(at(document, ...path)).flatMap(([key, value]) => {
-    const isName = ['properties', 'paths', 'webhooks', 'mapping'].includes(path.at(-1) ?? '')
-    if (!isName && (prose.has(key) || notes.includes(key) || isNote(key))) return []
-    const here = [...path, key]
-    const deeper = typeof value === 'object' ? below(document, here) : []
-    return path.at(-1) === 'scopes' ? [here] : [here, ...deeper]
-  })
+function withoutProse(node: Json, parent = ''): Json {
+  if (Array.isArray(node)) return node.map((child) => withoutProse(child))
+  if (typeof node !== 'object' || node === null) return node
+  const kept = Object.entries(node).filter(
+    ([key]) => isNamedByUs(parent) || !(prose.has(key) || notes.has(key) || isNote(key)),
+  )
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutProse(child, key)]))
+}
+
+/** In these the keys are the document's own names, such as a property called `url`. */
+function isNamedByUs(parent: string): boolean {
+  return ['properties', 'paths', 'webhooks', 'mapping', 'schemas', 'components', 'scopes'].includes(parent)
 }
 
 /** Extensions other than the marks that the table holds. */
 function isNote(key: string): boolean {
   return key.startsWith('x-') && !['x-origin', 'x-server', 'x-required-by'].includes(key)
+}
+
+function below(document: Json, path: Path): Path[] {
+  return entries(at(document, ...path)).flatMap(([key, value]) => {
+    const here = [...path, key]
+    return typeof value === 'object' ? [here, ...below(document, here)] : [here]
+  })
 }

@@ -8,10 +8,14 @@ test('the document says what the specification says', () => {
 })
 
 test('no small mistake within the scope of the specification goes unseen', () => {
-  const broken = mutations(document)
+  const unseen: string[] = []
+  let count = 0
 
-  const unseen = broken.filter((mutation) => differences(mutation.document).length === 0).map(({ name }) => name)
+  for (const { name, document: broken } of mutations(document)) {
+    count += 1
+    if (differences(broken).length === 0) unseen.push(name)
+  }
 
   expect(unseen).toEqual([])
-  expect(broken.length).toBeGreaterThan(900)
-})
+  expect(count).toBeGreaterThan(1_500)
+}, 60_000)

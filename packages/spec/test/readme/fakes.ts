@@ -1,0 +1,3 @@
+import { fakePositionReport } from '@posrep/spec/fakes'
+
+export const anyReport = fakePositionReport({ includeOptional: 0.5 })
