@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { systemClock, systemRandom } from '../src/ports.ts'
+
+test('the system clock tells the time and does not go backwards', () => {
+  const nowMs = systemClock.now()
+  expect(Math.abs(nowMs - Date.now())).toBeLessThan(1_000)
+  expect(systemClock.now()).toBeGreaterThanOrEqual(nowMs)
+})
+
+test('a sleep ends when its signal aborts, before or during it', async () => {
+  const stop = new AbortController()
+  const sleeping = systemClock.sleep(3_600_000, stop.signal)
+  stop.abort()
+  await sleeping
+  await systemClock.sleep(3_600_000, stop.signal)
+})
+
+test('a sleep of nothing or less is over at once, one longer than a timer can be is not', async () => {
+  await systemClock.sleep(0)
+  await systemClock.sleep(-1)
+  const stop = new AbortController()
+  let over = false
+  const sleeping = systemClock.sleep(2 ** 40, stop.signal).then(() => (over = true))
+  await systemClock.sleep(5)
+  expect(over).toBe(false)
+  stop.abort()
+  await sleeping
+})
+
+test('chance is from 0 to below 1', () => {
+  const number = systemRandom()
+  expect(number).toBeGreaterThanOrEqual(0)
+  expect(number).toBeLessThan(1)
+})

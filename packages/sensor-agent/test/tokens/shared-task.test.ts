@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { createSharedTask } from '../../src/tokens/shared-task.ts'
+import { breathe } from '../support/manual-clock.ts'
+
+test('callers share what is running, and begin anew when it is over', async () => {
+  let runs = 0
+  const task = createSharedTask(async () => {
+    runs += 1
+    return runs
+  })
+
+  expect(await Promise.all([task(), task(), task()])).toEqual([1, 1, 1])
+  expect(await task()).toBe(2)
+})
+
+test('a failure reaches everyone and is not kept', async () => {
+  let runs = 0
+  const task = createSharedTask(async () => {
+    runs += 1
+    if (runs === 1) throw new Error('first')
+    return runs
+  })
+
+  const both = await Promise.allSettled([task(), task()])
+
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await task()).toBe(2)
+})
+
+test('a caller that gives up does not stop what others wait for', async () => {
+  let finish: (value: string) => void = () => undefined
+  let stopped = false
+  const task = createSharedTask((signal) => {
+    signal.addEventListener('abort', () => (stopped = true))
+    return new Promise<string>((resolve) => (finish = resolve))
+  })
+  const impatient = new AbortController()
+  const first = task(impatient.signal)
+  const second = task()
+
+  impatient.abort(new Error('enough'))
+  await expect(first).rejects.toThrow('enough')
+  expect(stopped).toBe(false)
+  finish('done')
+
+  expect(await second).toBe('done')
+})
+
+test('nobody begins a second one before a stopped one has ended', async () => {
+  const running = { now: 0, most: 0 }
+  const endings: (() => void)[] = []
+  const task = createSharedTask(async (signal) => {
+    running.now += 1
+    running.most = Math.max(running.most, running.now)
+    await new Promise<void>((resolve) => endings.push(resolve))
+    running.now -= 1
+    signal.throwIfAborted()
+    return 'done'
+  })
+  const impatient = new AbortController()
+  const first = task(impatient.signal).catch(() => 'gone')
+  impatient.abort()
+  const second = task()
+  await breathe()
+  expect(endings).toHaveLength(1)
+
+  endings[0]?.()
+  await breathe()
+  endings[1]?.()
+
+  expect(await Promise.all([first, second])).toEqual(['gone', 'done'])
+  expect(running.most).toBe(1)
+})
+
+test('a caller whose signal has aborted already begins nothing', async () => {
+  let runs = 0
+  const task = createSharedTask(async () => {
+    runs += 1
+  })
+  await expect(task(AbortSignal.abort(new Error('before')))).rejects.toThrow('before')
+  expect(runs).toBe(0)
+})
