@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests read the packages' sources; journeys in e2e/ start what was built. */
-const conditions = ['@posrep/source', 'node', 'import', 'module', 'default']
+const source = '@posrep/source'
+const conditions = [source, 'node', 'module', 'development|production']
 
 const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server'].map((name) => ({
   extends: true as const,
@@ -10,7 +11,7 @@ const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'serve
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
+  ssr: { resolve: { conditions, externalConditions: [source] } },
   test: {
     maxWorkers: 2,
     projects: [

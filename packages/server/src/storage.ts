@@ -41,6 +41,7 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
 export async function sqliteStorage({ clock, folder }: { clock: Clock; folder: string }): Promise<Storage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite') })
+  await Promise.all([engine.call('log.endLeases', 'report'), engine.call('log.endLeases', 'delivery')])
   return {
     store: createSqliteStore({ engine, clock }),
     directory: createSqliteDirectory({ engine }),

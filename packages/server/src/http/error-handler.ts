@@ -14,7 +14,7 @@ export interface ErrorAnswer {
 }
 
 /** Operations whose protocol has errors of its own, such as the token endpoint's. */
-export type ErrorAnswers = Partial<Record<OperationId, (error: unknown) => ErrorAnswer>>
+export type ErrorAnswers = Partial<Record<OperationId, (error: unknown, body: unknown) => ErrorAnswer>>
 
 export function errorHandler({
   logger,
@@ -24,26 +24,22 @@ export function errorHandler({
   errorAnswers: ErrorAnswers
 }): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
-  return (error, _request, response, _next) => {
+  return (error, request, response, _next) => {
+    const { operation } = response.locals
+    const own = operation && errorAnswers[operation.operationId]?.(error, request.body)
     const problem = toProblem(error)
-    if (!problem || problem.status >= 500) {
-      logger.error(
-        { err: error, requestId: response.getHeader('X-Request-Id') },
-        problem ? 'request failed' : 'unplanned error',
-      )
-    }
+    const status = own?.status ?? problem?.status ?? 500
+    if (status >= 500) logger.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'request failed')
     if (response.headersSent) {
       response.destroy()
       return
     }
-    const operation = response.locals.operation
-    const own = operation && errorAnswers[operation.operationId]?.(error)
     if (own) {
-      response.status(own.status).set(own.headers).type('application/json').send(JSON.stringify(own.body))
+      response.status(status).set(own.headers).type('application/json').send(JSON.stringify(own.body))
       return
     }
     response
-      .status(problem?.status ?? 500)
+      .status(status)
       .set(problem?.headers ?? {})
       .type('application/problem+json')
       .send(JSON.stringify(problem?.problem ?? internalProblem))

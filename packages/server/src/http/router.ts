@@ -3,7 +3,7 @@
  * In: the document and one handler per operation. Out: an express router; errors go on to the error handler.
  */
 import type { OperationId } from '@posrep/spec'
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import express, { type Application, type Request, type RequestHandler, type Response } from 'express'
 import { middleware as openApiValidator } from 'express-openapi-validator'
 import { ApiError } from '../errors.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
@@ -53,7 +53,7 @@ const parsers: Record<string, RequestHandler> = {
 }
 
 export function mountOperations(
-  app: Express,
+  app: Application,
   { document, handlers, verifyAccessToken, validateResponses = false }: RouterOptions,
 ): void {
   const operations = operationsOf(document)

@@ -98,4 +98,13 @@ describe('the embedded database', () => {
     await expect(openSqliteEngine({ file })).rejects.toThrow('was written by a newer version')
     await remove()
   })
+
+  test('a file that a process works on is refused to a second one', async () => {
+    const { file, remove } = await aFile()
+    const first = await openSqliteEngine({ file })
+    await expect(openSqliteEngine({ file })).rejects.toThrow('another posrep-server is running on it')
+    await first.close()
+    await (await openSqliteEngine({ file })).close()
+    await remove()
+  })
 })

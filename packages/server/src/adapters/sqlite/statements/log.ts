@@ -55,6 +55,10 @@ export function logStatements({ sql }: Database) {
       // A held line (fence above 0) is not woken: its holder settles it.
       sql(`UPDATE ${log}_line SET ready_at = 0 WHERE line = ? AND fence = 0`).run(line)
     },
+    /** Nobody holds a line any more: who did has died. */
+    'log.endLeases'(log: LogName): void {
+      sql(`UPDATE ${log}_line SET fence = 0, ready_at = 0`).run()
+    },
     'log.depth'(log: LogName): LogDepth {
       const entries = sql(`SELECT count(*) AS waiting, min(appended_at) AS oldest FROM ${log}_entry`).get()
       const buried = sql(`SELECT count(*) AS buried FROM ${log}_buried`).get()

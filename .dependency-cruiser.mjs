@@ -1,0 +1,103 @@
+/** The arrows of ARCHITECTURE.md: who may import whom. What is not drawn there fails here. */
+
+const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server']
+
+/** Package → the other packages that it may import. */
+const betweenPackages = {
+  spec: [],
+  'client-sdk': ['spec'],
+  'sensor-agent': ['spec'],
+  'relay-receiver': ['spec'],
+  server: ['spec'],
+}
+
+/** Rooms of the server that may import each other, one way. */
+const betweenRooms = {
+  identity: ['devices'],
+  devices: [],
+  pairing: ['devices', 'identity'],
+  reports: ['devices'],
+  pipeline: ['devices', 'relays'],
+  relays: ['devices'],
+  service: [],
+  demo: ['service'],
+}
+const rooms = Object.keys(betweenRooms)
+const anyOf = (names) => `(?:${names.join('|')})`
+
+const packageRules = Object.entries(betweenPackages).map(([from, to]) => ({
+  name: `${from} imports ${to.join(', ') || 'no other package'}`,
+  severity: 'error',
+  from: { path: `^packages/${from}/src`, ...(from === 'server' && { pathNot: '^packages/server/src/demo' }) },
+  to: { path: `^packages/${anyOf(packages.filter((name) => name !== from && !to.includes(name)))}/` },
+}))
+
+const roomRules = Object.entries(betweenRooms).map(([from, to]) => ({
+  name: `room ${from} imports ${to.join(', ') || 'no other room'}`,
+  severity: 'error',
+  from: { path: `^packages/server/src/${from}/` },
+  to: { path: `^packages/server/src/${anyOf(rooms.filter((name) => name !== from && !to.includes(name)))}/` },
+}))
+
+const server = (path) => `^packages/server/src/${path}`
+
+export default {
+  forbidden: [
+    ...packageRules,
+    ...roomRules,
+    {
+      name: 'the demo alone uses agent and receiver',
+      severity: 'error',
+      from: { path: server('demo/') },
+      to: { path: `^packages/${anyOf(['client-sdk'])}/` },
+    },
+    {
+      name: 'rooms import no adapter and nothing of the composition',
+      severity: 'error',
+      from: { path: server(`${anyOf(rooms.filter((name) => name !== 'demo'))}/`) },
+      to: { path: server('(?:adapters/|bin/|[a-z-]+\\.ts$)'), pathNot: server('errors\\.ts$') },
+    },
+    {
+      name: 'http imports ports and errors only',
+      severity: 'error',
+      from: { path: server('http/') },
+      to: { path: server(''), pathNot: server('(?:http/|ports/|errors\\.ts$)') },
+    },
+    {
+      name: 'adapters import ports and errors only',
+      severity: 'error',
+      from: { path: server('adapters/') },
+      to: { path: server(''), pathNot: server('(?:adapters/|ports/|errors\\.ts$)') },
+    },
+    {
+      name: 'ports import ports and errors only',
+      severity: 'error',
+      from: { path: server('ports/') },
+      to: { path: server(''), pathNot: server('(?:ports/|errors\\.ts$)') },
+    },
+    {
+      name: 'no journey reaches into a package',
+      severity: 'error',
+      from: { path: '^e2e/' },
+      to: { path: '^packages/[^/]+/src/' },
+    },
+    { name: 'no circle', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    { name: 'nothing that cannot be found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no development dependency in what is published',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(?:/dist/|/generated/)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['@posrep/source', 'import', 'node', 'types', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+}

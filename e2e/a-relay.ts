@@ -1,0 +1,39 @@
+/** A relay owner's server: HTTPS, on the receiver package, keeping every report that it is handed. */
+import { once } from 'node:events'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createReceiver, type Delivery, type PositionReport, verifySignatures } from '@posrep/relay-receiver'
+import { toNodeListener } from '@posrep/relay-receiver/node'
+
+export interface ReceivedReport {
+  report: PositionReport
+  delivery: Delivery
+}
+
+export interface TestRelay {
+  url: string
+  received: ReceivedReport[]
+  stop(): Promise<void>
+}
+
+export async function aRelay({ cert, key, jwks }: { cert: string; key: string; jwks: URL }): Promise<TestRelay> {
+  const received: ReceivedReport[] = []
+  const receiver = createReceiver({
+    onReport: (report, delivery) => void received.push({ report, delivery }),
+    verify: verifySignatures({ jwks }),
+    // Repetitions are what the tests look for.
+    rememberIds: 0,
+  })
+  const server = https.createServer({ cert, key }, toNodeListener(receiver)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Listening on TCP, as here, gives an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `https://localhost:${port}/positions`,
+    received,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,178 @@
+/** The way of a report through real processes: agent, server over TLS with its database, relay. */
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient, createLogin, createSession } from '@posrep/client-sdk'
+import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
+import type { PositionData } from '@posrep/spec'
+import { afterEach, expect, test } from 'vitest'
+import { aRelay, type TestRelay } from './a-relay.ts'
+import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { signInAndApprove } from './sign-in.ts'
+import { trust } from './trust.ts'
+import { until } from './until.ts'
+
+const recording = fileURLToPath(new URL('../packages/server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url))
+const redirectUri = 'https://localhost:9443/callback'
+const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
+const deviceUrn = 'urn:aa:device:acme:roof1'
+
+const seed = {
+  accounts: [{ id: 'acme', name: 'Acme Sensing' }],
+  users: [{ ...pilot, account: 'acme' }],
+  clients: [
+    {
+      id: 'map-view',
+      secret: 's3cret-map-view',
+      name: 'Map view',
+      account: 'acme',
+      grants: ['authorization_code', 'refresh_token'],
+      redirectUris: [redirectUri],
+      scopes: ['surveillance_api'],
+    },
+    {
+      id: 'fleet',
+      secret: 's3cret-fleet',
+      name: 'Fleet',
+      account: 'acme',
+      urnPart: 'acme',
+      grants: ['client_credentials', 'refresh_token'],
+      scopes: ['surveillance_api'],
+      partner: false,
+    },
+  ],
+  sensors: [{ localId: 'roof1', client: 'fleet', name: 'Roof' }],
+}
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+test('every position of the recording arrives at the relay exactly as sent, in order, unknown fields included', async () => {
+  const { place, server } = await aRunningServer()
+  const { client, relay } = await aUserWithRelay(server)
+  const { agent, sent } = anAgent(server)
+
+  for await (const position of quickReplay(3_000)) await agent.report(sent(position))
+  await agent.flush()
+  await until('all positions are relayed', () => positionsOf(relay).length >= sent.positions.length)
+
+  expect(positionsOf(relay)).toEqual(sent.positions)
+  expect(relay.received.every(({ delivery }) => delivery.verified)).toBe(true)
+  const [device] = (await client.listDevices()).data
+  expect(device).toMatchObject({
+    deviceId: deviceUrn,
+    relayDetails: { url: relay.url, state: 'Active', failureDescription: null },
+  })
+  const recent = (await client.listRecentReports(deviceUrn)).data
+  expect(recent.toReversed().flatMap(({ positions }) => positions)).toEqual(sent.positions)
+  await agent.close()
+  expect(await server.stop()).toBe(0)
+  expect(place.port).toBe(Number(new URL(server.ready.origin).port))
+})
+
+test('a server that is killed in mid-stream loses no accepted report and keeps the order', async () => {
+  const { place, server } = await aRunningServer()
+  const { relay } = await aUserWithRelay(server)
+  const { agent, sent } = anAgent(server)
+  let current = server
+
+  let taken = 0
+  for await (const position of quickReplay(4_000)) {
+    await agent.report(sent(position))
+    if (++taken % 1_000 === 0 && taken < 4_000) {
+      // Some of these reports are accepted and not yet relayed, some are in flight, some are still in the spool.
+      await until('reports are on their way', () => agent.stats().accepted > 0)
+      await current.kill()
+      current = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+      endings.push(() => current.kill())
+    }
+  }
+  await agent.flush()
+  await until('all positions are relayed', () => firsts(positionsOf(relay)).length >= sent.positions.length)
+
+  expect(agent.stats()).toMatchObject({ accepted: sent.positions.length, refused: 0, dropped: 0 })
+  expect(firsts(positionsOf(relay))).toEqual(sent.positions)
+  expect(repetitionsWithNewId(relay)).toEqual([])
+  await agent.close()
+  expect(await current.stop()).toBe(0)
+})
+
+async function aRunningServer(): Promise<{ place: Place; server: ServerProcess }> {
+  const place = await aPlace(seed)
+  const server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+  endings.push(place.remove, () => server.kill())
+  trust(server.certificate.ca)
+  return { place, server }
+}
+
+async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ client: Client; relay: TestRelay }> {
+  const relay = await aRelay({ ...certificate, jwks: new URL('/oauth/v2/jwks', ready.authOrigin) })
+  endings.push(relay.stop)
+  const login = createLogin({
+    authOrigin: ready.authOrigin,
+    clientId: 'map-view',
+    clientSecret: 's3cret-map-view',
+    redirectUri,
+  })
+  const started = await login.start()
+  const callback = await signInAndApprove(started, pilot, redirectUri)
+  const session = createSession({ login, tokens: await login.complete(started.pending, callback) })
+  const client = createClient({ uiOrigin: ready.uiOrigin, session })
+  const device = await client.setRelay(deviceUrn, { url: relay.url, state: 'Active' })
+  expect(device.relayDetails).toEqual({ url: relay.url, state: 'Active', failureDescription: null })
+  return { client, relay }
+}
+
+function anAgent({ ready }: ServerProcess) {
+  const tokens = clientCredentials({
+    authOrigin: new URL(ready.authOrigin),
+    clientId: 'fleet',
+    clientSecret: 's3cret-fleet',
+    localId: 'roof1',
+  })
+  const agent = createAgent({
+    ingestOrigin: new URL(ready.ingestOrigin),
+    sensor: 'roof1',
+    tokens,
+    batchSize: 20,
+    maxDelayMs: 50,
+  })
+  endings.push(() => agent.close({ drain: false }))
+
+  /** Adds what no document knows, and remembers. */
+  function sent(position: PositionData): PositionData {
+    const withUnknown = { ...position, xReceiver: { gainDecibel: 49.6, antennas: ['north', null, 'süd'] } }
+    sent.positions.push(withUnknown)
+    return withUnknown
+  }
+  sent.positions = [] as PositionData[]
+  return { agent, sent }
+}
+
+async function* quickReplay(count: number): AsyncGenerator<PositionData> {
+  let played = 0
+  for await (const position of replay(recording, { speed: 1_000 })) {
+    yield position
+    if (++played === count) return
+  }
+}
+
+function positionsOf({ received }: TestRelay): PositionData[] {
+  return received.flatMap(({ report }) => report.positions)
+}
+
+/** Without repetitions: at least once means that some come again, always with the same id. */
+function firsts(positions: PositionData[]): PositionData[] {
+  return [...new Map(positions.toReversed().map((position) => [position.id, position])).values()].toReversed()
+}
+
+/** Reports that came twice must have come under the same message id. */
+function repetitionsWithNewId({ received }: TestRelay): string[] {
+  const idOf = new Map<string, string | undefined>()
+  return received.flatMap(({ report, delivery }) => {
+    const key = JSON.stringify(report.positions)
+    const known = idOf.get(key)
+    idOf.set(key, known ?? delivery.id)
+    return known !== undefined && known !== delivery.id ? [key] : []
+  })
+}

@@ -1,0 +1,115 @@
+/**
+ * The built server as its own process.
+ * In: flags. Out: its origins and its development CA, once it is ready; ways to end it, gently and not.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** As a shell finds it: the package's published `bin`. */
+const program = fileURLToPath(new URL('node_modules/.bin/posrep-server', import.meta.url))
+
+export interface Ready {
+  event: 'ready'
+  origin: string
+  authOrigin: string
+  ingestOrigin: string
+  uiOrigin: string
+  caFile: string
+  pid: number
+}
+
+export interface ServerProcess {
+  ready: Ready
+  /** Of the development certificate; a relay on this machine may use them too. */
+  certificate: { cert: string; key: string; ca: string }
+  /** Everything that it printed. */
+  output(): string
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+export interface Place {
+  folder: string
+  port: number
+  remove(): Promise<void>
+}
+
+/** A folder and a port for a server that is started more than once. */
+export async function aPlace(seed?: object): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-e2e-'))
+  if (seed) await writeFile(join(folder, 'seed.json'), JSON.stringify(seed))
+  return { folder, port: await freePort(), remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+export async function startServer({ folder, port }: Place, ...flags: string[]): Promise<ServerProcess> {
+  const data = join(folder, 'data')
+  const child = run(['--port', String(port), '--data-dir', data, '--log-format', 'json', ...flags])
+  let output = ''
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    child.stderr?.on('data', (chunk) => (output += chunk))
+    child.once('exit', (code) => reject(new Error(`posrep-server ended with ${code} before it was ready:\n${output}`)))
+    createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => {
+      output += `${line}\n`
+      const entry: Partial<Ready> = JSON.parse(line)
+      // The contract of `--log-format json`: exactly one line has this event.
+      if (entry.event === 'ready') resolve(entry as Ready)
+    })
+  })
+  const [cert, key, ca] = await Promise.all(
+    ['development-tls.pem', 'development-tls-key.pem', 'development-ca.pem'].map((file) =>
+      readFile(join(data, file), 'utf8'),
+    ),
+  )
+  return {
+    ready,
+    certificate: { cert: cert ?? '', key: key ?? '', ca: ca ?? '' },
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      return child.exitCode
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs it to its end, for settings that it refuses. */
+export async function runToEnd(flags: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const child = run(flags, environment)
+  const ended: Ended = { code: null, stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk) => (ended.stdout += chunk))
+  child.stderr?.on('data', (chunk) => (ended.stderr += chunk))
+  await once(child, 'close')
+  return { ...ended, code: child.exitCode }
+}
+
+export function run(flags: string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No TCP port')
+  return address.port
+}

@@ -1,0 +1,21 @@
+/** Generates again and compares: what is committed under `generated/` is what the document gives. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+
+const folder = 'packages/spec/src/generated'
+
+const before = fingerprints()
+execFileSync('pnpm', ['generate'], { stdio: ['ignore', 'ignore', 'inherit'] })
+const after = fingerprints()
+
+const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file))
+if (changed.length > 0) {
+  process.stdout.write(`Generating changed these files; commit what \`pnpm generate\` writes:\n${changed.join('\n')}\n`)
+  process.exit(1)
+}
+
+function fingerprints(): Map<string, string> {
+  const files = globSync(`${folder}/**/*.{ts,json}`)
+  return new Map(files.map((file) => [file, createHash('sha256').update(readFileSync(file)).digest('hex')]))
+}
