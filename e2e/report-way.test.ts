@@ -5,43 +5,13 @@ import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
 import type { PositionData } from '@posrep/spec'
 import { afterEach, expect, test } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
+import { deviceUrn, fleet, mapView, pilot, redirectUri, seed } from './seed.ts'
 import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
 
 const recording = fileURLToPath(new URL('../packages/server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url))
-const redirectUri = 'https://localhost:9443/callback'
-const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
-const deviceUrn = 'urn:aa:device:acme:roof1'
-
-const seed = {
-  accounts: [{ id: 'acme', name: 'Acme Sensing' }],
-  users: [{ ...pilot, account: 'acme' }],
-  clients: [
-    {
-      id: 'map-view',
-      secret: 's3cret-map-view',
-      name: 'Map view',
-      account: 'acme',
-      grants: ['authorization_code', 'refresh_token'],
-      redirectUris: [redirectUri],
-      scopes: ['surveillance_api'],
-    },
-    {
-      id: 'fleet',
-      secret: 's3cret-fleet',
-      name: 'Fleet',
-      account: 'acme',
-      urnPart: 'acme',
-      grants: ['client_credentials', 'refresh_token'],
-      scopes: ['surveillance_api'],
-      partner: false,
-    },
-  ],
-  sensors: [{ localId: 'roof1', client: 'fleet', name: 'Roof' }],
-}
-
 const endings: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
@@ -110,8 +80,8 @@ async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ 
   endings.push(relay.stop)
   const login = createLogin({
     authOrigin: ready.authOrigin,
-    clientId: 'map-view',
-    clientSecret: 's3cret-map-view',
+    clientId: mapView.id,
+    clientSecret: mapView.secret,
     redirectUri,
   })
   const started = await login.start()
@@ -126,8 +96,8 @@ async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ 
 function anAgent({ ready }: ServerProcess) {
   const tokens = clientCredentials({
     authOrigin: new URL(ready.authOrigin),
-    clientId: 'fleet',
-    clientSecret: 's3cret-fleet',
+    clientId: fleet.id,
+    clientSecret: fleet.secret,
     localId: 'roof1',
   })
   const agent = createAgent({

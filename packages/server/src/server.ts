@@ -26,6 +26,8 @@ export interface ServerOptions {
   version: string
   /** Besides the file of `--seed`: what the demo has. */
   seeds?: Seed[]
+  /** Also check every answer against the document; for tests and development. Default false. */
+  validateResponses?: boolean
 }
 
 export interface RunningServer {
@@ -52,6 +54,7 @@ export async function startServer({
   logger,
   version,
   seeds = [],
+  validateResponses = false,
 }: ServerOptions): Promise<RunningServer> {
   const cleanUps: (() => Promise<unknown>)[] = []
   const cleanUp = async () => {
@@ -76,6 +79,7 @@ export async function startServer({
       logger,
       version,
       extraCa: development?.ca,
+      validateResponses,
     })
     for (const seed of [...fileSeed, ...seeds])
       await applySeed(seed, { directory: storage.directory, devices: app.devices })

@@ -53,7 +53,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     async wake(name) {
       const line = lines.get(name)
       // A held line is not woken: its holder settles it.
-      if (!line || line.fence !== 0) return
+      if (line?.fence !== 0) return
       line.readyAtMs = 0
       watchers.notify()
     },

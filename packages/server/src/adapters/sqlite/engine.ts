@@ -30,6 +30,7 @@ export async function openSqliteEngine({ file }: { file: string }): Promise<Sqli
   let inFlight: Waiting[] = []
   let closed = false
   let ended: Error | undefined
+  let onIdle: (() => void) | undefined
 
   await new Promise<void>((resolve, reject) => {
     worker.once('message', (reply: Reply) =>
@@ -54,10 +55,22 @@ export async function openSqliteEngine({ file }: { file: string }): Promise<Sqli
   })
 
   function send(): void {
-    if (inFlight.length > 0 || queue.length === 0) return
+    if (inFlight.length > 0) return
+    if (queue.length === 0) {
+      onIdle?.()
+      return
+    }
     inFlight = queue
     queue = []
     worker.postMessage(inFlight.map(({ call }) => call))
+  }
+
+  /** Resolves when nothing is under way any more. */
+  function idle(): Promise<void> {
+    return new Promise((resolve) => {
+      onIdle = resolve
+      send()
+    })
   }
 
   function end(cause: Error): void {
@@ -65,6 +78,7 @@ export async function openSqliteEngine({ file }: { file: string }): Promise<Sqli
     for (const { call, reject } of [...inFlight, ...queue]) reject(unavailable(call.name, cause))
     inFlight = []
     queue = []
+    onIdle?.()
   }
 
   return {
@@ -79,19 +93,11 @@ export async function openSqliteEngine({ file }: { file: string }): Promise<Sqli
     },
     async close() {
       closed = true
-      await Promise.allSettled([...inFlight, ...queue].map(settled))
+      await idle()
       worker.postMessage('close')
       await exited
     },
   }
-}
-
-function settled(waiting: Waiting): Promise<void> {
-  return new Promise((done) => {
-    const { resolve, reject } = waiting
-    waiting.resolve = (value) => (resolve(value), done())
-    waiting.reject = (error) => (reject(error), done())
-  })
 }
 
 function unavailable(name: string, cause: Error | undefined): ApiError {

@@ -1,0 +1,33 @@
+/** Who is there in the journeys: an account with a person, an app, a fleet and a sensor. */
+export const redirectUri = 'https://localhost:9443/callback'
+export const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
+export const mapView = { id: 'map-view', secret: 's3cret-map-view' }
+export const fleet = { id: 'fleet', secret: 's3cret-fleet' }
+export const deviceUrn = 'urn:aa:device:acme:roof1'
+
+const scopes = ['surveillance_api']
+
+export const seed = {
+  accounts: [{ id: 'acme', name: 'Acme Sensing' }],
+  users: [{ ...pilot, account: 'acme' }],
+  clients: [
+    {
+      ...mapView,
+      name: 'Map view',
+      account: 'acme',
+      grants: ['authorization_code', 'refresh_token'],
+      redirectUris: [redirectUri],
+      scopes,
+    },
+    {
+      ...fleet,
+      name: 'Fleet',
+      account: 'acme',
+      urnPart: 'acme',
+      grants: ['client_credentials', 'refresh_token'],
+      scopes,
+      partner: false,
+    },
+  ],
+  sensors: [{ localId: 'roof1', client: 'fleet', name: 'Roof' }],
+}
