@@ -55,7 +55,7 @@ export interface Courier {
   ended: Promise<void>
 }
 
-export interface CourierCounters {
+interface CourierCounters {
   requests: number
   retries: number
   accepted: number

@@ -15,6 +15,7 @@ test('a position is reported with the sensor and the token', async () => {
   expect(request?.url).toBe('https://ingest.example/v1/position-reports')
   expect(request?.headers.get('authorization')).toBe('Bearer token-1')
   expect(request?.headers.get('content-type')).toBe('application/json')
+  expect(request?.redirect).toBe('manual')
   expect(JSON.parse(request?.body ?? '')).toEqual({ sensor: { id: 'roof1' }, positions: [aPosition('p1')] })
 })
 
@@ -136,6 +137,17 @@ test('what is sent is what was given, byte for byte', async () => {
   await clock.advance(1_000)
 
   expect(network.seen[0]?.body).toBe(`{"sensor":{"id":"roof1"},"positions":[${given},${JSON.stringify(object)}]}`)
+})
+
+test('what is checked is what is sent: a Date is its text', async () => {
+  const { agent, clock, network } = anAgent()
+  // Callers without types do this.
+  const sourceTimeStamp = new Date('2026-11-21T12:00:00.250Z') as unknown as string
+
+  await agent.report(aPosition('1', { sourceTimeStamp }))
+  await clock.advance(1_000)
+
+  expect(network.seen[0]?.body).toContain('"sourceTimeStamp":"2026-11-21T12:00:00.250Z"')
 })
 
 test('a later change of a reported object changes nothing', async () => {

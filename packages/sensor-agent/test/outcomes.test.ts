@@ -102,6 +102,15 @@ test.each([
   expect(network.seen).toHaveLength(2)
 })
 
+test('a Retry-After of nothing does not replace the backoff', async () => {
+  const { agent, clock, outcomes } = anAgent(() => problem(503, {}, { 'retry-after': '0' }))
+
+  await agent.report(aPosition(1))
+  await clock.advance(8_000)
+
+  expect(outcomes).toMatchObject([{ afterMs: 1_000 }, { afterMs: 2_000 }, { afterMs: 4_000 }])
+})
+
 test('a Retry-After is obeyed even while closing', async () => {
   const { agent, clock, network } = anAgent(() => problem(503, {}, { 'retry-after': '30' }))
   await agent.report(aPosition(1))

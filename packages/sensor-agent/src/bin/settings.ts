@@ -12,7 +12,7 @@ export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   ingest: string
   sensor: string
   ca?: string
@@ -36,7 +36,7 @@ export interface PlayOptions {
   timeZone: string
 }
 
-export const serviceOptions = () => [
+const serviceOptions = () => [
   required('--ingest <url>', 'base address of the ingest, {base_url}', 'INGEST'),
   required('--sensor <id>', 'local ID of the sensor', 'SENSOR'),
   optional('--ca <file>', 'PEM file of a private CA to trust besides the public ones', 'CA'),

@@ -10,6 +10,7 @@ export interface Seen {
   /** Ids of the positions, if it was a report. */
   ids: string[]
   signal: AbortSignal
+  redirect: Request['redirect']
 }
 
 export type Answer = (seen: Seen, at: number) => Response | Promise<Response>
@@ -27,9 +28,9 @@ export function aNetwork(answer: Answer = () => accepted()): Network {
     seen,
     reports: () => seen.filter(({ ids }) => ids.length > 0).map(({ ids }) => ids),
     fetch: async (request) => {
-      const { url, method, headers, signal } = request
+      const { url, method, headers, signal, redirect } = request
       const body = await request.text()
-      const one = { url, method, headers, body, ids: toIds(body), signal }
+      const one = { url, method, headers, body, ids: toIds(body), signal, redirect }
       seen.push(one)
       return answer(one, seen.length - 1)
     },

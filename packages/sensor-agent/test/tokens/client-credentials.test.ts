@@ -10,6 +10,7 @@ test('a device token is asked for as the specification says', async () => {
 
   const [request] = network.seen
   expect(request?.method).toBe('POST')
+  expect(request?.redirect).toBe('manual')
   expect(request?.url).toBe('https://auth.example/oauth/v2/token')
   expect(request?.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/)
   expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({

@@ -20,6 +20,7 @@ test('consume-token is polled once a second until somebody presses Pair', async 
   expect(network.seen).toHaveLength(4)
   const [request] = network.seen
   expect(request?.method).toBe('POST')
+  expect(request?.redirect).toBe('manual')
   expect(request?.url).toBe('https://ingest.example/v1/pairing-tokens/consume-token?clientUniqueId=roof1')
   expect(request?.headers.get('content-type')).toBe('application/json')
   expect(request?.body).toBe('')

@@ -60,6 +60,7 @@ test('nobody begins a second one before a stopped one has ended', async () => {
   const impatient = new AbortController()
   const first = task(impatient.signal).catch(() => 'gone')
   impatient.abort()
+  await breathe()
   const second = task()
   await breathe()
   expect(endings).toHaveLength(1)
