@@ -113,3 +113,39 @@ async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('No TCP port')
   return address.port
 }
+
+export interface DemoProcess {
+  output(): string
+  /** Resolves with the first line that matches. */
+  line(pattern: RegExp): Promise<string>
+  stop(): Promise<number | null>
+}
+
+/** As `start` of the repository does, on a pipe; on a port and in a folder of its own. */
+export async function startDemo({ folder, port }: Place): Promise<DemoProcess> {
+  const child = run(['--demo', '--port', String(port), '--data-dir', join(folder, 'data')])
+  const lines: string[] = []
+  const looking = new Set<() => void>()
+  createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => {
+    lines.push(line)
+    for (const look of looking) look()
+  })
+  return {
+    output: () => lines.join('\n'),
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find((line) => pattern.test(line))
+          if (found !== undefined) resolve(found)
+        }
+        looking.add(look)
+        look()
+        child.once('exit', (code) => reject(new Error(`The demo ended with ${code}:\n${lines.join('\n')}`)))
+      }),
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      return child.exitCode
+    },
+  }
+}

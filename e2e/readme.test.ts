@@ -1,0 +1,165 @@
+/** Every block of code of the README: run against the demo, as a reader would, with the ports of this test. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pilot } from './seed.ts'
+import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { signInAndApprove } from './sign-in.ts'
+import { trust } from './trust.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const root = join(here, '..')
+
+let blocks: { language: string; code: string }[]
+let folder: string
+let place: Place
+let server: ServerProcess
+
+beforeAll(async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }))
+  // Beside this file, so that the packages are found as a reader's own are.
+  folder = await mkdtemp(join(here, '.readme-'))
+  place = await aPlace()
+  server = await startServer(place, '--demo')
+  trust(server.certificate.ca)
+})
+afterAll(async () => {
+  await server.stop()
+  await Promise.all([place.remove(), rm(folder, { recursive: true })])
+})
+
+test('there is a test here for every block', () => {
+  expect(blocks.map(({ language }) => language)).toEqual(['sh', '', 'ts', 'ts', 'ts', 'sh', 'json'])
+})
+
+test('the two commands are scripts of the repository', async () => {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const commands = block('sh', 0).matchAll(/^npx -y pnpm@12\.21\.0 (\w+)/gm)
+  expect([...commands].map(([, script = '']) => script in scripts)).toEqual([true, true])
+})
+
+test('the quick start for apps signs a user in and lists the devices', async () => {
+  const app = await runBlock(0)
+  const url = (await app.line('Open ')).slice('Open '.length)
+  const callback = await signInAndApprove({ url }, pilot, 'https://localhost/demo/callback')
+  app.process.stdin?.write(`${callback}\n`)
+
+  expect(await app.line('urn:aa:device:demo:roof1')).toBe('urn:aa:device:demo:roof1 Active')
+  expect(await app.ended()).toBe(0)
+})
+
+test('the quick start for sensors reports a position', async () => {
+  const sensor = await runBlock(1)
+  expect(await sensor.ended()).toBe(0)
+  expect(sensor.output()).toContain('accepted: 1,')
+})
+
+test('the quick start for relays answers the validation', async () => {
+  const relay = await runBlock(2)
+  const validationCode = '0f8fad5b-d9cb-469f-a165-70867728950e'
+  const answer = await knock('http://localhost:8098/positions', { name: 'validate', version: '1.0', validationCode })
+  relay.process.kill()
+  expect(answer).toBe(validationCode)
+})
+
+test('the quick start for integrators starts a server with that seed', async () => {
+  await writeFile(join(folder, 'seed.json'), block('json', 0))
+  const [program, ...flags] = block('sh', 1).trim().split(' ')
+  expect(program).toBe('posrep-server')
+  const own = await aPlace()
+  const inFolder = flags.map((flag) =>
+    flag === 'seed.json' ? join(folder, flag) : flag === '8443' ? String(own.port) : flag,
+  )
+  const seeded = await startServer(
+    own,
+    ...inFolder.map((flag) => (flag === 'posrep-data' ? join(own.folder, 'data') : flag)),
+  )
+  trust(seeded.certificate.ca)
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: 'fleet',
+    client_secret: 'change-me-please',
+    scope: 'surveillance_api',
+    device_id: 'roof1',
+  }
+  const response = await fetch(`${seeded.ready.authOrigin}/oauth/v2/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  await seeded.stop()
+  await own.remove()
+  expect(response.status).toBe(200)
+})
+
+function block(language: string, index: number): string {
+  return blocks.filter((candidate) => candidate.language === language)[index]?.code ?? ''
+}
+
+interface Running {
+  process: ChildProcess
+  output(): string
+  /** Resolves with the first line that starts so. */
+  line(start: string): Promise<string>
+  ended(): Promise<number | null>
+}
+
+/** Runs a TypeScript block as a file of its own; the ports are this test's. */
+async function runBlock(index: number): Promise<Running> {
+  const file = join(folder, `block-${index}.ts`)
+  const code = block('ts', index)
+  await writeFile(file, code.replaceAll('localhost:8443', `localhost:${place.port}`).replaceAll('8080', '8098'))
+  const process_ = spawn(process.execPath, [file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: server.ready.caFile },
+  })
+  const lines: string[] = []
+  const waiting = new Set<(line: string) => void>()
+  createInterface({ input: process_.stdout }).on('line', (line) => {
+    // A question stands in front of what is printed next.
+    lines.push(line)
+    for (const listener of waiting) listener(line)
+  })
+  return {
+    process: process_,
+    output: () => lines.join('\n'),
+    line: (start) =>
+      new Promise((resolve) => {
+        const look = (line: string) => {
+          if (!line.startsWith(start)) return
+          waiting.delete(look)
+          resolve(line)
+        }
+        waiting.add(look)
+        for (const line of lines) look(line)
+      }),
+    async ended() {
+      if (process_.exitCode === null) await once(process_, 'close')
+      return process_.exitCode
+    },
+  }
+}
+
+/** Posts until somebody listens. */
+async function knock(url: string, message: object): Promise<string> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+      })
+      return await response.text()
+    } catch (error) {
+      if (attempt === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
