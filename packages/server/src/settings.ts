@@ -118,9 +118,9 @@ export const settingTable = {
   logLevel: setting(
     'log-level',
     'LEVEL',
-    'debug, info, warn or error',
+    'debug, info, warn or error; default: info, warn with --demo',
     oneOf('debug', 'info', 'warn', 'error'),
-    'info' as 'debug' | 'info' | 'warn' | 'error',
+    undefined as Optional<'debug' | 'info' | 'warn' | 'error'>,
   ),
 } as const
 

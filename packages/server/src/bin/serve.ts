@@ -76,7 +76,9 @@ async function readConfig(file: unknown): Promise<Record<string, unknown>> {
 async function serveUntilSignal(settings: Settings): Promise<void> {
   const isTerminal = process.stdout.isTTY === true
   const format = settings.logFormat ?? (isTerminal || settings.demo ? 'pretty' : 'json')
-  const logger = createLogger({ format, level: settings.logLevel, colour: isTerminal })
+  // The demo shows how the traffic goes; lines between would break that up.
+  const level = settings.logLevel ?? (settings.demo && format === 'pretty' ? 'warn' : 'info')
+  const logger = createLogger({ format, level, colour: isTerminal })
   const clock = createSystemClock()
   const demo = settings.demo ? await import('../demo/demo.ts') : undefined
   const seeds = demo ? [demo.demoSeed] : []
