@@ -1,6 +1,7 @@
 /**
- * Makes a Content-Type canonical before the validator sees it: it keeps a validator per value it has seen.
- * In: the header as sent. Out: the operation's own media type, or ApiError `unsupported_media_type`.
+ * What a body says about itself, before anything reads it. The Content-Type is made canonical: the validator of the
+ * document keeps a validator per value it has seen.
+ * In: the headers as sent. Out: the operation's own media type, or ApiError `unsupported_media_type`.
  */
 import { ApiError } from '../errors.ts'
 
@@ -15,4 +16,11 @@ export function canonicalContentType(sent: string | undefined, expected: string)
     'unsupported_media_type',
     `The body must be sent as "Content-Type: ${expected}", in UTF-8${sent ? '' : '; there is no Content-Type'}`,
   )
+}
+
+const encodings = new Set(['identity', 'gzip', 'deflate', 'br'])
+
+export function checkContentEncoding(sent = 'identity'): void {
+  if (encodings.has(sent.trim().toLowerCase())) return
+  throw new ApiError('unsupported_media_type', 'This Content-Encoding is not supported; use gzip, deflate, br or none')
 }

@@ -27,7 +27,7 @@ export function errorHandler({
   return (error, request, response, _next) => {
     const { operation } = response.locals
     const own = operation && errorAnswers[operation.operationId]?.(error, request.body)
-    const problem = toProblem(error)
+    const problem = toProblem(error, request.body)
     const status = own?.status ?? problem?.status ?? 500
     if (status >= 500) logger.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'request failed')
     if (response.headersSent) {

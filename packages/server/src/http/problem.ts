@@ -4,6 +4,7 @@
  */
 import type { Problem } from '@posrep/spec'
 import { ApiError, type ApiErrorCode, type ErrorPlace } from '../errors.ts'
+import { type Finding, toPlaces } from './validation-places.ts'
 
 const statuses = {
   invalid_request: { status: 400, title: 'Invalid request' },
@@ -35,9 +36,12 @@ const defaultHeaders: Partial<Record<ApiErrorCode, Record<string, string>>> = {
   unavailable: { 'Retry-After': '1' },
 }
 
-/** `undefined` for an error that nobody planned for: the caller logs it and answers 500 with no detail. */
-export function toProblem(error: unknown): ProblemAnswer | undefined {
-  const known = error instanceof ApiError ? error : toApiError(error)
+/**
+ * `undefined` for an error that nobody planned for: the caller logs it and answers 500 with no detail.
+ * @param body Of the request, if it could be parsed.
+ */
+export function toProblem(error: unknown, body?: unknown): ProblemAnswer | undefined {
+  const known = error instanceof ApiError ? error : toApiError(error, body)
   if (!known) return undefined
   const { status, title } = statuses[known.code]
   return {
@@ -66,22 +70,18 @@ export const internalProblem: Problem = {
 interface HttpError extends Error {
   status: number
   type?: string
+  code?: string
   headers?: Record<string, string>
-  errors?: { path: string; message: string; errorCode?: string }[]
+  errors?: Finding[]
 }
 
 /** Turns a framework's error into ours; anything else stays unknown. */
-export function toApiError(error: unknown): ApiError | undefined {
-  if (error instanceof ApiError) return error
+function toApiError(error: unknown, body: unknown): ApiError | undefined {
   if (!isHttpError(error)) return undefined
-  const { status, type, headers = {}, errors = [] } = error
+  const { status, headers = {}, errors = [] } = error
   switch (status) {
-    case 400: {
-      const places = distinct(errors.map(toPlace))
-      const inBody = places.every(({ pointer }) => !/^\/(query|path|headers)\//.test(pointer))
-      const message = places.length > 0 ? summary(places) : parseMessage(error)
-      return new ApiError(inBody ? 'invalid_body' : 'invalid_request', message, { errors: places, cause: error })
-    }
+    case 400:
+      return errors.length > 0 ? fromFindings(error, toPlaces(errors, body)) : fromParser(error)
     case 404:
       return new ApiError('not_found', 'There is nothing at this path', { cause: error })
     case 405:
@@ -92,15 +92,9 @@ export function toApiError(error: unknown): ApiError | undefined {
         cause: error,
       })
     case 415:
-      return new ApiError(
-        'unsupported_media_type',
-        type === 'encoding.unsupported'
-          ? 'This Content-Encoding is not supported; use gzip, deflate, br or none'
-          : 'This media type is not supported here',
-        { cause: error },
-      )
+      return new ApiError('unsupported_media_type', 'This media type is not supported here', { cause: error })
     default:
-      return undefined
+      return status < 500 ? new ApiError('invalid_request', 'This request is not valid', { cause: error }) : undefined
   }
 }
 
@@ -108,35 +102,20 @@ function isHttpError(error: unknown): error is HttpError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
 }
 
-const partsOfRequest: Record<string, string> = {
-  body: '',
-  query: '/query',
-  params: '/path',
-  headers: '/headers',
-  cookies: '/cookies',
-}
-
-function toPlace({ path, message, errorCode }: { path: string; message: string; errorCode?: string }): ErrorPlace {
-  const [, part = '', rest = ''] = /^\/?([^/]+)(.*)$/.exec(path) ?? []
-  const prefix = partsOfRequest[part]
-  return {
-    pointer: prefix === undefined ? path : `${prefix}${rest}`,
-    code: errorCode?.replace(/\.openapi\.validation$/, '') ?? 'invalid',
-    detail: message,
-  }
-}
-
-function distinct(places: ErrorPlace[]): ErrorPlace[] {
-  return [...new Map(places.map((place) => [`${place.pointer} ${place.detail}`, place])).values()]
-}
-
-function summary(places: ErrorPlace[]): string {
-  const [first, ...rest] = places
+function fromFindings(cause: HttpError, errors: ErrorPlace[]): ApiError {
+  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path|headers|cookies)(?:\/|$)/.test(pointer))
+  const [first, ...rest] = errors
   const place = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
-  return rest.length > 0 ? `${place}; ${rest.length} more in "errors"` : place
+  const message = rest.length > 0 ? `${place}; ${rest.length} more in "errors"` : place
+  return new ApiError(inBody ? 'invalid_body' : 'invalid_request', message, { errors, cause })
 }
 
-function parseMessage({ message, type }: HttpError): string {
-  if (type === 'entity.parse.failed') return `The body is not JSON: ${message}`
-  return message
+/** There is no place to name: the parser of the body, or of the path, has given up. */
+function fromParser(cause: HttpError): ApiError {
+  const { message, type, code = '' } = cause
+  if (type === 'entity.parse.failed') return new ApiError('invalid_body', `The body is not JSON: ${message}`, { cause })
+  if (/^(?:Z_|ERR_.*BROTLI|ERR__ERROR_)/.test(code)) {
+    return new ApiError('invalid_body', `The body could not be decompressed: ${message}`, { cause })
+  }
+  return new ApiError(type === undefined ? 'invalid_request' : 'invalid_body', message, { cause })
 }

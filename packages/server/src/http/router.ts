@@ -8,7 +8,7 @@ import { middleware as openApiValidator } from 'express-openapi-validator'
 import { ApiError } from '../errors.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { authenticate } from './authenticate.ts'
-import { canonicalContentType } from './content-type.ts'
+import { canonicalContentType, checkContentEncoding } from './content-type.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import { checkJsonBytes, maxBodyBytes } from './json-body.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
@@ -77,6 +77,7 @@ export function mountOperations(
       return next()
     }
     request.headers['content-type'] = canonicalContentType(request.headers['content-type'], media)
+    checkContentEncoding(request.headers['content-encoding'])
     const parse = parsers[media]
     if (!parse) throw new Error(`No parser for "${media}"`)
     parse(request, response, (error?: unknown) => next(error))
@@ -103,7 +104,7 @@ function findOperation(operations: DocumentedOperation[], request: Request): Doc
   if (candidates.length === 0) throw new ApiError('not_found', 'There is nothing at this path')
   const operation = candidates.find((candidate) => candidate.method === request.method)
   if (operation) return operation
-  const allow = candidates.map((candidate) => candidate.method).join(', ')
+  const allow = candidates.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
   throw new ApiError('method_not_allowed', `This path takes ${allow}`, { headers: { Allow: allow } })
 }
 

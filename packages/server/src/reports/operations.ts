@@ -1,5 +1,4 @@
 /** The HTTP face of submitted reports (specification, "Surveillance ingest"). */
-
 import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
@@ -33,6 +32,7 @@ export function reportOperations({
 function checkSensor(deviceUrn: string, sensorId: string | undefined): void {
   if (sensorId === undefined || sensorId === localIdOf(deviceUrn) || sensorId === deviceUrn) return
   throw new ApiError('sensor_mismatch', `The token was issued for "${deviceUrn}", the report names another sensor`, {
+    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
     errors: [
       { pointer: '/sensor/id', code: 'sensor_mismatch', detail: 'must be the sensor for which the token was issued' },
     ],

@@ -1,0 +1,35 @@
+/**
+ * What a sender probably meant where a member is missing: what real senders get wrong.
+ * In: the missing member's JSON Pointer and the body. Out: the end of a sentence, or nothing.
+ */
+const otherNames: Record<string, string[]> = {
+  lon: ['lng', 'long', 'longitude'],
+  lat: ['latitude'],
+  sourceTimeStamp: ['timestamp', 'time'],
+  positions: ['position', 'data'],
+}
+
+export function likelyMistake(pointer: string, body: unknown): string {
+  const keys = pointer.split('/').slice(1)
+  const name = keys.pop() ?? ''
+  const parent = keys.reduce(memberOf, body)
+  const near = namesOf(parent).find((other) => isNear(other, name))
+  if (near !== undefined) return `; did you mean "${name}" where it says "${near}"?`
+  if (namesOf(memberOf(parent, 'position')).includes(name)) return `; it stands inside "position", one level too deep`
+  return ''
+}
+
+function isNear(other: string, name: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[_-]/g, '')
+  return plain(other) === plain(name) || otherNames[name]?.includes(plain(other)) === true
+}
+
+/** Own members only. */
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.getOwnPropertyDescriptor(value, key)?.value
+}
+
+function namesOf(value: unknown): string[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
+}

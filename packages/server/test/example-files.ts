@@ -1,0 +1,34 @@
+/**
+ * The document's example files.
+ * In: the name of a schema. Out: its examples, values as the very text of the file: parsing and printing again would lose
+ * what `1e999` says.
+ */
+import { globSync, readFileSync } from 'node:fs'
+
+const folder = new URL('../../../openapi/examples/', import.meta.url)
+
+export interface InvalidExample {
+  name: string
+  summary: string
+  pointer: string
+  text: string
+}
+
+export function validExample(schema: string): string {
+  return read(`${schema}.json`)
+}
+
+export function invalidExamples(schema: string): InvalidExample[] {
+  return globSync(`invalid/${schema}/*.json`, { cwd: folder })
+    .sort()
+    .map((file) => {
+      const text = read(file)
+      const { summary, pointer } = JSON.parse(text)
+      const name = file.slice(file.lastIndexOf('/') + 1, -'.json'.length)
+      return { name, summary, pointer, text: text.slice(text.indexOf('"value":') + 8, text.lastIndexOf('}')) }
+    })
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, folder), 'utf8')
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aReport } from '../a-report.ts'
+import { aServer, roof1, type ServerUnderTest } from '../a-server.ts'
+
+let server: ServerUnderTest
+beforeAll(async () => {
+  server = await aServer()
+})
+afterAll(() => server.stop())
+
+describe('a path', () => {
+  test('that is not there is a 404 problem', async () => {
+    const response = await server.fetch('/v1/nothing')
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        type: 'urn:problem:not_found',
+        title: 'Not found',
+        status: 404,
+        detail: 'There is nothing at this path',
+        code: 'not_found',
+      },
+    ])
+  })
+
+  test.each(['/V1/devices', '/v1/devices/', '//v1/devices', '/v1//devices', '/v1/devices;x=1', '/v1/devices%2f'])(
+    'is matched exactly: "%s" is 404',
+    async (path) => {
+      expect((await server.fetch(path)).status).toBe(404)
+    },
+  )
+
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
+    'is taken with its own methods only: %s of a POST is 405 with Allow',
+    async (method) => {
+      const response = await server.fetch('/v1/position-reports', { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    },
+  )
+
+  test('with a GET takes HEAD and says so in Allow', async () => {
+    const response = await server.fetch('/v1/devices', { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('with two methods names both', async () => {
+    const response = await server.fetch('/v1/pairing-requests/pr_1', { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE'])
+  })
+
+  test.each([roof1, encodeURIComponent(roof1), roof1.replace('urn:', 'urn%3a')])(
+    'names a device with colons encoded or not: %s',
+    async (urn) => {
+      const response = await server.get(`/v1/devices/${urn}`, await server.userToken())
+      expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ deviceId: roof1 })])
+    },
+  )
+
+  test.each(['%', '%zz', '%c3%28', 'urn%3', '%00', '%ff', '%F0%9F', '..%2f..', '%u0041'])(
+    'with "%s" for a device is refused and no error of ours',
+    async (id) => {
+      const token = await server.userToken()
+      const answer = await server.raw(
+        `GET /v1/devices/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      )
+      expect([400, 404]).toContain(answer.status)
+      expect(JSON.parse(answer.body)).toMatchObject({
+        status: answer.status,
+        code: expect.stringMatching(/^invalid_request|not_found$/),
+      })
+    },
+  )
+})
+
+test('a HEAD is answered as its GET, without the body', async () => {
+  const get = await server.fetch('/version')
+  const head = await server.fetch('/version', { method: 'HEAD' })
+
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+})
+
+describe('a request is refused with 400', () => {
+  const lines = (...given: string[]) => server.raw([...given, 'Connection: close', '', ''].join('\r\n'))
+
+  test('with two Host headers', async () => {
+    const answer = await lines('GET /version HTTP/1.1', 'Host: localhost', 'Host: evil.example')
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('/headers/host')])
+  })
+
+  test('with two Authorization headers', async () => {
+    const token = await server.userToken()
+    const answer = await lines(
+      'GET /v1/devices HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      'Authorization: Bearer other',
+    )
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('/headers/authorization')])
+  })
+
+  test('with a target that names a host', async () => {
+    const answer = await lines('GET http://evil.example/version HTTP/1.1', 'Host: localhost')
+    expect(answer.status).toBe(400)
+  })
+
+  test.each([
+    ['a length and chunks', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+    ['two lengths', 'Content-Length: 5', 'Content-Length: 6'],
+    ['no Host', 'X: y'],
+  ])('with %s', async (kind, ...headers) => {
+    const host = kind === 'no Host' ? [] : ['Host: localhost']
+    const answer = await lines('POST /v1/position-reports HTTP/1.1', ...host, ...headers)
+    expect(answer.status).toBe(400)
+  })
+
+  test('with headers of 20 kB it is 431', async () => {
+    const answer = await lines('GET /version HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`)
+    expect(answer.status).toBe(431)
+  })
+})
+
+describe('a query parameter', () => {
+  test.each([
+    ['limit=0', '/query/limit'],
+    ['limit=1001', '/query/limit'],
+    ['limit=1.5', '/query/limit'],
+    ['limit=ten', '/query/limit'],
+    ['limit=', '/query/limit'],
+    ['after=', '/query/after'],
+  ])('"%s" is refused at "%s"', async (query, pointer) => {
+    const response = await server.get(`/v1/devices?${query}`, await server.userToken())
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_request', errors: [expect.objectContaining({ pointer })] }),
+    ])
+  })
+
+  test('that is sent twice is refused', async () => {
+    const response = await server.get('/v1/devices?limit=1&limit=2', await server.userToken())
+    expect(response.status).toBe(400)
+  })
+
+  test('that the document does not know is ignored', async () => {
+    expect((await server.get('/v1/devices?utm=1', await server.userToken())).status).toBe(200)
+  })
+})
+
+test('an answer has an id, is not sniffed, framed or referred from, and says nothing of its maker', async () => {
+  const { headers } = await server.fetch('/v1/nothing')
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=/)
+  expect([headers.get('x-powered-by'), headers.get('server'), headers.get('etag')]).toEqual([null, null, null])
+})
+
+test('an operation without a body reads none, whatever it is said to be', async () => {
+  const response = await server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: '{broken',
+  })
+  expect(response.status).toBe(404)
+})
+
+test('a report with no length and in chunks is taken', async () => {
+  const body = JSON.stringify(aReport())
+  const answer = await server.raw(
+    [
+      'POST /v1/position-reports HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Authorization: Bearer ${await server.deviceToken()}`,
+      'Transfer-Encoding: chunked',
+      'Connection: close',
+      '',
+      body.length.toString(16),
+      body,
+      '0',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  expect(answer.status).toBe(202)
+})
