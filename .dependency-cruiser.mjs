@@ -79,7 +79,8 @@ export default {
       name: 'no journey reaches into a package',
       severity: 'error',
       from: { path: '^e2e/' },
-      to: { path: '^packages/[^/]+/src/' },
+      // Its published entry points, as they stand beside each other in the sources.
+      to: { path: '^packages/[^/]+/src/', pathNot: '^packages/[^/]+/src/[a-z]+\\.ts$' },
     },
     { name: 'no circle', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     { name: 'nothing that cannot be found', severity: 'error', from: {}, to: { couldNotResolve: true } },

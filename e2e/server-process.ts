@@ -100,7 +100,7 @@ export async function runToEnd(flags: string[], environment: Record<string, stri
   return { ...ended, code: child.exitCode }
 }
 
-export function run(flags: string[], environment: Record<string, string> = {}): ChildProcess {
+function run(flags: string[], environment: Record<string, string> = {}): ChildProcess {
   return spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } })
 }
 

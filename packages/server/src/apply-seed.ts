@@ -4,6 +4,7 @@ import type { DeviceRegistry } from './devices/registry.ts'
 import { SettingsError } from './errors.ts'
 import { hashPassword } from './identity/password.ts'
 import { hashSecret } from './identity/secrets.ts'
+import { toEmail } from './identity/users.ts'
 import type { Client, Directory } from './ports/directory.ts'
 import type { Seed } from './seed-file.ts'
 
@@ -32,7 +33,7 @@ export async function applySeed(seed: Seed, { directory, devices }: SeedTarget):
 }
 
 async function seedUser(directory: Directory, { email, password, account }: Seed['users'][number]): Promise<void> {
-  const normal = email.toLowerCase()
+  const normal = toEmail(email)
   const [existing] = await directory.list('user', { where: { index: 'email', equals: normal }, limit: 1 })
   // Hashing costs a good part of a second: not for someone who is there already.
   if (existing) return
