@@ -26,6 +26,7 @@ export interface PairingRequests {
   /** Opens the window, or opens it anew. @throws ApiError `pairing_pending_elsewhere` */
   start(device: DeviceRecord): Promise<PairingRequestRecord>
   find(id: string): Promise<PairingRequestRecord | undefined>
+  /** Closes the window; nothing changes for a request that has ended already. */
   cancel(request: PairingRequestRecord): Promise<void>
   /** Of any number of callers within the window exactly one gets the request; the others get `undefined`. */
   consume(localId: string): Promise<PairingRequestRecord | undefined>
@@ -47,7 +48,7 @@ export function createPairingRequests({ store, clock }: { store: Store; clock: C
       state: 'pending',
     }
     const current = await store.get<PairingRequestRecord>(key)
-    if (current && current.accountId !== device.accountId) throw pendingElsewhere(device.localId)
+    if (current?.state === 'pending' && current.accountId !== device.accountId) throw pendingElsewhere(device.localId)
     await store.put(byId(request.id), request, rememberedMs)
     // Lost a race against another Pair or the device itself: look again.
     if (!(await store.replace(key, current, request, pairingWindowMs))) return start(device)
@@ -60,12 +61,15 @@ export function createPairingRequests({ store, clock }: { store: Store; clock: C
     find: (id) => store.get<PairingRequestRecord>(byId(id)),
     async cancel(request) {
       const current = await store.get<PairingRequestRecord>(pending(request.localId))
-      if (current?.id === request.id) await store.delete(pending(request.localId))
-      await store.delete(byId(request.id))
+      if (current?.id !== request.id) return
+      const cancelled: PairingRequestRecord = { ...current, state: 'cancelled' }
+      // Lost a race: the device came first, or Pair was pressed again, which voids this request as well.
+      if (!(await store.replace(pending(request.localId), current, cancelled, pairingWindowMs))) return
+      await store.put(byId(request.id), cancelled, rememberedMs)
     },
     async consume(localId) {
       const request = await store.take<PairingRequestRecord>(pending(localId))
-      if (!request) return undefined
+      if (request?.state !== 'pending' || request.expiresAtMs <= clock.now()) return undefined
       await store.put(byId(request.id), { ...request, state: 'consumed' }, rememberedMs)
       return request
     },
