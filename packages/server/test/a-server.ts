@@ -93,7 +93,7 @@ export const rivalRoof1 = 'urn:aa:device:rival:roof1'
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A manual clock that can also leave time out, without waking who sleeps in it. */
+/** A manual clock that can also leave time out, without waking who sleeps in it; tokens are then asked for anew. */
 export interface TestClock extends ManualClock {
   skip(ms: number): void
 }
@@ -180,7 +180,13 @@ export async function aServer({
 
   return {
     origin,
-    clock,
+    clock: {
+      ...clock,
+      skip(ms) {
+        clock.skip(ms)
+        tokens.clear()
+      },
+    },
     fetch,
     raw: (request) => exchange({ port: server.port, ca, request }),
     deviceToken: (client = 'fleet', localId = 'roof1') =>

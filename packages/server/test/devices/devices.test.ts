@@ -1,0 +1,180 @@
+import type { Device, DeviceList, RecentPositionReportList } from '@posrep/spec'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPosition, aReport } from '../a-report.ts'
+import { aServer, rival, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
+
+const bare1 = 'urn:aa:device:scopeless:bare1'
+
+let server: ServerUnderTest
+beforeAll(async () => {
+  server = await aServer({ flags: { 'recent-limit': '20' } })
+})
+afterAll(() => server.stop())
+
+async function get<T>(path: string): Promise<T> {
+  const response = await server.get(path, await server.userToken())
+  expect(response.status).toBe(200)
+  return (await response.json()) as T
+}
+
+async function report(...ids: string[]): Promise<void> {
+  const token = await server.deviceToken()
+  for (const id of ids) {
+    const report = aReport({ positions: [aPosition({ id })] })
+    expect((await server.post('/v1/position-reports', token, report)).status).toBe(202)
+  }
+  await server.processed()
+}
+
+const recent = (query = '') => get<RecentPositionReportList>(`/v1/devices/${roof1}/recent${query}`)
+const idsOf = ({ data }: RecentPositionReportList) => data.map(({ positions }) => positions[0]?.id)
+
+async function toggle(urn = roof1): Promise<boolean> {
+  const response = await server.post(`/v1/devices/${urn}/toggle-storing-position-reports`, await server.userToken())
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^application\/json/),
+  ])
+  return (await response.json()) as boolean
+}
+
+describe('the list of devices', () => {
+  const ids = async (query: string) =>
+    (await get<DeviceList>(`/v1/devices${query}`)).data.map(({ deviceId }) => deviceId)
+
+  test('has those of the account, in order of their URNs', async () => {
+    expect(await ids('')).toEqual([roof1, roof2, bare1])
+  })
+
+  test('is read in pages', async () => {
+    expect(await ids('?limit=2')).toEqual([roof1, roof2])
+    expect(await ids(`?limit=2&after=${roof2}`)).toEqual([bare1])
+    expect(await ids(`?after=${encodeURIComponent(roof1)}`)).toEqual([roof2, bare1])
+    expect(await ids('?after=urn:z')).toEqual([])
+  })
+
+  test('of another account has its own', async () => {
+    const response = await server.get('/v1/devices', await server.userToken(rival))
+    expect(((await response.json()) as DeviceList).data.map(({ deviceId }) => deviceId)).toEqual([rivalRoof1])
+  })
+})
+
+test('a device that was never used shows all its fields', async () => {
+  expect(await get<Device>(`/v1/devices/${roof2}`)).toEqual({
+    deviceId: roof2,
+    deviceCreationTimestamp: new Date(server.clock.now()).toISOString(),
+    deviceName: 'roof2',
+    positionReportMetrics: [],
+    relayDetails: null,
+    shouldStorePositionReportMetrics: true,
+  })
+})
+
+describe('recent reports', () => {
+  test('come newest first, as they were submitted, with the time of their reception', async () => {
+    const submitted = aReport({
+      sensor: { id: 'roof1', new: [1] },
+      positions: [aPosition({ id: 'b', own: { x: -0.5 } })],
+    })
+    await report('a')
+    await server.post('/v1/position-reports', await server.deviceToken(), submitted)
+    await server.processed()
+
+    const { data } = await recent()
+    expect(data[0]).toEqual({
+      receivedTimeStamp: new Date(server.clock.now()).toISOString(),
+      ...submitted,
+      tags: expect.arrayContaining(['not-mapped']),
+    })
+    expect(data[1]?.positions[0]?.id).toBe('a')
+  })
+
+  test('are cut at the limit, and say so', async () => {
+    await report('c', 'd', 'e')
+    const cut = await recent('?limit=2')
+    expect([idsOf(cut), cut.truncated]).toEqual([['e', 'd'], true])
+    const all = await recent()
+    expect([idsOf(all), all.truncated]).toEqual([['e', 'd', 'c', 'b', 'a'], undefined])
+  })
+
+  test('are counted per minute', async () => {
+    const { positionReportMetrics } = await get<Device>(`/v1/devices/${roof1}`)
+    const counts = positionReportMetrics?.map(({ reports, positions }) => [reports, positions])
+    expect(counts).toEqual([[5, 5]])
+  })
+
+  test('are not kept while the flag is off', async () => {
+    expect(await toggle()).toBe(false)
+    await report('unseen')
+    expect(await toggle()).toBe(true)
+    await report('seen')
+    expect(idsOf(await recent('?limit=2'))).toEqual(['seen', 'e'])
+  })
+
+  test('are bounded in number', async () => {
+    await report(...Array.from({ length: 25 }, (_, n) => `n${n}`))
+    const all = await recent()
+    expect([all.data.length, idsOf(all)[0], all.truncated]).toEqual([20, 'n24', true])
+  })
+
+  test('leave with the metric window', async () => {
+    server.clock.skip(3_600_001)
+    const response = await server.get(`/v1/devices/${roof1}/recent`, await server.userToken())
+    expect(await response.json()).toEqual({ data: [] })
+  })
+})
+
+describe('the storage flag', () => {
+  test('flips, and the answer is the new value', async () => {
+    const before = (await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics
+    expect(await toggle(roof2)).toBe(!before)
+    expect((await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics).toBe(!before)
+    expect(await toggle(roof2)).toBe(before)
+  })
+
+  test('after 51 flips at once is the other one', async () => {
+    const before = (await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics
+    const answers = await Promise.all(Array.from({ length: 51 }, () => toggle(roof2)))
+    expect(answers.filter((answer) => answer !== before)).toHaveLength(26)
+    expect((await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics).toBe(!before)
+  })
+})
+
+describe("another account's device", () => {
+  const unknown = 'urn:aa:device:rival:nobody'
+  const requests: [string, 'GET' | 'POST', string, object | undefined][] = [
+    ['read', 'GET', '', undefined],
+    ['its recent reports', 'GET', '/recent', undefined],
+    ['toggled', 'POST', '/toggle-storing-position-reports', undefined],
+    ['given a relay', 'POST', '/relay', { url: 'https://relay.example.net/', state: 2 }],
+  ]
+
+  test.each(requests)('is 404 as an unknown one is: %s', async (_what, method, path, body) => {
+    const token = await server.userToken()
+    const ask = async (urn: string) => {
+      const url = `/v1/devices/${urn}${path}`
+      const response = await (method === 'GET' ? server.get(url, token) : server.post(url, token, body))
+      return [response.status, (await response.text()).replaceAll(urn, 'URN')]
+    }
+    const [other, encoded, nobody] = [
+      await ask(rivalRoof1),
+      await ask(encodeURIComponent(rivalRoof1)),
+      await ask(unknown),
+    ]
+    expect(other[0]).toBe(404)
+    expect(other).toEqual(nobody)
+    expect(encoded[0]).toBe(404)
+  })
+
+  test.each([roof1.toUpperCase().replace('URN:AA:DEVICE', 'urn:aa:device'), roof1.replace('roof1', 'ROOF1')])(
+    'is what a URN in another case is: %s',
+    async (urn) => {
+      expect((await server.get(`/v1/devices/${urn}`, await server.userToken())).status).toBe(404)
+    },
+  )
+})
+
+test('a user token without the scope is 403, a device token 401', async () => {
+  expect((await server.get('/v1/devices', await server.userToken(undefined, 'profile'))).status).toBe(403)
+  expect((await server.get('/v1/devices', await server.deviceToken())).status).toBe(401)
+})
