@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       clock,
     }),
     ...reportOperations({ reportLog, meter }),
-    ...relayOperations({ devices, deliveryLog, policy, send }),
+    ...relayOperations({ devices, deliveryLog, policy, send, clock }),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 

@@ -38,7 +38,13 @@ async function seedUser(directory: Directory, { email, password, account }: Seed
   // Hashing costs a good part of a second: not for someone who is there already.
   if (existing) return
   const id = `user-${createHash('sha256').update(normal).digest('hex').slice(0, 24)}`
-  await directory.insert('user', { id, email: normal, passwordHash: await hashPassword(password), accountId: account })
+  await directory.insert('user', {
+    id,
+    email: normal,
+    passwordHash: await hashPassword(password),
+    accountId: account,
+    disabled: false,
+  })
 }
 
 async function seedClient(
@@ -48,7 +54,8 @@ async function seedClient(
   const record: Client = {
     ...client,
     accountId: account,
-    secretHash: secret === undefined ? null : hashSecret(secret),
+    secretHashes: secret === undefined ? [] : [hashSecret(secret)],
+    disabled: false,
     urnPart: urnPart ?? client.id,
   }
   const [owner] = (await directory.list('client', { where: { index: 'urnPart', equals: record.urnPart } })).filter(

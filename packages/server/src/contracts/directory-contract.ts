@@ -84,6 +84,7 @@ function aDevice(overrides: Partial<DeviceRecord> = {}): DeviceRecord {
     createdAtMs: 1_767_766_965_000,
     storePositionReports: true,
     relay: null,
+    blocked: false,
     ...overrides,
   }
 }

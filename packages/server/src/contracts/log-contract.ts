@@ -90,6 +90,17 @@ export function logContract(
     assert.deepEqual(bodies(await log.lease(options)), { resting: ['1'] })
   })
 
+  fact('a line that is woken while it is held does not rest when it is settled', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    const held = only(await log.lease(options))
+    await log.wake('a')
+    await log.settle(held, { accepted: [], holdUntilMs: clock.now() + 5_000 })
+    const again = only(await log.lease(options))
+    await log.settle(again, { accepted: [], holdUntilMs: clock.now() + 5_000 })
+
+    assert.deepEqual(await log.lease(options), [])
+  })
+
   fact('a buried entry leaves its line and is counted', async (log) => {
     await log.append(['1', '2'].map((body) => ({ line: 'a', body })))
     const lease = only(await log.lease(options))

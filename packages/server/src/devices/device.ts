@@ -1,6 +1,6 @@
 /** A device as the API shows it (specification, "Device"). */
-import type { Device, PositionReportMetric } from '@posrep/spec'
-import type { DeviceRecord } from '../ports/directory.ts'
+import type { Device, PositionReportMetric, RelayDetails } from '@posrep/spec'
+import type { DeviceRecord, Relay } from '../ports/directory.ts'
 
 export function toDevice(record: DeviceRecord, positionReportMetrics: PositionReportMetric[] | null): Device {
   return {
@@ -8,7 +8,11 @@ export function toDevice(record: DeviceRecord, positionReportMetrics: PositionRe
     deviceCreationTimestamp: new Date(record.createdAtMs).toISOString(),
     deviceName: record.name,
     positionReportMetrics,
-    relayDetails: record.relay,
+    relayDetails: record.relay && toRelayDetails(record.relay),
     shouldStorePositionReportMetrics: record.storePositionReports,
   }
+}
+
+function toRelayDetails({ url, state, failureDescription }: Relay): RelayDetails {
+  return { url, state, failureDescription }
 }

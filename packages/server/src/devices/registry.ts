@@ -46,6 +46,7 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
         createdAtMs: clock.now(),
         storePositionReports: true,
         relay: null,
+        blocked: false,
       }
       if (await directory.insert('device', device)) return device
       const existing = await findByLocalId(client.accountId, localId)

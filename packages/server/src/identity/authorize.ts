@@ -103,7 +103,7 @@ function checkCodeChallenge({ client, query }: RedirectTarget): Refusal | undefi
   const challenge = query.find('code_challenge')
   const method = query.find('code_challenge_method')
   if (challenge === undefined && method === undefined) {
-    if (client.secretHash !== null) return undefined
+    if (client.secretHashes.length > 0) return undefined
     return { error: 'invalid_request', description: 'code_challenge is missing; a client without a secret needs PKCE' }
   }
   if (method !== 'S256') return { error: 'invalid_request', description: 'code_challenge_method must be S256' }

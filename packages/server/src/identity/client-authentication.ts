@@ -40,11 +40,11 @@ export async function authenticateClient(
   const client = await directory.find('client', credentials.clientId)
   if (!client) throw refusal()
   if (credentials.secrets.length > 0) {
-    if (!isOneOf(credentials.secrets, client.secretHash)) throw refusal()
+    if (!isOneOf(credentials.secrets, client.secretHashes)) throw refusal()
     return { client, proof: 'secret', refusal }
   }
-  if (credentials.isBasic && client.secretHash !== null) throw refusal()
-  return { client, proof: client.secretHash === null ? 'public' : 'name-only', refusal }
+  if (credentials.isBasic && client.secretHashes.length > 0) throw refusal()
+  return { client, proof: client.secretHashes.length === 0 ? 'public' : 'name-only', refusal }
 }
 
 /** @throws OAuthError `invalid_client` when a client that has a secret did not send it. */
@@ -92,8 +92,9 @@ function fromFormEncoding(text: string): string {
 }
 
 /** A public client has no secret, so none is right; hashing happens all the same. */
-function isOneOf(secrets: string[], secretHash: string | null): boolean {
-  return secrets.map((secret) => isSameSecret(hashSecret(secret), secretHash ?? '')).includes(true)
+function isOneOf(secrets: string[], secretHashes: string[]): boolean {
+  const given = secrets.map(hashSecret)
+  return given.flatMap((hash) => secretHashes.map((known) => isSameSecret(hash, known))).includes(true)
 }
 
 function toRefusal({ isBasic }: Pick<Credentials, 'isBasic'>): OAuthError {

@@ -50,7 +50,7 @@ export function createUsers({ directory }: { directory: Directory }): Users {
 
       const passwordHash = await hashPassword(password)
       const account = { id: randomUUID(), name: email }
-      const user: User = { id: randomUUID(), email, passwordHash, accountId: account.id }
+      const user: User = { id: randomUUID(), email, passwordHash, accountId: account.id, disabled: false }
       await directory.insert('account', account)
       if (await directory.insert('user', user)) return { kind: 'signed-in', user, isNew: true }
       // Another request took the e-mail since.

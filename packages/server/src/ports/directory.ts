@@ -16,6 +16,8 @@ export interface User {
   /** scrypt, with its parameters: `identity/password.ts` writes and reads it. */
   passwordHash: string
   accountId: string
+  /** Signs in no more. */
+  disabled: boolean
 }
 
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials'
@@ -24,8 +26,8 @@ export interface Client {
   id: string
   name: string
   accountId: string
-  /** SHA-256, base64url, of the secret; none = public client, PKCE required. */
-  secretHash: string | null
+  /** SHA-256, base64url, newest first: two while a secret is being replaced; none = public client, PKCE required. */
+  secretHashes: string[]
   grants: Grant[]
   redirectUris: string[]
   scopes: string[]
@@ -33,12 +35,16 @@ export interface Client {
   urnPart: string
   /** A prior-authorised surveillance partner: its sensors register themselves at their first token request. */
   partner: boolean
+  /** Gets no tokens any more. */
+  disabled: boolean
 }
 
 export interface Relay {
   url: string
   state: RelayState
   failureDescription: string | null
+  /** When the update came that made it so, or when it failed. An update that came earlier does not undo it. */
+  sinceMs: number
 }
 
 export interface DeviceRecord {
@@ -51,6 +57,20 @@ export interface DeviceRecord {
   createdAtMs: number
   storePositionReports: boolean
   relay: Relay | null
+  /** Gets no tokens any more, until it is unblocked. */
+  blocked: boolean
+}
+
+/** A user's wish to have a sensor registered, until an operator approves or refuses it. */
+export interface SensorRequest {
+  id: string
+  accountId: string
+  clientId: string
+  localId: string
+  name: string
+  requestedBy: string
+  requestedAtMs: number
+  state: 'pending' | 'approved' | 'refused'
 }
 
 /** A user's approval of one client. */
@@ -78,6 +98,7 @@ export interface Records {
   device: DeviceRecord
   consent: Consent
   signingKey: SigningKey
+  sensorRequest: SensorRequest
 }
 
 export type Kind = keyof Records
@@ -96,6 +117,7 @@ export const indexes: {
   },
   consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
   signingKey: { by: (key) => ({ use: key.use }), unique: () => [] },
+  sensorRequest: { by: (request) => ({ accountId: request.accountId, state: request.state }), unique: () => [] },
 }
 
 export interface ListOptions {

@@ -42,7 +42,7 @@ export interface Log {
   lease(options: { lines: number; entries: number; leaseMs: number }): Promise<Lease[]>
   /** False when the lease had run out and another holder has the line: nothing was changed. */
   settle(lease: Pick<Lease, 'line' | 'fence'>, settlement: Settlement): Promise<boolean>
-  /** Lets a resting line be leased at once. */
+  /** Lets a resting line be leased at once; of a held line, it voids the rest that its holder is going to ask for. */
   wake(line: string): Promise<void>
   depth(): Promise<LogDepth>
   /** Calls `listener` when there may be something to lease; returns the way to stop. */

@@ -38,9 +38,17 @@ export function checkRelayAddress(text: string, { allowPrivate, ports }: Address
   return { kind: 'allowed', url }
 }
 
-/** Whether an address that a name resolved to is one of the public internet's. */
+/**
+ * Whether an address that a name resolved to is one of the public internet's. Of IPv6 only global unicast is (2000::/3,
+ * RFC 4291): outside of it lie the forms that carry an IPv4 address in them, and what nobody has been given yet.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast'
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || (parsed.match(globalUnicast) && !parsed.match(documentation))
 }
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+/** RFC 9637, newer than the library's list. */
+const documentation = ipaddr.IPv6.parseCIDR('3fff::/20')

@@ -1,11 +1,11 @@
 /** The HTTP face of relays (specification, "Surveillance out": relay update; "States and transitions"). */
-import type { RelayUpdate } from '@posrep/spec'
+import type { RelayDetails, RelayUpdate } from '@posrep/spec'
 import { toDevice } from '../devices/device.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
-import type { Relay } from '../ports/directory.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { DeliveryLog } from '../ports/log.ts'
 import { type AddressPolicy, checkRelayAddress } from './address.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
@@ -16,6 +16,7 @@ export interface RelayOperationsOptions {
   deliveryLog: DeliveryLog
   policy: AddressPolicy
   send: SendRelayMessage
+  clock: Clock
 }
 
 export function relayOperations({
@@ -23,20 +24,26 @@ export function relayOperations({
   deliveryLog,
   policy,
   send,
+  clock,
 }: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
   return {
     async updateRelay(request) {
       const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
-      const relay = await settled(request.body, getAddress(request.body.url, policy), send)
-      const changed = await devices.change(id, (current) => ({ ...current, relay }))
-      if (relay.state === 'Active') await deliveryLog.wake(id)
+      const sinceMs = clock.now()
+      const details = await settled(request.body, getAddress(request.body.url, policy), send)
+      const changed = await devices.change(id, (current) => {
+        // Validation takes its time, and an update that came later may have ended sooner.
+        const isOvertaken = current.relay !== null && current.relay.sinceMs > sinceMs
+        return isOvertaken ? current : { ...current, relay: { ...details, sinceMs } }
+      })
+      if (changed.relay?.state === 'Active') await deliveryLog.wake(id)
       return { status: 200, body: toDevice(changed, null) }
     },
   }
 }
 
 /** The relay as it is after the update: Active only if the address returned the validation code. */
-async function settled({ url, state }: RelayUpdate, address: URL, send: SendRelayMessage): Promise<Relay> {
+async function settled({ url, state }: RelayUpdate, address: URL, send: SendRelayMessage): Promise<RelayDetails> {
   switch (state) {
     case 1: {
       const failureDescription = (await validateRelay(address, send)) ?? null

@@ -2,14 +2,21 @@
  * The only way out to relay addresses: HTTPS with pinned, checked addresses, deadlines and caps.
  * In: a URL and a body. Out: the status and the first bytes of the answer, or a RelayFailure with a coarse reason.
  */
-import dns from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import type { LookupAddress } from 'node:dns'
+import dns from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
 
-export type RelayFailureCode = 'unresolved' | 'address_refused' | 'certificate_refused' | 'timeout' | 'unreachable'
+export type RelayFailureCode =
+  | 'unresolved'
+  | 'address_refused'
+  | 'certificate_refused'
+  | 'tls_failed'
+  | 'timeout'
+  | 'unreachable'
 
 /** The message is what the user sees: it names no address and no banner of the network behind. */
 export class RelayFailure extends Error {
@@ -26,44 +33,66 @@ const reasons: Record<RelayFailureCode, string> = {
   unresolved: 'The host name of the relay address could not be resolved',
   address_refused: 'The relay address does not lead to the public internet',
   certificate_refused: 'The TLS certificate of the relay was not accepted',
-  timeout: 'The relay did not answer within 10 s',
+  tls_failed: 'No TLS connection to the relay could be made; it takes TLS 1.2 or newer',
+  timeout: 'The relay did not answer in time',
   unreachable: 'The relay could not be reached',
 }
 
 export interface RelayAnswer {
   status: number
-  /** At most `maxAnswerBytes`; longer answers are cut. */
+  /** The start of it: one byte more than `maxEchoBytes` at most, so that too long can be told from just long enough. */
   body: Buffer
   retryAfter: string | undefined
 }
 
 export interface RelayConnection {
-  post(url: URL, body: string, headers: Record<string, string>): Promise<RelayAnswer>
+  /** @param signal Gives the request up. @throws RelayFailure */
+  post(url: URL, body: string, headers: Record<string, string>, signal?: AbortSignal): Promise<RelayAnswer>
   close(): Promise<void>
 }
 
-const deadlineMs = 10_000
+export const maxEchoBytes = 1_024
+/** What is read of an answer, so that its connection can be used again; one that sends more is cut off. */
+const maxAnswerBytes = 64 * 1024
 const connectTimeoutMs = 5_000
-const keptAnswerBytes = 1_024
 
 export interface RelayConnectionOptions {
   policy: Pick<AddressPolicy, 'allowPrivate'>
   /** Also trusted, besides the system's; the development CA. */
   extraCa?: string | undefined
+  /** For everything from the name to the last byte. Default 10_000. */
+  deadlineMs?: number
+  /** Every address of a name. Default: the system's resolver. */
+  resolve?: Resolve
 }
 
-export function createRelayConnection({ policy, extraCa }: RelayConnectionOptions): RelayConnection {
+export type Resolve = (host: string) => Promise<LookupAddress[]>
+
+const systemResolve: Resolve = (host) => dns.lookup(host, { all: true })
+
+export function createRelayConnection({
+  policy,
+  extraCa,
+  deadlineMs = 10_000,
+  resolve = systemResolve,
+}: RelayConnectionOptions): RelayConnection {
   const isAllowed = (address: string) => policy.allowPrivate || isPublicAddress(address)
 
-  // Every address of the name must be allowed, and the connection goes to one of those that were checked.
-  const lookup: LookupFunction = (host, options, callback) => {
-    dns.lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(new RelayFailure('unresolved', { cause: error }), [])
-      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) {
-        return callback(new RelayFailure('address_refused'), [])
-      }
-      callback(null, addresses)
+  async function resolveAllowed(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const [first, ...rest] = await resolve(host).catch((cause) => {
+      throw new RelayFailure('unresolved', { cause })
     })
+    if (!first || ![first, ...rest].every(({ address }) => isAllowed(address)))
+      throw new RelayFailure('address_refused')
+    return [first, ...rest]
+  }
+
+  // Every address of the name must be allowed, and the connection goes to one of those that were checked.
+  const lookup: LookupFunction = (host, { all }, callback) => {
+    resolveAllowed(host).then(
+      ([first, ...rest]) => (all ? callback(null, [first, ...rest]) : callback(null, first.address, first.family)),
+      (error) => callback(error, []),
+    )
   }
 
   const connect = buildConnector({
@@ -74,25 +103,20 @@ export function createRelayConnection({ policy, extraCa }: RelayConnectionOption
   })
   const agent = new Agent({
     connect(options, callback) {
-      connect(options, (error, socket) => {
-        if (error) return callback(error, null)
-        // An IP literal reaches no lookup; what is really connected to decides.
-        if (!isAllowed(socket.remoteAddress ?? '')) {
-          socket.destroy()
-          return callback(new RelayFailure('address_refused'), null)
-        }
-        callback(null, socket)
-      })
+      // An IP literal reaches no lookup.
+      const literal = options.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
+      connect(options, callback)
     },
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
-    maxRedirections: 0,
-  } as ConstructorParameters<typeof Agent>[0])
+  })
 
   return {
-    async post(url, body, headers) {
+    async post(url, body, headers, givenUp) {
       // Idle timers alone would let an answer drip for ever.
-      const signal = AbortSignal.timeout(deadlineMs)
+      const deadline = AbortSignal.timeout(deadlineMs)
+      const signal = givenUp ? AbortSignal.any([deadline, givenUp]) : deadline
       try {
         const answer = await request(url, { dispatcher: agent, method: 'POST', body, headers, signal })
         return {
@@ -101,7 +125,7 @@ export function createRelayConnection({ policy, extraCa }: RelayConnectionOption
           retryAfter: toText(answer.headers['retry-after']),
         }
       } catch (error) {
-        throw toFailure(error, signal)
+        throw toFailure(error, deadline)
       }
     },
     close: () => agent.destroy(),
@@ -109,28 +133,29 @@ export function createRelayConnection({ policy, extraCa }: RelayConnectionOption
 }
 
 async function readStart(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  const start: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
-    chunks.push(chunk)
+    if (length <= maxEchoBytes) start.push(chunk)
     length += chunk.length
-    if (length > keptAnswerBytes) {
+    if (length > maxAnswerBytes) {
       body.destroy()
       break
     }
   }
-  return Buffer.concat(chunks).subarray(0, keptAnswerBytes + 1)
+  return Buffer.concat(start).subarray(0, maxEchoBytes + 1)
 }
 
 function toText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-function toFailure(error: unknown, signal: AbortSignal): RelayFailure {
+function toFailure(error: unknown, deadline: AbortSignal): RelayFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof RelayFailure) return cause
-  if (signal.aborted) return new RelayFailure('timeout', { cause: error })
+  if (deadline.aborted) return new RelayFailure('timeout', { cause: error })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|TIMEDOUT/.test(code)) return new RelayFailure('timeout', { cause: error })
-  if (/CERT|TLS|SSL|SIGNATURE|ALTNAME/.test(code)) return new RelayFailure('certificate_refused', { cause: error })
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) return new RelayFailure('certificate_refused', { cause: error })
+  if (/SSL|TLS|EPROTO/.test(code)) return new RelayFailure('tls_failed', { cause: error })
   return new RelayFailure('unreachable', { cause: error })
 }

@@ -3,7 +3,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { Delivery } from './delivery.ts'
 import type { RelayAnswer, RelayConnection } from './relay-connection.ts'
 
-export type SendRelayMessage = (url: URL, delivery: Pick<Delivery, 'id' | 'message'>) => Promise<RelayAnswer>
+/** @param signal Gives the request up. @throws RelayFailure */
+export type SendRelayMessage = (
+  url: URL,
+  delivery: Pick<Delivery, 'id' | 'message'>,
+  signal?: AbortSignal,
+) => Promise<RelayAnswer>
 
 export interface SendOptions {
   connection: RelayConnection
@@ -13,14 +18,15 @@ export interface SendOptions {
 }
 
 export function createSendRelayMessage({ connection, clock, sign }: SendOptions): SendRelayMessage {
-  return (url, { id, message }) => {
+  return (url, { id, message }, signal) => {
     const timestamp = String(Math.floor(clock.now() / 1000))
-    return connection.post(url, message, {
+    const headers = {
       'content-type': 'application/json',
       'user-agent': 'posrep-server',
       'webhook-id': id,
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1a,${sign(`${id}.${timestamp}.${message}`)}`,
-    })
+    }
+    return connection.post(url, message, headers, signal)
   }
 }

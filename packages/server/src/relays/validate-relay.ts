@@ -4,10 +4,8 @@
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'
-import { RelayFailure } from './relay-connection.ts'
+import { maxEchoBytes, RelayFailure } from './relay-connection.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
-
-const maxEchoBytes = 1_024
 
 export async function validateRelay(url: URL, send: SendRelayMessage): Promise<string | undefined> {
   const validationCode = randomUUID()

@@ -26,30 +26,31 @@ export function aClient(client: Partial<Client> = {}): Client {
     id: 'map-view',
     name: 'Map view',
     accountId: 'acme',
-    secretHash: hashSecret('s3cret-map-view'),
+    secretHashes: [hashSecret('s3cret-map-view')],
     grants: ['authorization_code', 'refresh_token'],
     redirectUris: ['https://app.example/callback'],
     scopes: ['surveillance_api', 'profile'],
     urnPart: 'acme',
     partner: false,
+    disabled: false,
     ...client,
   }
 }
 
 export const clients = {
   mapView: aClient(),
-  browserApp: aClient({ id: 'browser-app', name: 'Browser app', secretHash: null }),
+  browserApp: aClient({ id: 'browser-app', name: 'Browser app', secretHashes: [] }),
   fleet: aClient({
     id: 'fleet',
     name: 'Fleet',
-    secretHash: hashSecret('s3cret-fleet'),
+    secretHashes: [hashSecret('s3cret-fleet')],
     grants: ['client_credentials', 'refresh_token'],
     redirectUris: [],
     scopes: ['surveillance_api'],
   }),
   partner: aClient({
     id: 'partner',
-    secretHash: hashSecret('s3cret-partner'),
+    secretHashes: [hashSecret('s3cret-partner')],
     grants: ['client_credentials', 'refresh_token'],
     redirectUris: [],
     scopes: ['surveillance_api'],
@@ -59,7 +60,7 @@ export const clients = {
     id: 'rival',
     accountId: 'rival',
     urnPart: 'rival',
-    secretHash: hashSecret('s3cret-rival'),
+    secretHashes: [hashSecret('s3cret-rival')],
     grants: ['authorization_code', 'client_credentials', 'refresh_token'],
   }),
 }
@@ -78,7 +79,7 @@ export async function anIdentity({ wrapStore = (store) => store, ...options }: I
   const devices = createDeviceRegistry({ directory, clock })
   await directory.insert('account', { id: 'acme', name: 'Acme Sensing' })
   await directory.insert('account', { id: 'rival', name: 'Rival' })
-  await directory.insert('user', { id: pilot.id, email: pilot.email, passwordHash, accountId: 'acme' })
+  await directory.insert('user', { id: pilot.id, email: pilot.email, passwordHash, accountId: 'acme', disabled: false })
   for (const client of Object.values(clients)) await directory.insert('client', client)
   const roof = await devices.register({ client: clients.fleet, localId: 'roof1' })
 

@@ -71,11 +71,11 @@ test('a secret with special characters is taken form-encoded, as RFC 6749 has it
   const grants = ['client_credentials' as const]
   await identity.directory.insert(
     'client',
-    aClient({ id: 'odd:name', secretHash: hashSecret(secret), grants, partner: true }),
+    aClient({ id: 'odd:name', secretHashes: [hashSecret(secret)], grants, partner: true }),
   )
   await identity.directory.insert(
     'client',
-    aClient({ id: 'plain', secretHash: hashSecret(secret), grants, partner: true }),
+    aClient({ id: 'plain', secretHashes: [hashSecret(secret)], grants, partner: true }),
   )
   const request = { ...withoutSecret, device_id: 'odd1' }
 

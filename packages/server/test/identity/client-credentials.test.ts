@@ -95,7 +95,7 @@ test('a grant that the client is not registered for is unauthorized_client', asy
 
 test('a client without a secret gets no device tokens, whatever it is registered for', async () => {
   const identity = await anIdentity()
-  await identity.directory.insert('client', { ...clients.fleet, id: 'open', secretHash: null })
+  await identity.directory.insert('client', { ...clients.fleet, id: 'open', secretHashes: [] })
 
   const answer = await identity.token({ ...deviceTokenRequest, client_id: 'open', client_secret: undefined })
 

@@ -20,6 +20,7 @@ function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {
     createdAtMs: 0,
     storePositionReports: true,
     relay: null,
+    blocked: false,
   }
 }
 

@@ -8,6 +8,8 @@ interface Line {
   fence: number
   /** Held by a lease, or resting, until then. */
   readyAtMs: number
+  /** Woken while it was held. */
+  woken: boolean
 }
 
 export function createMemoryLog({ clock }: { clock: Clock }): Log {
@@ -22,7 +24,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     async append(entries) {
       for (const { line: name, body } of entries) {
         let line = lines.get(name)
-        if (!line) lines.set(name, (line = { entries: [], fence: 0, readyAtMs: 0 }))
+        if (!line) lines.set(name, (line = { entries: [], fence: 0, readyAtMs: 0, woken: false }))
         line.entries.push({ seq: ++seq, appendedAtMs: clock.now(), body })
       }
       watchers.notify()
@@ -35,6 +37,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       return ready.slice(0, options.lines).map(([name, line]) => {
         line.fence = ++fences
         line.readyAtMs = now + options.leaseMs
+        line.woken = false
         return { line: name, fence: line.fence, entries: line.entries.slice(0, options.entries) }
       })
     },
@@ -43,7 +46,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       if (!line || line.fence !== fence) return false
       const gone = new Set([...accepted, ...buriedNow.map((entry) => entry.seq)])
       line.entries = line.entries.filter((entry) => !gone.has(entry.seq))
-      line.readyAtMs = holdUntilMs
+      line.readyAtMs = line.woken ? 0 : holdUntilMs
       line.fence = 0
       buried += buriedNow.length
       if (line.entries.length === 0) lines.delete(name)
@@ -52,8 +55,10 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     },
     async wake(name) {
       const line = lines.get(name)
-      // A held line is not woken: its holder settles it.
-      if (line?.fence !== 0) return
+      if (!line) return
+      line.woken = true
+      // A held line is its holder's until that settles it.
+      if (line.fence !== 0) return
       line.readyAtMs = 0
       watchers.notify()
     },

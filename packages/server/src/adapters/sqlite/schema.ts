@@ -8,7 +8,7 @@ const log = (name: 'report' | 'delivery') => `
   );
   CREATE INDEX IF NOT EXISTS ${name}_entry_by_line ON ${name}_entry (line, seq);
   CREATE TABLE IF NOT EXISTS ${name}_line (
-    line TEXT PRIMARY KEY, fence INTEGER NOT NULL, ready_at INTEGER NOT NULL
+    line TEXT PRIMARY KEY, fence INTEGER NOT NULL, ready_at INTEGER NOT NULL, woken INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS ${name}_line_by_ready ON ${name}_line (ready_at);
   CREATE TABLE IF NOT EXISTS ${name}_buried (

@@ -28,7 +28,11 @@ export function logStatements({ sql }: Database) {
       return ready.map((row) => {
         const line = String(row.line)
         const fence = nextFence(log)
-        sql(`UPDATE ${log}_line SET fence = ?, ready_at = ? WHERE line = ?`).run(fence, nowMs + options.leaseMs, line)
+        sql(`UPDATE ${log}_line SET fence = ?, ready_at = ?, woken = 0 WHERE line = ?`).run(
+          fence,
+          nowMs + options.leaseMs,
+          line,
+        )
         return { line, fence, entries: head(log, line, options.entries) }
       })
     },
@@ -48,12 +52,17 @@ export function logStatements({ sql }: Database) {
         sql(`DELETE FROM ${log}_entry WHERE seq = ? AND line = ?`).run(seq, line)
       }
       if (head(log, line, 1).length === 0) sql(`DELETE FROM ${log}_line WHERE line = ?`).run(line)
-      else sql(`UPDATE ${log}_line SET fence = 0, ready_at = ? WHERE line = ?`).run(holdUntilMs ?? nowMs, line)
+      else {
+        sql(`UPDATE ${log}_line SET fence = 0, ready_at = iif(woken, 0, ?) WHERE line = ?`).run(
+          holdUntilMs ?? nowMs,
+          line,
+        )
+      }
       return true
     },
     'log.wake'(log: LogName, line: string): void {
-      // A held line (fence above 0) is not woken: its holder settles it.
-      sql(`UPDATE ${log}_line SET ready_at = 0 WHERE line = ? AND fence = 0`).run(line)
+      // A held line (fence above 0) is its holder's until that settles it.
+      sql(`UPDATE ${log}_line SET woken = 1, ready_at = iif(fence = 0, 0, ready_at) WHERE line = ?`).run(line)
     },
     /** Nobody holds a line any more: who did has died. */
     'log.endLeases'(log: LogName): void {
