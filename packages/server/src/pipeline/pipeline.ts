@@ -25,6 +25,9 @@ export interface PipelineOptions {
 /** How often a report is tried alone before it is buried. */
 const attempts = 3
 const betweenAttemptsMs = 200
+const leaseMs = 30_000
+/** No report is taken up alone later than this in a lease; those that are left come with the next one. */
+const aloneUntilMs = 20_000
 
 export function startPipeline({ reportLog, devices, stages, clock, meter, logger }: PipelineOptions): Follower {
   async function runStages(reports: PipelineReport[]): Promise<void> {
@@ -56,23 +59,30 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
   }
 
   async function runOneByOne(reports: PipelineReport[]): Promise<Settlement> {
+    const startedAtMs = clock.now()
     const accepted: number[] = []
     const buried: { seq: number; reason: string }[] = []
     for (const report of reports) {
+      if (clock.now() - startedAtMs > aloneUntilMs) break
       const reason = await runAlone(report)
       if (reason === undefined) accepted.push(report.seq)
       else buried.push({ seq: report.seq, reason })
     }
-    for (const { seq, reason } of buried) logger.error({ device: reports[0]?.device.id, seq, reason }, 'report buried')
-    meter.buried('report', buried.length)
     return { accepted, buried }
+  }
+
+  function tellBuried(line: string, buried: { seq: number; reason: string }[]): void {
+    for (const { seq, reason } of buried) logger.error({ device: line, seq, reason }, 'report buried')
+    meter.buried('report', buried.length)
   }
 
   async function work({ line, entries }: Lease): Promise<Settlement> {
     const device = await devices.find(line)
     if (!device) {
       // Its registration was withdrawn after the report had been accepted.
-      return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason: `No device "${line}" any more` })) }
+      const buried = entries.map(({ seq }) => ({ seq, reason: `No device "${line}" any more` }))
+      tellBuried(line, buried)
+      return { accepted: [], buried }
     }
     const reports = entries.map(
       ({ seq, appendedAtMs, body }): PipelineReport => ({
@@ -85,17 +95,25 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
         tags: new Set(),
       }),
     )
-    let settlement: Settlement
+    const settlement = await settle(reports)
+    const { accepted, buried = [] } = settlement
+    tellBuried(line, buried)
+    const ended = new Set([...accepted, ...buried.map(({ seq }) => seq)])
+    const done = reports.filter(({ seq }) => ended.has(seq))
+    const positions = done.reduce((sum, { report }) => sum + report.positions.length, 0)
+    meter.processed(done.length, positions, clock.now() - (entries[0]?.appendedAtMs ?? clock.now()))
+    return settlement
+  }
+
+  /** All together, which is quick; one by one if a stage threw, to find out at which. */
+  async function settle(reports: PipelineReport[]): Promise<Settlement> {
     try {
       await runStages(reports)
-      settlement = { accepted: entries.map(({ seq }) => seq) }
+      return { accepted: reports.map(({ seq }) => seq) }
     } catch (error) {
       if (!(error instanceof StageError)) throw error
-      settlement = await runOneByOne(reports)
+      return runOneByOne(reports)
     }
-    const positions = reports.reduce((sum, { report }) => sum + report.positions.length, 0)
-    meter.processed(reports.length, positions, clock.now() - (entries[0]?.appendedAtMs ?? clock.now()))
-    return settlement
   }
 
   return followLog({
@@ -103,7 +121,7 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
     clock,
     lines: 32,
     entries: 100,
-    leaseMs: 30_000,
+    leaseMs,
     work,
     onError: (error) => logger.error({ err: error }, 'pipeline rests for a second'),
   })

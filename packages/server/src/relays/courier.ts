@@ -30,17 +30,26 @@ export interface CourierOptions {
 const leaseMs = 60_000
 /** No attempt starts later than this in a lease, so that it ends before the lease does. */
 const startUntilMs = 40_000
-/** A relay that is not Active is woken when it becomes so; this is for the case that the wake-up was lost. */
+/** A relay that is not Active is woken when it becomes so; until then its deliveries are looked at for their age only. */
 const inactiveRestMs = 60_000
+/** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
+const stopWithinMs = 1_000
+
+interface Failures {
+  url: string
+  /** In a row. */
+  count: number
+}
 
 export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, devices, send, clock, retentionMs, meter, logger, random = Math.random } = options
-  /** Failures in a row, by device. */
-  const failures = new Map<string, number>()
+  const failures = new Map<string, Failures>()
+  const stopping = new AbortController()
+  const givingUp = new AbortController()
 
-  async function attempt(url: URL, delivery: Delivery): Promise<DeliveryOutcome> {
+  async function attempt(url: string, delivery: Delivery): Promise<DeliveryOutcome> {
     try {
-      return outcomeOf(await send(url, delivery))
+      return outcomeOf(await send(new URL(url), delivery, givingUp.signal))
     } catch (error) {
       return outcomeOfFailure(error)
     }
@@ -50,28 +59,46 @@ export function startCourier(options: CourierOptions): Follower {
     logger.warn({ device: device.id, reason }, 'relay failed')
     await devices.change(device.id, (current) =>
       current.relay?.state === 'Active' && current.relay.url === device.relay?.url
-        ? { ...current, relay: { ...current.relay, state: 'Failed', failureDescription: reason } }
+        ? { ...current, relay: { ...current.relay, state: 'Failed', failureDescription: reason, sinceMs: clock.now() } }
         : current,
     )
+  }
+
+  function waitMsAfter(line: string, url: string, retryAfter: string | undefined): number {
+    const earlier = failures.get(line)
+    const count = earlier?.url === url ? earlier.count + 1 : 1
+    failures.set(line, { url, count })
+    return retryAfterMs(retryAfter, clock.now()) ?? backoffMs(count, random())
   }
 
   async function work({ line, entries }: Lease): Promise<Settlement> {
     const startedAtMs = clock.now()
     const accepted: number[] = []
     const buried: { seq: number; reason: string }[] = []
+    const bury = (seq: number, reason: string) => {
+      buried.push({ seq, reason })
+      meter.buried('delivery', 1)
+      logger.warn({ device: line, seq, reason }, 'delivery buried')
+    }
+    const restFor = (ms: number): Settlement => ({ accepted, buried, holdUntilMs: clock.now() + ms })
+
     for (const { seq, appendedAtMs, body } of entries) {
+      if (stopping.signal.aborted || clock.now() - startedAtMs > startUntilMs) break
       // Read again for each message, so that nothing goes to an address that was changed meanwhile.
       const device = await devices.find(line)
-      if (!device)
-        return {
-          accepted,
-          buried: entries.map((entry) => ({ seq: entry.seq, reason: `No device "${line}" any more` })),
-        }
-      if (device.relay?.state !== 'Active') return { accepted, buried, holdUntilMs: clock.now() + inactiveRestMs }
-      if (clock.now() - startedAtMs > startUntilMs) return { accepted, buried }
-
+      if (!device) {
+        bury(seq, `No device "${line}" any more`)
+        continue
+      }
+      if (device.relay?.state !== 'Active') {
+        if (clock.now() - appendedAtMs < retentionMs) return restFor(inactiveRestMs)
+        bury(seq, 'The relay was not Active within the retention time')
+        continue
+      }
+      const { url, sinceMs } = device.relay
       const delivery = fromLog(body)
-      const outcome = await attempt(new URL(device.relay.url), delivery)
+      const outcome = await attempt(url, delivery)
+      if (outcome.kind !== 'accepted' && givingUp.signal.aborted) break
       switch (outcome.kind) {
         case 'accepted':
           accepted.push(seq)
@@ -79,29 +106,25 @@ export function startCourier(options: CourierOptions): Follower {
           meter.delivered('accepted', delivery.positions)
           continue
         case 'refused':
-          buried.push({ seq, reason: outcome.reason })
           meter.delivered('refused', delivery.positions)
-          meter.buried('delivery', 1)
-          logger.warn({ device: line, seq, reason: outcome.reason }, 'delivery refused')
+          bury(seq, outcome.reason)
           continue
         case 'gone':
           await fail(device, outcome.reason)
-          return { accepted, buried, holdUntilMs: clock.now() + inactiveRestMs }
+          return restFor(inactiveRestMs)
         case 'retry': {
           meter.delivered('retry', 0)
-          if (clock.now() - appendedAtMs >= retentionMs) await fail(device, outcome.reason)
-          const count = (failures.get(line) ?? 0) + 1
-          failures.set(line, count)
-          const waitMs = retryAfterMs(outcome.retryAfter, clock.now()) ?? backoffMs(count, random())
+          if (clock.now() - Math.max(appendedAtMs, sinceMs) >= retentionMs) await fail(device, outcome.reason)
+          const waitMs = waitMsAfter(line, url, outcome.retryAfter)
           logger.debug({ device: line, reason: outcome.reason, waitMs }, 'delivery is tried again')
-          return { accepted, buried, holdUntilMs: clock.now() + waitMs }
+          return restFor(waitMs)
         }
       }
     }
     return { accepted, buried }
   }
 
-  return followLog({
+  const follower = followLog({
     log: deliveryLog,
     clock,
     lines: 128,
@@ -110,4 +133,13 @@ export function startCourier(options: CourierOptions): Follower {
     work,
     onError: (error) => logger.error({ err: error }, 'courier rests for a second'),
   })
+  return {
+    async stop() {
+      stopping.abort()
+      const waiting = new AbortController()
+      void clock.sleep(stopWithinMs, waiting.signal).then(() => givingUp.abort())
+      await follower.stop()
+      waiting.abort()
+    },
+  }
 }

@@ -106,11 +106,26 @@ export function createRelayConnection({
       // An IP literal reaches no lookup.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
-      connect(options, callback)
+      connect(options, (error, socket) => {
+        if (error) return callback(error, null)
+        // What is really connected to has the last word.
+        if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
+        socket.destroy()
+        callback(new RelayFailure('address_refused'), null)
+      })
     },
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
   })
+
+  async function exchange(url: URL, options: Omit<Parameters<typeof request>[1], 'dispatcher'>): Promise<RelayAnswer> {
+    const answer = await request(url, { ...options, dispatcher: agent, method: 'POST' })
+    return {
+      status: answer.statusCode,
+      body: await readStart(answer.body),
+      retryAfter: toText(answer.headers['retry-after']),
+    }
+  }
 
   return {
     async post(url, body, headers, givenUp) {
@@ -118,18 +133,21 @@ export function createRelayConnection({
       const deadline = AbortSignal.timeout(deadlineMs)
       const signal = givenUp ? AbortSignal.any([deadline, givenUp]) : deadline
       try {
-        const answer = await request(url, { dispatcher: agent, method: 'POST', body, headers, signal })
-        return {
-          status: answer.statusCode,
-          body: await readStart(answer.body),
-          retryAfter: toText(answer.headers['retry-after']),
-        }
+        // Until there is a connection, undici does not look at the signal.
+        return await Promise.race([exchange(url, { body, headers, signal }), aborted(signal)])
       } catch (error) {
         throw toFailure(error, deadline)
       }
     },
     close: () => agent.destroy(),
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 async function readStart(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<Buffer> {

@@ -72,8 +72,9 @@ test('a device that was never used shows all its fields', async () => {
 
 describe('recent reports', () => {
   test('come newest first, as they were submitted, with the time of their reception', async () => {
+    const sensor = { id: 'roof1', new: [1] }
     const submitted = aReport({
-      sensor: { id: 'roof1', new: [1] },
+      sensor,
       positions: [aPosition({ id: 'b', own: { x: -0.5 } })],
     })
     await report('a')

@@ -1,0 +1,329 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { Relay } from '../../src/ports/directory.ts'
+import { startCourier } from '../../src/relays/courier.ts'
+import { toDelivery } from '../../src/relays/delivery.ts'
+import { type RelayAnswer, RelayFailure } from '../../src/relays/relay-connection.ts'
+import { aPosition, aReport } from '../a-report.ts'
+import { silentLogger } from '../a-server.ts'
+
+const client = {
+  id: 'fleet',
+  name: 'Fleet',
+  accountId: 'acme',
+  secretHashes: [],
+  grants: [],
+  redirectUris: [],
+  scopes: [],
+  urnPart: 'fleet',
+  partner: false,
+  disabled: false,
+}
+
+type Answer = number | Partial<RelayAnswer> | Error | Promise<never>
+
+interface Sent {
+  url: string
+  id: string
+  /** Of the report that the message carries. */
+  report: string
+  atMs: number
+}
+
+const minuteMs = 60_000
+
+/** A courier whose relays answer what the test says: 200 unless told otherwise. */
+async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
+  const clock = createManualClock()
+  const startedAtMs = clock.now()
+  const deliveryLog = createMemoryLog({ clock })
+  const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
+  const sent: Sent[] = []
+  const counts: Record<string, number> = {}
+  const relays = new Map<string, (message: Sent) => Answer>()
+
+  async function setRelay(urn: string, state: Relay['state'], url = 'https://one.example/'): Promise<void> {
+    const relay = { url, state, failureDescription: null, sinceMs: clock.now() }
+    await devices.change(urn, (current) => ({ ...current, relay }))
+    if (state === 'Active') await deliveryLog.wake(urn)
+  }
+
+  const urns: string[] = []
+  for (const localId of ['roof1', 'roof2']) {
+    const { id } = await devices.register({ client, localId })
+    urns.push(id)
+    await setRelay(id, 'Active')
+  }
+  const [roof1 = '', roof2 = ''] = urns
+
+  const options = {
+    deliveryLog,
+    devices,
+    clock,
+    retentionMs,
+    logger: silentLogger,
+    meter: {
+      accepted() {},
+      processed() {},
+      buried: (log: string, entries: number) =>
+        void (counts[`buried ${log}`] = (counts[`buried ${log}`] ?? 0) + entries),
+      delivered: (outcome: string) => void (counts[outcome] = (counts[outcome] ?? 0) + 1),
+    },
+    // The longest wait of each backoff, so that times are known.
+    random: () => 1,
+  }
+  const courier = startCourier({
+    ...options,
+    async send(url, { id, message }, signal) {
+      const report = JSON.parse(message).positionReport.positions[0].id
+      const entry = { url: url.href, id, report, atMs: clock.now() - startedAtMs }
+      sent.push(entry)
+      const givenUp = new Promise<Answer>((resolve) =>
+        signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable'))),
+      )
+      const answer = await Promise.race([relays.get(url.href)?.(entry) ?? 200, givenUp])
+      if (answer instanceof Error) throw answer
+      const given = typeof answer === 'number' ? { status: answer } : answer
+      return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
+    },
+  })
+  const stop = async () => {
+    const stopped = courier.stop()
+    await clock.advance(1_000)
+    await stopped
+  }
+  onTestFinished(stop)
+
+  return {
+    clock,
+    courier,
+    stop,
+    deliveryLog,
+    sent,
+    counts,
+    roof1,
+    roof2,
+    setRelay,
+    /** From now on, a relay answers so. */
+    answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),
+    owe: (urn: string, ...ids: string[]) =>
+      deliveryLog.append(
+        ids.map((id) => {
+          const report = aReport({ positions: [aPosition({ id })] })
+          return { line: urn, body: toDelivery(urn, JSON.stringify(report), report) }
+        }),
+      ),
+    reports: () => sent.map(({ report }) => report),
+    relayOf: async (urn: string) => (await devices.find(urn))?.relay,
+  }
+}
+
+test('what is owed to a device goes out in order, once', async () => {
+  const { owe, roof1, clock, reports, deliveryLog, counts } = await aCourier()
+  await owe(roof1, '1', '2', '3')
+  await owe(roof1, '4')
+  await clock.advance(0)
+
+  expect(reports()).toEqual(['1', '2', '3', '4'])
+  expect([(await deliveryLog.depth()).waiting, counts]).toEqual([0, { accepted: 4 }])
+})
+
+test('more than one lease of deliveries goes out in order', async () => {
+  const { owe, roof1, clock, reports } = await aCourier()
+  const ids = Array.from({ length: 120 }, (_, n) => String(n))
+  await owe(roof1, ...ids)
+  await clock.advance(1_000)
+  expect(reports()).toEqual(ids)
+})
+
+test.each([408, 429, 500, 502, 503, 504, 401, 403, 404, 301, 302, 307])(
+  'a message answered with %i is sent again before the next one, with the same id',
+  async (status) => {
+    const { owe, roof1, clock, answering, sent } = await aCourier()
+    let failures = 2
+    answering(() => (failures-- > 0 ? status : 200))
+    await owe(roof1, '1', '2')
+    await clock.advance(10_000)
+
+    expect(sent.map(({ report }) => report)).toEqual(['1', '1', '1', '2'])
+    expect(new Set(sent.slice(0, 3).map(({ id }) => id)).size).toBe(1)
+  },
+)
+
+test('a message that could not be sent is sent again', async () => {
+  const { owe, roof1, clock, answering, reports, counts } = await aCourier()
+  let failures = 1
+  answering(() => (failures-- > 0 ? new RelayFailure('timeout') : 200))
+  await owe(roof1, '1')
+  await clock.advance(2_000)
+  expect([reports(), counts]).toEqual([['1', '1'], { retry: 1, accepted: 1 }])
+})
+
+test('the waits double up to 5 minutes, and begin anew after a success', async () => {
+  const { owe, roof1, clock, answering, sent } = await aCourier()
+  answering(({ atMs }) => (atMs < 20 * minuteMs ? 503 : 200))
+  await owe(roof1, '1')
+  await clock.advance(25 * minuteMs)
+  const waits = sent.slice(1).map(({ atMs }, n) => Math.round((atMs - (sent[n]?.atMs ?? 0)) / 1_000))
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+
+  answering(() => 503)
+  await owe(roof1, '2')
+  await clock.advance(1_500)
+  expect(sent.slice(-2).map(({ report }) => report)).toEqual(['2', '2'])
+})
+
+test.each([
+  ['seconds', () => '30', 30],
+  ['a date', (atMs: number) => new Date(atMs + 45_000).toUTCString(), 45],
+  ['an absurd time', () => '99999999', 300],
+  ['nonsense', () => 'soon', 1],
+] as const)('Retry-After in %s is obeyed', async (_kind, header, seconds) => {
+  const { owe, roof1, clock, answering, sent } = await aCourier()
+  const retryAfter = header(clock.now())
+  answering(() => (sent.length === 1 ? { status: 503, retryAfter } : 200))
+  await owe(roof1, '1')
+  await clock.advance(6 * minuteMs)
+  expect(sent.map(({ atMs }) => Math.floor(atMs / 1_000))).toEqual([0, seconds])
+})
+
+test('410 makes the relay Failed at once, and nothing more is sent', async () => {
+  const { owe, roof1, clock, answering, reports, relayOf, deliveryLog } = await aCourier()
+  answering(() => 410)
+  await owe(roof1, '1', '2')
+  await clock.advance(5 * minuteMs)
+
+  expect(reports()).toEqual(['1'])
+  expect(await relayOf(roof1)).toMatchObject({ state: 'Failed', failureDescription: 'The relay answered 410' })
+  expect((await deliveryLog.depth()).waiting).toBe(2)
+})
+
+test.each([400, 413, 415, 422])('a message refused with %i is set aside and the next one goes out', async (status) => {
+  const { owe, roof1, clock, answering, reports, counts, deliveryLog, relayOf } = await aCourier()
+  answering(({ report }) => (report === '2' ? status : 200))
+  await owe(roof1, '1', '2', '3')
+  await clock.advance(0)
+
+  expect(reports()).toEqual(['1', '2', '3'])
+  expect([(await deliveryLog.depth()).buried, counts['buried delivery']]).toEqual([1, 1])
+  expect((await relayOf(roof1))?.state).toBe('Active')
+})
+
+test('while the relay is Inactive its deliveries wait, and they go out when it is Active', async () => {
+  const { owe, roof1, clock, setRelay, reports } = await aCourier()
+  await setRelay(roof1, 'Inactive')
+  await owe(roof1, '1', '2')
+  await clock.advance(10 * minuteMs)
+  expect(reports()).toEqual([])
+
+  await setRelay(roof1, 'Active')
+  await clock.advance(0)
+  expect(reports()).toEqual(['1', '2'])
+})
+
+test('a new address gets what is left, at once, and the old one nothing more', async () => {
+  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
+  answering(({ report }) => (report === '1' ? 200 : 503))
+  await owe(roof1, '1', '2', '3')
+  await clock.advance(20 * minuteMs)
+  const before = sent.length
+  await setRelay(roof1, 'Active', 'https://two.example/')
+  await clock.advance(10 * minuteMs)
+
+  expect(sent.slice(before).map(({ url, report }) => [url, report])).toEqual([
+    ['https://two.example/', '2'],
+    ['https://two.example/', '3'],
+  ])
+})
+
+test('an address that is changed while the old one is being tried is used at once', async () => {
+  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
+  const old = Promise.withResolvers<never>()
+  answering(() => old.promise)
+  await owe(roof1, '1')
+  await clock.advance(0)
+  await setRelay(roof1, 'Active', 'https://two.example/')
+  old.reject(new RelayFailure('timeout'))
+  await clock.advance(0)
+
+  expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])
+})
+
+test('a relay that hangs does not delay another device', async () => {
+  const { owe, roof1, roof2, clock, setRelay, answering, reports } = await aCourier()
+  await setRelay(roof2, 'Active', 'https://two.example/')
+  answering(() => Promise.withResolvers<never>().promise)
+  await owe(roof1, 'stuck')
+  await owe(roof2, '1', '2')
+  await clock.advance(0)
+  expect(reports()).toEqual(['stuck', '1', '2'])
+})
+
+test('a relay that fails for the retention time becomes Failed with the reason', async () => {
+  const { owe, roof1, clock, answering, relayOf, deliveryLog, counts } = await aCourier({ retentionMs: 10 * minuteMs })
+  answering(() => 500)
+  await owe(roof1, '1')
+  await clock.advance(9 * minuteMs)
+  expect((await relayOf(roof1))?.state).toBe('Active')
+
+  await clock.advance(6 * minuteMs)
+  expect(await relayOf(roof1)).toMatchObject({ state: 'Failed', failureDescription: 'The relay answered 500' })
+  await clock.advance(5 * minuteMs)
+  expect([(await deliveryLog.depth()).waiting, counts['buried delivery']]).toEqual([0, 1])
+})
+
+test('a relay that was Inactive is not Failed for deliveries that grew old meanwhile', async () => {
+  const { owe, roof1, clock, setRelay, answering, relayOf } = await aCourier({ retentionMs: 10 * minuteMs })
+  await setRelay(roof1, 'Inactive')
+  await owe(roof1, '1')
+  await clock.advance(9.9 * minuteMs)
+  answering(() => 503)
+  await setRelay(roof1, 'Active')
+  await clock.advance(5 * minuteMs)
+  expect((await relayOf(roof1))?.state).toBe('Active')
+})
+
+test('deliveries of an Inactive relay are set aside after the retention time', async () => {
+  const { owe, roof1, clock, setRelay, deliveryLog, reports } = await aCourier({ retentionMs: 10 * minuteMs })
+  await setRelay(roof1, 'Inactive')
+  await owe(roof1, 'old')
+  await clock.advance(8 * minuteMs)
+  await owe(roof1, 'new')
+  await clock.advance(4 * minuteMs)
+  expect(await deliveryLog.depth()).toMatchObject({ waiting: 1, buried: 1 })
+
+  await setRelay(roof1, 'Active')
+  await clock.advance(0)
+  expect(reports()).toEqual(['new'])
+})
+
+test('deliveries of a device that is gone are set aside, those before it stay delivered', async () => {
+  const { clock, deliveryLog, counts, owe } = await aCourier()
+  await owe('urn:aa:device:fleet:gone', '1', '2')
+  await clock.advance(0)
+  expect([await deliveryLog.depth(), counts]).toMatchObject([{ waiting: 0, buried: 2 }, { 'buried delivery': 2 }])
+})
+
+test('stopping ends between two messages', async () => {
+  const { owe, roof1, clock, answering, courier, reports, deliveryLog } = await aCourier()
+  const first = Promise.withResolvers<never>()
+  answering(() => first.promise)
+  await owe(roof1, '1', '2')
+  await clock.advance(0)
+  const stopped = courier.stop()
+  first.resolve(200 as never)
+  await stopped
+  expect([reports(), (await deliveryLog.depth()).waiting]).toEqual([['1'], 1])
+})
+
+test('what hangs when the courier is stopped is given up after a second, and stays owed', async () => {
+  const { owe, roof1, clock, answering, stop, deliveryLog, counts } = await aCourier()
+  answering(() => Promise.withResolvers<never>().promise)
+  await owe(roof1, '1', '2')
+  await clock.advance(0)
+  await stop()
+  expect([(await deliveryLog.depth()).waiting, counts]).toEqual([2, {}])
+})

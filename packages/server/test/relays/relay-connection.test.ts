@@ -1,0 +1,225 @@
+import { createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
+import type { Resolve } from '../../src/relays/relay-connection.ts'
+import { aCertificate, aConnection, aRelay } from './a-relay.ts'
+
+let certificate: DevelopmentCertificate
+beforeAll(async () => {
+  certificate = await aCertificate()
+})
+
+const trusting = () => ({ extraCa: certificate.ca })
+const resolving =
+  (...addresses: string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+
+test('a message arrives as it was sent, and the answer comes back', async () => {
+  const relay = await aRelay(certificate, (_request, response) =>
+    response.writeHead(202, { 'Retry-After': '7' }).end('ok'),
+  )
+  const answer = await aConnection(trusting()).post(relay.url, '{"ü":1}', { 'webhook-id': 'msg_1' })
+
+  expect({ ...answer, body: answer.body.toString() }).toEqual({ status: 202, body: 'ok', retryAfter: '7' })
+  expect(relay.requests).toEqual([
+    {
+      path: '/hook?x=1',
+      body: '{"ü":1}',
+      headers: expect.objectContaining({ 'webhook-id': 'msg_1', host: relay.url.host }),
+    },
+  ])
+})
+
+test('messages to one relay do not each make a connection', async () => {
+  const relay = await aRelay(certificate, (_request, response) => response.end('x'.repeat(5_000)))
+  const connection = aConnection(trusting())
+  for (let n = 0; n < 10; n++) await connection.post(relay.url, String(n), {})
+
+  expect(relay.requests).toHaveLength(10)
+  expect(relay.connections()).toBeLessThanOrEqual(2)
+})
+
+describe('no connection is made', () => {
+  const policy = { allowPrivate: false }
+
+  test.each([
+    ['a private address', ['127.0.0.1']],
+    ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
+    ['a private and a public address', ['127.0.0.1', '93.184.216.34']],
+    ['a mapped private address', ['::ffff:127.0.0.1']],
+    ['an address that NAT64 leads home', ['64:ff9b::7f00:1']],
+    ['no address', []],
+  ])('to a name with %s', async (_kind, addresses) => {
+    const canary = await aRelay(certificate)
+    const connection = aConnection({ ...trusting(), policy, resolve: resolving(...addresses) })
+
+    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    expect(canary.connections()).toBe(0)
+  })
+
+  test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '[::1]'])('to the literal %s', async (host) => {
+    const canary = await aRelay(certificate)
+    const url = new URL(`https://${host}:${canary.port}/`)
+
+    await expect(aConnection({ policy }).post(url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    expect(canary.connections()).toBe(0)
+  })
+
+  test('to a name that was public when it was set and is private now', async () => {
+    const canary = await aRelay(certificate)
+    const answers = [resolving('127.0.0.1'), resolving('10.0.0.1')]
+    const connection = aConnection({ ...trusting(), policy, resolve: (host) => (answers.shift() ?? resolving())(host) })
+    for (const _ of [1, 2]) {
+      await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    }
+    expect(canary.connections()).toBe(0)
+  })
+
+  test('to a name that does not resolve', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }))
+    const posting = aConnection({ resolve }).post(new URL('https://relay.test/'), '', {})
+    await expect(posting).rejects.toMatchObject({ code: 'unresolved' })
+  })
+})
+
+test('the resolver is asked once for a connection, and what it said is connected to', async () => {
+  const relay = await aRelay(certificate)
+  let asked = 0
+  const resolve: Resolve = async (host) => {
+    asked++
+    return resolving('127.0.0.1')(host)
+  }
+  await aConnection({ ...trusting(), resolve }).post(relay.url, '', {})
+  expect([asked, relay.connections()]).toEqual([1, 1])
+})
+
+test.each([301, 302, 303, 307, 308])('a redirect with %i is an answer and is not followed', async (status) => {
+  const elsewhere = await aRelay(certificate)
+  const relay = await aRelay(certificate, (_request, response) =>
+    response.writeHead(status, { Location: elsewhere.url.href }).end(),
+  )
+  expect((await aConnection(trusting()).post(relay.url, '', {})).status).toBe(status)
+  expect(elsewhere.connections()).toBe(0)
+})
+
+describe('a certificate is refused', () => {
+  test('of an unknown authority', async () => {
+    const relay = await aRelay(certificate)
+    await expect(aConnection().post(relay.url, '', {})).rejects.toMatchObject({ code: 'certificate_refused' })
+    expect(relay.requests).toEqual([])
+  })
+
+  test('for another name', async () => {
+    const other = await aCertificate(['other.test'])
+    const relay = await aRelay(other)
+    const posting = aConnection({ extraCa: other.ca }).post(relay.url, '', {})
+    await expect(posting).rejects.toMatchObject({ code: 'certificate_refused' })
+  })
+})
+
+test('TLS below 1.2 is not spoken', async () => {
+  const relay = await aRelay(certificate, undefined, {
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'ALL@SECLEVEL=0',
+  })
+  await expect(aConnection(trusting()).post(relay.url, '', {})).rejects.toMatchObject({ code: 'tls_failed' })
+})
+
+async function aTcpServer(onConnection: (write: (text: string) => void, end: () => void) => void): Promise<URL> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {
+      // The other side hangs up; that is what is tested.
+    })
+    onConnection(
+      (text) => socket.write(text),
+      () => socket.destroy(),
+    )
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  return new URL(`https://relay.test:${(server.address() as { port: number }).port}/`)
+}
+
+test('a server that speaks no TLS is told from one that does not answer', async () => {
+  const plain = await aTcpServer((write, end) => {
+    write('HTTP/1.1 400 Bad Request\r\n\r\n')
+    end()
+  })
+  const posting = aConnection(trusting()).post(plain, '', {})
+  await expect(posting).rejects.toMatchObject({ code: expect.stringMatching(/^tls_failed|unreachable$/) })
+})
+
+test('a port where nobody listens is unreachable', async () => {
+  const relay = await aRelay(certificate)
+  const url = new URL(relay.url)
+  url.port = '1'
+  await expect(aConnection(trusting()).post(url, '', {})).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+describe('the deadline ends', () => {
+  const hurried = () => aConnection({ ...trusting(), deadlineMs: 150 })
+
+  test('a handshake that stalls', async () => {
+    const silent = await aTcpServer(() => {})
+    await expect(hurried().post(silent, '', {})).rejects.toMatchObject({ code: 'timeout' })
+  })
+
+  test('an answer that never comes', async () => {
+    const relay = await aRelay(certificate, () => {})
+    await expect(hurried().post(relay.url, '', {})).rejects.toMatchObject({ code: 'timeout' })
+  })
+
+  test('an answer that drips', async () => {
+    const relay = await aRelay(certificate, (_request, response) => {
+      const dripping = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(dripping))
+    })
+    await expect(hurried().post(relay.url, '', {})).rejects.toMatchObject({ code: 'timeout' })
+  })
+})
+
+test('a request that is given up ends at once', async () => {
+  const giving = new AbortController()
+  const relay = await aRelay(certificate, () => giving.abort())
+  await expect(aConnection(trusting()).post(relay.url, '', {}, giving.signal)).rejects.toMatchObject({
+    code: 'unreachable',
+  })
+})
+
+test('of an endless answer the start is kept and the rest is cut off', async () => {
+  let written = 0
+  const relay = await aRelay(certificate, (_request, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(16_384))) written += 16_384
+      if (!response.destroyed) response.once('drain', more)
+    }
+    more()
+  })
+  const { status, body } = await aConnection(trusting()).post(relay.url, '', {})
+
+  expect([status, body.length]).toEqual([200, 1_025])
+  expect(written).toBeLessThan(16 * 1024 * 1024)
+})
+
+test('a compressed answer is not inflated', async () => {
+  const zipped = gzipSync(Buffer.alloc(10 * 1024 * 1024))
+  const relay = await aRelay(certificate, (_request, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zipped),
+  )
+  const { body } = await aConnection(trusting()).post(relay.url, '', {})
+  expect(body).toEqual(zipped.subarray(0, 1_025))
+})
+
+test('no reason names an address or what was seen behind it', async () => {
+  const url = await aTcpServer((write, end) => {
+    write('SSH-2.0-OpenSSH_9.2\r\n')
+    end()
+  })
+  const error = await aConnection(trusting())
+    .post(url, '', {})
+    .catch((thrown: Error) => thrown)
+  expect(String(error)).not.toMatch(/127|SSH-2|ECONN|wrong version/i)
+})
