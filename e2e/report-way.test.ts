@@ -1,13 +1,13 @@
 /** The way of a report through real processes: agent, server over TLS with its database, relay. */
 import { fileURLToPath } from 'node:url'
-import { type Client, createClient, createLogin, createSession } from '@posrep/client-sdk'
+import type { Client } from '@posrep/client-sdk'
 import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
 import type { PositionData } from '@posrep/spec'
 import { afterEach, expect, test } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
-import { deviceUrn, fleet, mapView, pilot, redirectUri, seed } from './seed.ts'
+import { aUser } from './a-user.ts'
+import { deviceUrn, fleet, seed } from './seed.ts'
 import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
-import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
 
@@ -78,16 +78,7 @@ async function aRunningServer(): Promise<{ place: Place; server: ServerProcess }
 async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ client: Client; relay: TestRelay }> {
   const relay = await aRelay({ ...certificate, jwks: new URL('/oauth/v2/jwks', ready.authOrigin) })
   endings.push(relay.stop)
-  const login = createLogin({
-    authOrigin: ready.authOrigin,
-    clientId: mapView.id,
-    clientSecret: mapView.secret,
-    redirectUri,
-  })
-  const started = await login.start()
-  const callback = await signInAndApprove(started, pilot, redirectUri)
-  const session = createSession({ login, tokens: await login.complete(started.pending, callback) })
-  const client = createClient({ uiOrigin: ready.uiOrigin, session })
+  const client = await aUser({ ready })
   const device = await client.setRelay(deviceUrn, { url: relay.url, state: 'Active' })
   expect(device.relayDetails).toEqual({ url: relay.url, state: 'Active', failureDescription: null })
   return { client, relay }

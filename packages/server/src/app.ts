@@ -16,13 +16,8 @@ import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
-import { keepRecent } from './pipeline/keep-recent.ts'
-import { startPipeline } from './pipeline/pipeline.ts'
-import { route } from './pipeline/route.ts'
-import { tagReports } from './pipeline/tag-reports.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
-import { startCourier } from './relays/courier.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
@@ -32,6 +27,7 @@ import { serviceOperations } from './service/operations.ts'
 import { createReadiness, type ReadinessState } from './service/readiness.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage.ts'
+import { startWorkers } from './workers.ts'
 
 export interface AppOptions {
   settings: Pick<
@@ -63,7 +59,7 @@ export interface App {
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
-  /** Starts the pipeline and the courier; resolves with the way to stop them. */
+  /** Starts the pipeline and the courier; returns the way to stop them. */
   startWorkers(): () => Promise<void>
 }
 
@@ -131,42 +127,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     metrics,
     readiness,
-    startWorkers() {
-      const stages = [
-        tagReports,
-        keepRecent({ recentReports, clock, metricWindowMs, recentLimit }),
-        route({ deliveryLog }),
-      ]
-      const pipeline = startPipeline({ reportLog, devices, stages, clock, meter, logger })
-      const courier = startCourier({
-        deliveryLog,
-        devices,
-        send,
-        clock,
-        retentionMs: settings.relayRetention,
-        meter,
-        logger,
-      })
-      const stopSweeping = sweepEveryMinute()
-      return async () => {
-        stopSweeping()
-        await Promise.all([pipeline.stop(), courier.stop()])
-        await connection.close()
-      }
-    },
-  }
-
-  function sweepEveryMinute(): () => void {
-    const stopping = new AbortController()
-    const sweep = async () => {
-      while (!stopping.signal.aborted) {
-        await clock.sleep(60_000, stopping.signal)
-        await recentReports
-          .sweep(clock.now() - metricWindowMs)
-          .catch((error) => logger.warn({ err: error }, 'sweep failed'))
-      }
-    }
-    void sweep()
-    return () => stopping.abort()
+    startWorkers: () => startWorkers({ storage, settings, devices, connection, send, clock, meter, logger }),
   }
 }

@@ -46,7 +46,7 @@ export interface RunningServer {
 }
 
 /** Requests that are still running then are cut off, so that the process ends within 10 s. */
-const drainMs = 8_000
+const drainMs = 6_000
 
 export async function startServer({
   settings,

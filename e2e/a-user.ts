@@ -1,0 +1,14 @@
+/** The pilot of the seed, signed in through the pages, with the typed calls of the client SDK. */
+import { type Client, createClient, createLogin, createSession } from '@posrep/client-sdk'
+import { mapView, pilot, redirectUri } from './seed.ts'
+import type { ServerProcess } from './server-process.ts'
+import { signInAndApprove } from './sign-in.ts'
+
+export async function aUser({ ready }: Pick<ServerProcess, 'ready'>): Promise<Client> {
+  const { id: clientId, secret: clientSecret } = mapView
+  const login = createLogin({ authOrigin: ready.authOrigin, clientId, clientSecret, redirectUri })
+  const started = await login.start()
+  const callback = await signInAndApprove(started, pilot, redirectUri)
+  const session = createSession({ login, tokens: await login.complete(started.pending, callback) })
+  return createClient({ uiOrigin: ready.uiOrigin, session })
+}

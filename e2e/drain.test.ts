@@ -1,0 +1,63 @@
+/** SIGTERM: what was accepted stays, what is in flight is answered, and the process is gone within 10 s. */
+import { once } from 'node:events'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { clientCredentials, createAgent } from '@posrep/sensor-agent'
+import { expect, test } from 'vitest'
+import { aUser } from './a-user.ts'
+import { deviceUrn, fleet, seed } from './seed.ts'
+import { aPlace, startServer } from './server-process.ts'
+import { trust } from './trust.ts'
+import { until } from './until.ts'
+
+test('a relay that never answers and a client that never finishes do not keep the server from ending', async () => {
+  const place = await aPlace(seed)
+  const server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+  trust(server.certificate.ca)
+  let hanging = 0
+  const relay = https.createServer(server.certificate, (request, response) => {
+    // It gives its consent, and answers nothing after that.
+    request.on('data', (chunk) => {
+      const { name, validationCode } = JSON.parse(String(chunk))
+      if (name === 'validate') response.end(validationCode)
+      else hanging++
+    })
+  })
+  await once(relay.listen(0, '127.0.0.1'), 'listening')
+  // Listening on TCP, as here, gives an AddressInfo.
+  const { port } = relay.address() as AddressInfo
+  const client = await aUser(server)
+  await client.setRelay(deviceUrn, { url: `https://localhost:${port}/`, state: 'Active' })
+  const origin = new URL(server.ready.origin)
+  const tokens = clientCredentials({
+    authOrigin: origin,
+    clientId: fleet.id,
+    clientSecret: fleet.secret,
+    localId: 'roof1',
+  })
+  const agent = createAgent({ ingestOrigin: origin, sensor: 'roof1', tokens })
+  await agent.report({ id: '1', sourceTimeStamp: new Date().toISOString(), position: { lat: 60.3, lon: 24.9 } })
+  await agent.flush()
+  await until('the relay holds a delivery', () => hanging > 0)
+  const unfinished = https.request(`${origin}v1/position-reports`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await tokens.get()}`,
+      'content-type': 'application/json',
+      'content-length': '1000',
+    },
+  })
+  unfinished.on('error', () => {})
+  unfinished.write('{"positions":[')
+
+  const startedAtMs = performance.now()
+  const code = await server.stop()
+  const tookMs = performance.now() - startedAtMs
+  relay.close()
+  relay.closeAllConnections()
+  await agent.close({ drain: false })
+  await place.remove()
+
+  expect(code).toBe(0)
+  expect(tookMs).toBeLessThan(10_000)
+})

@@ -1,0 +1,66 @@
+/**
+ * What works behind the operations: the pipeline, the courier, the sweep of what left the metric window.
+ * In: storage and what the rooms need. Out: running workers, and one way to stop them all within a second or so.
+ */
+import type { DeviceRegistry } from './devices/registry.ts'
+import { keepRecent } from './pipeline/keep-recent.ts'
+import { startPipeline } from './pipeline/pipeline.ts'
+import { route } from './pipeline/route.ts'
+import { tagReports } from './pipeline/tag-reports.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Logger } from './ports/logger.ts'
+import type { Meter } from './ports/meter.ts'
+import { startCourier } from './relays/courier.ts'
+import type { RelayConnection } from './relays/relay-connection.ts'
+import type { SendRelayMessage } from './relays/send-relay-message.ts'
+import type { Settings } from './settings.ts'
+import type { Storage } from './storage.ts'
+
+export interface WorkersOptions {
+  storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention'>
+  devices: DeviceRegistry
+  connection: RelayConnection
+  send: SendRelayMessage
+  clock: Clock
+  meter: Meter
+  logger: Logger
+}
+
+const sweepEveryMs = 60_000
+/** Deliveries that are still waiting for their answer then are cut off; they are made again after the next start. */
+const finishMs = 1_000
+
+/** Returns the way to stop: no new work, what is under way is finished or given back. */
+export function startWorkers(options: WorkersOptions): () => Promise<void> {
+  const { storage, settings, devices, connection, send, clock, meter, logger } = options
+  const { reportLog, deliveryLog, recentReports } = storage
+  const { metricWindow: metricWindowMs, recentLimit, relayRetention: retentionMs } = settings
+
+  const stages = [tagReports, keepRecent({ recentReports, clock, metricWindowMs, recentLimit }), route({ deliveryLog })]
+  const pipeline = startPipeline({ reportLog, devices, stages, clock, meter, logger })
+  const courier = startCourier({ deliveryLog, devices, send, clock, retentionMs, meter, logger })
+  const stopSweeping = startSweeping()
+
+  return async () => {
+    stopSweeping()
+    const stopped = Promise.all([pipeline.stop(), courier.stop()])
+    await Promise.race([stopped, clock.sleep(finishMs)])
+    await connection.close()
+    await stopped
+  }
+
+  function startSweeping(): () => void {
+    const stopping = new AbortController()
+    const sweep = async () => {
+      while (!stopping.signal.aborted) {
+        await clock.sleep(sweepEveryMs, stopping.signal)
+        await recentReports
+          .sweep(clock.now() - metricWindowMs)
+          .catch((error) => logger.warn({ err: error }, 'sweep failed'))
+      }
+    }
+    void sweep()
+    return () => stopping.abort()
+  }
+}
