@@ -29,7 +29,7 @@ const restAfterErrorMs = 1_000
 
 export function followLog({ log, clock, lines, entries, leaseMs, work, onError }: FollowOptions): Follower {
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = new Map<string, Promise<void>>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
   const unwatch = log.watch(notify)
@@ -45,11 +45,13 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
   }
 
   function start(lease: Lease): void {
+    // A line whose lease ran out under our hands: the work on it goes on, and nobody begins it a second time beside that.
+    if (running.has(lease.line)) return
     const finished = finish(lease).finally(() => {
-      running.delete(finished)
+      running.delete(lease.line)
       notify()
     })
-    running.add(finished)
+    running.set(lease.line, finished)
   }
 
   async function leaseFree(): Promise<Lease[]> {
@@ -74,7 +76,7 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       await Promise.race([notified.promise, clock.sleep(pollMs, ended)])
       waiting.abort()
     }
-    await Promise.all(running)
+    await Promise.all(running.values())
   }
 
   const finished = run()

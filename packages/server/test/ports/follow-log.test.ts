@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { ApiError } from '../../src/errors.ts'
+import { type FollowOptions, followLog } from '../../src/ports/follow-log.ts'
+import type { Lease } from '../../src/ports/log.ts'
+
+function aFollower(options: Pick<FollowOptions, 'work'> & Partial<FollowOptions>) {
+  const clock = createManualClock()
+  const log = createMemoryLog({ clock })
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const follower = followLog({ log, clock, lines: 4, entries: 10, leaseMs: 10_000, onError, ...options })
+  return { clock, log, errors, follower }
+}
+
+const acceptAll = ({ entries }: Lease) => ({ accepted: entries.map(({ seq }) => seq) })
+
+test('what is appended is worked on and settled without waiting for the next poll', async () => {
+  const seen: string[] = []
+  const { clock, log, follower } = aFollower({
+    async work(lease) {
+      seen.push(...lease.entries.map(({ body }) => body))
+      return acceptAll(lease)
+    },
+  })
+
+  await log.append([{ line: 'a', body: '1' }])
+  await clock.advance(0)
+
+  expect(seen).toEqual(['1'])
+  expect((await log.depth()).waiting).toBe(0)
+  await follower.stop()
+})
+
+test('work that throws lets its line rest for a second, and comes again', async () => {
+  let attempts = 0
+  const { clock, log, errors, follower } = aFollower({
+    async work(lease) {
+      if (++attempts === 1) throw new Error('once')
+      return acceptAll(lease)
+    },
+  })
+
+  await log.append([{ line: 'a', body: '1' }])
+  await clock.advance(999)
+  expect(attempts).toBe(1)
+  await clock.advance(500)
+
+  expect(attempts).toBe(2)
+  expect(errors).toHaveLength(1)
+  await follower.stop()
+})
+
+test('a log that is away is asked again until it is back', async () => {
+  const clock = createManualClock()
+  const memory = createMemoryLog({ clock })
+  let away = true
+  const log = {
+    ...memory,
+    lease: async (options: Parameters<typeof memory.lease>[0]) => {
+      if (away) throw new ApiError('unavailable', 'away')
+      return memory.lease(options)
+    },
+  }
+  const { follower, errors } = aFollower({ log, clock, work: async (lease) => acceptAll(lease) })
+  await log.append([{ line: 'a', body: '1' }])
+  await clock.advance(2_500)
+  expect(errors.length).toBeGreaterThan(1)
+
+  away = false
+  await clock.advance(1_500)
+
+  expect((await log.depth()).waiting).toBe(0)
+  await follower.stop()
+})
+
+test('a line whose lease ran out is not begun a second time while the work on it goes on', async () => {
+  const begun: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const { clock, log, follower } = aFollower({
+    async work(lease) {
+      begun.push(lease.line)
+      await gate.promise
+      return acceptAll(lease)
+    },
+  })
+
+  await log.append([{ line: 'slow', body: '1' }])
+  await clock.advance(25_000)
+  expect(begun).toEqual(['slow'])
+
+  gate.resolve()
+  await clock.advance(25_000)
+  expect((await log.depth()).waiting).toBe(0)
+  await follower.stop()
+})
+
+test('one line that is slow does not keep the others waiting', async () => {
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  const { clock, log, follower } = aFollower({
+    async work(lease) {
+      if (lease.line === 'slow') await gate.promise
+      done.push(lease.line)
+      return acceptAll(lease)
+    },
+  })
+
+  await log.append(['slow', 'b', 'c'].map((line) => ({ line, body: '1' })))
+  await clock.advance(0)
+
+  expect(done).toEqual(['b', 'c'])
+  gate.resolve()
+  await follower.stop()
+})
+
+test('stopping waits for the work under way and settles it', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { clock, log, follower } = aFollower({
+    async work(lease) {
+      await gate.promise
+      return acceptAll(lease)
+    },
+  })
+  await log.append([{ line: 'a', body: '1' }])
+  await clock.advance(0)
+
+  const stopped = follower.stop()
+  gate.resolve()
+  await stopped
+
+  expect((await log.depth()).waiting).toBe(0)
+})
