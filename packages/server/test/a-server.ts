@@ -107,6 +107,8 @@ function createTestClock(): TestClock {
 
 export interface ServerUnderTest {
   origin: string
+  /** For others that the server is to trust as it trusts itself, at `localhost`. */
+  certificate: { cert: string; key: string }
   clock: TestClock
   /** Answers that are problems must hold to the document. */
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -148,7 +150,7 @@ export async function aServer({
     validateResponses: true,
   })
   const origin = server.localOrigin
-  const ca = server.development?.ca
+  const { ca, cert = '', key = '' } = server.development ?? {}
   const dispatcher = new Agent({ connect: { ca } })
   const tokens = new Map<string, Promise<string>>()
 
@@ -180,6 +182,7 @@ export async function aServer({
 
   return {
     origin,
+    certificate: { cert, key },
     clock: {
       ...clock,
       skip(ms) {

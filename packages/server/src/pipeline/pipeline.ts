@@ -29,6 +29,9 @@ const leaseMs = 30_000
 /** No report is taken up alone later than this in a lease; those that are left come with the next one. */
 const aloneUntilMs = 20_000
 
+/** How it went with a report that was tried alone; `left` when there was no time for another attempt. */
+type Ending = { kind: 'accepted' } | { kind: 'buried'; reason: string } | { kind: 'left' }
+
 export function startPipeline({ reportLog, devices, stages, clock, meter, logger }: PipelineOptions): Follower {
   async function runStages(reports: PipelineReport[]): Promise<void> {
     for (const stage of stages) {
@@ -44,29 +47,30 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
     }
   }
 
-  /** The reason for which the report has to be buried, or `undefined` when it went through. */
-  async function runAlone(report: PipelineReport): Promise<string | undefined> {
-    for (let attempt = 1; ; attempt++) {
+  async function runAlone(report: PipelineReport, stopping: AbortSignal): Promise<Ending> {
+    for (let attempt = 1; !stopping.aborted; attempt++) {
       try {
         await runStages([report])
-        return undefined
+        return { kind: 'accepted' }
       } catch (error) {
         if (!(error instanceof StageError)) throw error
-        if (attempt === attempts) return error.message
-        await clock.sleep(betweenAttemptsMs)
+        if (attempt === attempts) return { kind: 'buried', reason: error.message }
+        await clock.sleep(betweenAttemptsMs, stopping)
       }
     }
+    return { kind: 'left' }
   }
 
-  async function runOneByOne(reports: PipelineReport[]): Promise<Settlement> {
+  async function runOneByOne(reports: PipelineReport[], stopping: AbortSignal): Promise<Settlement> {
     const startedAtMs = clock.now()
     const accepted: number[] = []
     const buried: { seq: number; reason: string }[] = []
     for (const report of reports) {
       if (clock.now() - startedAtMs > aloneUntilMs) break
-      const reason = await runAlone(report)
-      if (reason === undefined) accepted.push(report.seq)
-      else buried.push({ seq: report.seq, reason })
+      const ending = await runAlone(report, stopping)
+      if (ending.kind === 'left') break
+      if (ending.kind === 'accepted') accepted.push(report.seq)
+      else buried.push({ seq: report.seq, reason: ending.reason })
     }
     return { accepted, buried }
   }
@@ -76,7 +80,7 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
     meter.buried('report', buried.length)
   }
 
-  async function work({ line, entries }: Lease): Promise<Settlement> {
+  async function work({ line, entries }: Lease, stopping: AbortSignal): Promise<Settlement> {
     const device = await devices.find(line)
     if (!device) {
       // Its registration was withdrawn after the report had been accepted.
@@ -95,7 +99,7 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
         tags: new Set(),
       }),
     )
-    const settlement = await settle(reports)
+    const settlement = await settle(reports, stopping)
     const { accepted, buried = [] } = settlement
     tellBuried(line, buried)
     const ended = new Set([...accepted, ...buried.map(({ seq }) => seq)])
@@ -106,13 +110,13 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
   }
 
   /** All together, which is quick; one by one if a stage threw, to find out at which. */
-  async function settle(reports: PipelineReport[]): Promise<Settlement> {
+  async function settle(reports: PipelineReport[], stopping: AbortSignal): Promise<Settlement> {
     try {
       await runStages(reports)
       return { accepted: reports.map(({ seq }) => seq) }
     } catch (error) {
       if (!(error instanceof StageError)) throw error
-      return runOneByOne(reports)
+      return runOneByOne(reports, stopping)
     }
   }
 

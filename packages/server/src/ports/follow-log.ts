@@ -13,8 +13,11 @@ export interface FollowOptions {
   /** Entries of one line per lease. */
   entries: number
   leaseMs: number
-  /** Ends the lease. One that throws lets the line rest and be leased again. */
-  work(lease: Lease): Promise<Settlement>
+  /**
+   * Ends the lease. One that throws lets the line rest and be leased again.
+   * @param stopping Aborts when the follower is to stop: take up nothing more, and settle what was done.
+   */
+  work(lease: Lease, stopping: AbortSignal): Promise<Settlement>
   onError(error: unknown): void
 }
 
@@ -36,7 +39,7 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
 
   async function finish(lease: Lease): Promise<void> {
     try {
-      await log.settle(lease, await work(lease))
+      await log.settle(lease, await work(lease, stopping.signal))
     } catch (error) {
       onError(error)
       // When the store itself is down this fails too; the lease then runs out by itself.

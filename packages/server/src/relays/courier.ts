@@ -44,7 +44,6 @@ interface Failures {
 export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, devices, send, clock, retentionMs, meter, logger, random = Math.random } = options
   const failures = new Map<string, Failures>()
-  const stopping = new AbortController()
   const givingUp = new AbortController()
 
   async function attempt(url: string, delivery: Delivery): Promise<DeliveryOutcome> {
@@ -71,7 +70,7 @@ export function startCourier(options: CourierOptions): Follower {
     return retryAfterMs(retryAfter, clock.now()) ?? backoffMs(count, random())
   }
 
-  async function work({ line, entries }: Lease): Promise<Settlement> {
+  async function work({ line, entries }: Lease, stopping: AbortSignal): Promise<Settlement> {
     const startedAtMs = clock.now()
     const accepted: number[] = []
     const buried: { seq: number; reason: string }[] = []
@@ -83,7 +82,7 @@ export function startCourier(options: CourierOptions): Follower {
     const restFor = (ms: number): Settlement => ({ accepted, buried, holdUntilMs: clock.now() + ms })
 
     for (const { seq, appendedAtMs, body } of entries) {
-      if (stopping.signal.aborted || clock.now() - startedAtMs > startUntilMs) break
+      if (stopping.aborted || clock.now() - startedAtMs > startUntilMs) break
       // Read again for each message, so that nothing goes to an address that was changed meanwhile.
       const device = await devices.find(line)
       if (!device) {
@@ -135,7 +134,6 @@ export function startCourier(options: CourierOptions): Follower {
   })
   return {
     async stop() {
-      stopping.abort()
       const waiting = new AbortController()
       void clock.sleep(stopWithinMs, waiting.signal).then(() => givingUp.abort())
       await follower.stop()

@@ -1,6 +1,6 @@
 /** Somebody else's HTTPS server, as relays are: what it answers is up to the test, and it counts who connects. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,11 +26,14 @@ export interface Relay {
   requests: { headers: Record<string, unknown>; body: string; path: string }[]
 }
 
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown
+
 export async function aRelay(
   { cert, key }: { cert: string; key: string },
-  answer: RequestListener = (_request, response) => response.end(),
-  tlsOptions: https.ServerOptions = {},
+  answer: Answer = (_request, response) => response.end(),
+  tlsOptions: https.ServerOptions & { name?: string } = {},
 ): Promise<Relay> {
+  const { name = 'relay.test' } = tlsOptions
   let connections = 0
   const requests: Relay['requests'] = []
   const server = https.createServer({ cert, key, ...tlsOptions }, (request, response) => {
@@ -41,7 +44,7 @@ export async function aRelay(
     })
     request.on('end', () => {
       requests.push({ headers: request.headers, body, path: request.url ?? '' })
-      answer(request, response)
+      answer(request, response, body)
     })
   })
   server.on('connection', () => connections++)
@@ -51,7 +54,7 @@ export async function aRelay(
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { port, url: new URL(`https://relay.test:${port}/hook?x=1`), connections: () => connections, requests }
+  return { port, url: new URL(`https://${name}:${port}/hook?x=1`), connections: () => connections, requests }
 }
 
 export function aConnection(options: Partial<RelayConnectionOptions> = {}) {

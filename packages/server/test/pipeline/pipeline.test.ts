@@ -1,0 +1,193 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createMemoryRecentReports } from '../../src/adapters/memory/recent-reports.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import { ApiError } from '../../src/errors.ts'
+import { keepRecent } from '../../src/pipeline/keep-recent.ts'
+import { startPipeline } from '../../src/pipeline/pipeline.ts'
+import { route } from '../../src/pipeline/route.ts'
+import type { PipelineReport, Stage } from '../../src/pipeline/stage.ts'
+import { aPosition, aReport } from '../a-report.ts'
+import { silentLogger } from '../a-server.ts'
+
+const client = {
+  id: 'fleet',
+  name: 'Fleet',
+  accountId: 'acme',
+  secretHashes: [],
+  grants: [],
+  redirectUris: [],
+  scopes: [],
+  urnPart: 'fleet',
+  partner: false,
+  disabled: false,
+}
+
+const idOf = ({ report }: PipelineReport) => report.positions[0]?.id ?? ''
+
+async function aPipeline(stages: Stage[]) {
+  const clock = createManualClock()
+  const reportLog = createMemoryLog({ clock })
+  const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
+  const [roof1, roof2] = [
+    await devices.register({ client, localId: 'roof1' }),
+    await devices.register({ client, localId: 'roof2' }),
+  ]
+  const processed: number[][] = []
+  let buried = 0
+  const meter = {
+    accepted() {},
+    processed: (...counts: number[]) => void processed.push(counts),
+    buried: (_log: string, entries: number) => void (buried += entries),
+    delivered() {},
+  }
+  const pipeline = startPipeline({ reportLog, devices, stages, clock, meter, logger: silentLogger })
+  onTestFinished(() => pipeline.stop())
+
+  return {
+    clock,
+    devices,
+    reportLog,
+    roof1: roof1.id,
+    roof2: roof2.id,
+    processed,
+    buried: () => buried,
+    submit: (urn: string, ...ids: string[]) =>
+      reportLog.append(
+        ids.map((id) => ({ line: urn, body: JSON.stringify(aReport({ positions: [aPosition({ id })] })) })),
+      ),
+  }
+}
+
+/** Remembers what came by, as `<stage> <id>`, and throws where the test says so. */
+function aStage(name: string, seen: string[], failing: (id: string) => unknown = () => undefined): Stage {
+  return {
+    name,
+    run(reports) {
+      for (const report of reports) {
+        seen.push(`${name} ${idOf(report)}`)
+        const failure = failing(idOf(report))
+        if (failure !== undefined) throw failure
+      }
+    },
+  }
+}
+
+test('the stages run in their order, reports in the order of acceptance', async () => {
+  const seen: string[] = []
+  const { submit, roof1, clock, reportLog, processed } = await aPipeline([aStage('a', seen), aStage('b', seen)])
+  await submit(roof1, '1', '2')
+  await clock.advance(0)
+
+  expect(seen).toEqual(['a 1', 'a 2', 'b 1', 'b 2'])
+  expect([(await reportLog.depth()).waiting, processed]).toEqual([0, [[2, 2, 0]]])
+})
+
+test('a stage sees the device, the text as it was logged and the time of acceptance', async () => {
+  const seen: PipelineReport[] = []
+  const { submit, roof1, clock } = await aPipeline([{ name: 'look', run: (reports) => void seen.push(...reports) }])
+  const acceptedAtMs = clock.now()
+  await submit(roof1, '1')
+  await clock.advance(0)
+
+  expect(seen).toEqual([
+    expect.objectContaining({
+      device: expect.objectContaining({ id: roof1 }),
+      text: JSON.stringify(aReport({ positions: [aPosition({ id: '1' })] })),
+      receivedAtMs: acceptedAtMs,
+      tags: new Set(),
+    }),
+  ])
+})
+
+test('a report that a stage cannot take is tried three times and set aside; the others go on', async () => {
+  const seen: string[] = []
+  const poison = aStage('a', seen, (id) => (id === '2' ? new TypeError('no such thing') : undefined))
+  const { submit, roof1, clock, reportLog, buried } = await aPipeline([poison, aStage('b', seen)])
+  await submit(roof1, '1', '2', '3')
+  await clock.advance(2_000)
+
+  expect(seen.filter((entry) => entry.startsWith('b'))).toEqual(['b 1', 'b 3'])
+  expect(seen.filter((entry) => entry === 'a 2')).toHaveLength(1 + 3)
+  expect([await reportLog.depth(), buried()]).toMatchObject([{ waiting: 0, buried: 1 }, 1])
+})
+
+test('a stage that fails for once loses nothing', async () => {
+  const seen: string[] = []
+  let failures = 2
+  const flaky = aStage('a', seen, () => (failures-- > 0 ? new Error('for once') : undefined))
+  const { submit, roof1, clock, reportLog } = await aPipeline([flaky])
+  await submit(roof1, '1')
+  await clock.advance(2_000)
+  expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 0 })
+})
+
+test('while the store is away nothing is set aside, and when it is back everything goes on', async () => {
+  const seen: string[] = []
+  let isAway = true
+  const away = aStage('a', seen, () => (isAway ? new ApiError('unavailable', 'the store is away') : undefined))
+  const { submit, roof1, clock, reportLog } = await aPipeline([away, aStage('b', seen)])
+  await submit(roof1, '1', '2')
+  await clock.advance(30_000)
+  expect(await reportLog.depth()).toMatchObject({ waiting: 2, buried: 0 })
+
+  isAway = false
+  await clock.advance(2_000)
+  expect(seen.filter((entry) => entry.startsWith('b'))).toEqual(['b 1', 'b 2'])
+  expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 0 })
+})
+
+test('a device whose reports fail does not delay another one', async () => {
+  const seen: string[] = []
+  const poison = aStage('a', seen, (id) => (id === 'bad' ? new Error('poison') : undefined))
+  const { submit, roof1, roof2, clock } = await aPipeline([poison, aStage('b', seen)])
+  await submit(roof1, 'bad')
+  await submit(roof2, 'good')
+  await clock.advance(0)
+  expect(seen).toContain('b good')
+})
+
+test('very many reports that fail are all set aside, in more than one lease', async () => {
+  const { submit, roof1, clock, reportLog } = await aPipeline([aStage('a', [], () => new Error('poison'))])
+  await submit(roof1, ...Array.from({ length: 100 }, (_, n) => String(n)))
+  await clock.advance(60_000)
+  expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 100 })
+})
+
+test('reports of a device that is gone are set aside and counted', async () => {
+  const { submit, clock, reportLog, buried } = await aPipeline([])
+  await submit('urn:aa:device:fleet:gone', '1', '2')
+  await clock.advance(0)
+  expect([await reportLog.depth(), buried()]).toMatchObject([{ waiting: 0, buried: 2 }, 2])
+})
+
+test('reports that come again after a crash are kept once, and their deliveries can be told by their ids', async () => {
+  const clock = createManualClock()
+  const recentReports = createMemoryRecentReports()
+  const deliveryLog = createMemoryLog({ clock })
+  const stages = [
+    keepRecent({ recentReports, clock, metricWindowMs: 3_600_000, recentLimit: 100 }),
+    route({ deliveryLog }),
+  ]
+  const relay = { url: 'https://relay.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }
+  const { devices, roof1 } = await aPipeline([])
+  const device = await devices.change(roof1, (current) => ({ ...current, relay }))
+  const report = aReport()
+  const again = {
+    device,
+    seq: 1,
+    receivedAtMs: clock.now(),
+    text: JSON.stringify(report),
+    report,
+    tags: new Set<string>(),
+  }
+  for (const stage of [...stages, ...stages]) await stage.run([again])
+
+  const { entries } = await recentReports.list(roof1, { sinceMs: 0, limit: 10 })
+  const [lease] = await deliveryLog.lease({ lines: 1, entries: 10, leaseMs: 1_000 })
+  const ids = lease?.entries.map(({ body }) => body.split(' ')[0])
+  expect(entries).toHaveLength(1)
+  expect([ids?.length, new Set(ids).size]).toEqual([2, 1])
+})
