@@ -17,7 +17,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import { parseSeed, type Seed } from './seed-file.ts'
 import type { Settings } from './settings.ts'
-import { memoryStorage, type Storage, sqliteStorage } from './storage.ts'
+import { openStorage, type Storage } from './storage.ts'
 
 export interface ServerOptions {
   settings: Settings
@@ -62,7 +62,7 @@ export async function startServer({
   }
   try {
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
-    const { folder, storage } = await openStorage(settings, clock, cleanUps)
+    const { folder, storage } = await openOwnStorage(settings, clock, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
     const listener = createListener(
       settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
@@ -120,27 +120,17 @@ async function readSeed(file: string, settings: Settings): Promise<Seed> {
   return parseSeed(text, file, settings)
 }
 
-async function openStorage(
+/** The storage, and the folder for the server's own files. */
+async function openOwnStorage(
   settings: Settings,
   clock: Clock,
   cleanUps: (() => Promise<unknown>)[],
 ): Promise<{ folder: string; storage: Storage }> {
-  if (settings.memory) {
-    const folder = await mkdtemp(join(tmpdir(), 'posrep-'))
-    cleanUps.push(() => rm(folder, { recursive: true, force: true }))
-    return { folder, storage: memoryStorage({ clock }) }
-  }
-  const folder = settings.dataDir
-  try {
-    const storage = await sqliteStorage({ clock, folder })
-    cleanUps.push(() => storage.close())
-    return { folder, storage }
-  } catch (cause) {
-    throw new SettingsError(
-      `--data-dir "${folder}" cannot be used: ${cause instanceof Error ? cause.message : cause}`,
-      { cause },
-    )
-  }
+  const folder = settings.memory ? await mkdtemp(join(tmpdir(), 'posrep-')) : settings.dataDir
+  if (settings.memory) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+  const storage = await openStorage({ settings, clock, role: 'server' })
+  cleanUps.push(() => storage.close())
+  return { folder, storage }
 }
 
 type Certificate = Pick<DevelopmentCertificate, 'cert' | 'key'>

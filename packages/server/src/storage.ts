@@ -6,16 +6,19 @@ import { createMemoryDirectory } from './adapters/memory/directory.ts'
 import { createMemoryLog } from './adapters/memory/log.ts'
 import { createMemoryRecentReports } from './adapters/memory/recent-reports.ts'
 import { createMemoryStore } from './adapters/memory/store.ts'
+import type { DatabaseRole } from './adapters/sqlite/database.ts'
 import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
 import { openSqliteEngine } from './adapters/sqlite/engine.ts'
 import { createSqliteLog } from './adapters/sqlite/log.ts'
 import { createSqliteRecentReports } from './adapters/sqlite/recent-reports.ts'
 import { createSqliteStore } from './adapters/sqlite/store.ts'
+import { SettingsError } from './errors.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Directory } from './ports/directory.ts'
 import type { DeliveryLog, ReportLog } from './ports/log.ts'
 import type { RecentReports } from './ports/recent-reports.ts'
 import type { Store } from './ports/store.ts'
+import type { Settings } from './settings.ts'
 
 export interface Storage {
   store: Store
@@ -24,6 +27,27 @@ export interface Storage {
   deliveryLog: DeliveryLog
   recentReports: RecentReports
   close(): Promise<void>
+}
+
+export interface OpenStorageOptions {
+  settings: Pick<Settings, 'memory' | 'dataDir'>
+  clock: Clock
+  /** A `tool` works on what a server has, also while that is running; it makes nothing and takes no work over. */
+  role: DatabaseRole
+}
+
+/** @throws SettingsError when what the settings name cannot be used. */
+export async function openStorage({ settings, clock, role }: OpenStorageOptions): Promise<Storage> {
+  if (settings.memory) {
+    if (role === 'server') return memoryStorage({ clock })
+    throw new SettingsError('--memory keeps nothing that a command could work on; name the storage of the server')
+  }
+  try {
+    return await sqliteStorage({ clock, folder: settings.dataDir, role })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new SettingsError(`--data-dir "${settings.dataDir}" cannot be used: ${reason}`, { cause })
+  }
 }
 
 export function memoryStorage({ clock }: { clock: Clock }): Storage {
@@ -37,11 +61,19 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
   }
 }
 
+interface SqliteStorageOptions {
+  clock: Clock
+  folder: string
+  role: DatabaseRole
+}
+
 /** @throws Error when the folder cannot be written or its database is not ours. */
-export async function sqliteStorage({ clock, folder }: { clock: Clock; folder: string }): Promise<Storage> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite') })
-  await Promise.all([engine.call('log.endLeases', 'report'), engine.call('log.endLeases', 'delivery')])
+async function sqliteStorage({ clock, folder, role }: SqliteStorageOptions): Promise<Storage> {
+  if (role === 'server') await mkdir(folder, { recursive: true, mode: 0o700 })
+  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role })
+  if (role === 'server') {
+    await Promise.all([engine.call('log.endLeases', 'report'), engine.call('log.endLeases', 'delivery')])
+  }
   return {
     store: createSqliteStore({ engine, clock }),
     directory: createSqliteDirectory({ engine }),

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -105,6 +106,38 @@ describe('the embedded database', () => {
     await expect(openSqliteEngine({ file })).rejects.toThrow('another posrep-server is running on it')
     await first.close()
     await (await openSqliteEngine({ file })).close()
+    await remove()
+  })
+})
+
+describe('a tool beside the server', () => {
+  test('reads and writes what a running server has, both ways', async () => {
+    const { file, remove } = await aFile()
+    const server = await openSqliteEngine({ file })
+    const tool = await openSqliteEngine({ file, role: 'tool' })
+    await createSqliteDirectory({ engine: tool }).insert('account', { id: 'acme', name: 'Acme' })
+
+    expect(await createSqliteDirectory({ engine: server }).find('account', 'acme')).toEqual({
+      id: 'acme',
+      name: 'Acme',
+    })
+    await tool.close()
+    await server.close()
+    await remove()
+  })
+
+  test('makes no database where there is none', async () => {
+    const { file, remove } = await aFile()
+    await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('there is no database in it')
+    expect(existsSync(file)).toBe(false)
+    await remove()
+  })
+
+  test('leaves an empty file empty', async () => {
+    const { file, remove } = await aFile()
+    await writeFile(file, '')
+    await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('there is no database in it')
+    expect(await readFile(file, 'utf8')).toBe('')
     await remove()
   })
 })

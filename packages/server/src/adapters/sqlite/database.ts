@@ -1,4 +1,5 @@
 /** Opens the SQLite file and prepares each statement once. Runs in the worker thread only. */
+import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { schema, schemaVersion } from './schema.ts'
 
@@ -9,21 +10,32 @@ export interface Database {
   close(): void
 }
 
+/**
+ * A `server` makes the file where there is none and keeps other servers off it; a `tool` joins whoever works on it,
+ * for a few statements, and leaves the tables as they are.
+ */
+export type DatabaseRole = 'server' | 'tool'
+
 /** How long a statement waits for another process that is writing, e.g. the command line. */
 const busyTimeoutMs = 5_000
 
-/** @throws Error when another process has the file, when it is no SQLite database, or was written by a newer version. */
-export function openDatabase(file: string): Database {
-  const lock = takeLock(`${file}.lock`)
+/** @throws Error when another server has the file, when it is not our database, or was written by a newer version. */
+export function openDatabase(file: string, role: DatabaseRole): Database {
+  if (role === 'tool' && !existsSync(file)) throw noDatabase()
+  const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  // FULL: the commit is on the disk before anyone is told of it, also through a power cut.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (found > schemaVersion) {
     throw new Error(
       `"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
     )
   }
+  if (role === 'tool' && found === 0) throw noDatabase()
+  if (role === 'tool' && found < schemaVersion) {
+    throw new Error(`"${file}" was written by an older version; start this version of posrep-server on it first`)
+  }
+  // FULL: the commit is on the disk before anyone is told of it, also through a power cut.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   if (found === 0) database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
 
   const statements = new Map<string, StatementSync>()
@@ -36,9 +48,15 @@ export function openDatabase(file: string): Database {
     exec: (text) => database.exec(text),
     close() {
       database.close()
-      lock.close()
+      lock?.close()
     },
   }
+}
+
+function noDatabase(): Error {
+  return new Error(
+    'there is no database in it; name the folder of the server, or start posrep-server on this one first',
+  )
 }
 
 /**

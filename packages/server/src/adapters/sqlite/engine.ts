@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
+import type { DatabaseRole } from './database.ts'
 import type { Call, Reply, Statements } from './worker.ts'
 
 export interface SqliteEngine {
@@ -24,8 +25,15 @@ const workerUrl = import.meta.url.endsWith('.ts')
   : new URL(import.meta.resolve('#sqlite-worker'))
 
 /** @throws Error when the file cannot be opened as our database; the message says why. */
-export async function openSqliteEngine({ file }: { file: string }): Promise<SqliteEngine> {
-  const worker = new Worker(workerUrl, { workerData: { file } })
+export async function openSqliteEngine({
+  file,
+  role = 'server',
+}: {
+  file: string
+  /** Default `server`. */
+  role?: DatabaseRole
+}): Promise<SqliteEngine> {
+  const worker = new Worker(workerUrl, { workerData: { file, role } })
   let queue: Waiting[] = []
   let inFlight: Waiting[] = []
   let closed = false

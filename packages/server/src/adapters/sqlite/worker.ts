@@ -91,7 +91,7 @@ function toError(error: unknown): Error {
 
 if (parentPort) {
   try {
-    const database = openDatabase(workerData.file)
+    const database = openDatabase(workerData.file, workerData.role)
     serve(parentPort, database)
     parentPort.postMessage({ opened: true } satisfies Reply)
   } catch (error) {
