@@ -29,6 +29,38 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     assert.equal(inserted.filter(Boolean).length, 1)
   })
 
+  fact('of a list that is inserted together each record is found and listed', async (directory) => {
+    const devices = ['a', 'b', 'c'].map((localId) => aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
+    assert.deepEqual(await directory.insertAll('device', devices), [])
+    assert.deepEqual(await directory.insertAll('device', []), [])
+
+    assert.deepEqual(await directory.find('device', 'urn:aa:device:acme:b'), devices[1])
+    const where = { index: 'accountId', equals: 'acme' }
+    assert.deepEqual(await directory.list('device', { where }), devices)
+    assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:c', localId: 'c' })), false)
+  })
+
+  fact('of a list that has a taken or a repeated record none is inserted, and those are named', async (directory) => {
+    await directory.insert('device', aDevice())
+    const free = aDevice({ id: 'urn:aa:device:acme:free', localId: 'free' })
+    const sameId = aDevice({ localId: 'other' })
+    const sameLocalId = aDevice({ id: 'urn:aa:device:beta:roof1' })
+    assert.deepEqual(await directory.insertAll('device', [free, sameId, sameLocalId, free]), [1, 2, 3])
+
+    assert.equal((await directory.list('device')).length, 1)
+    assert.equal(await directory.insert('device', free), true)
+  })
+
+  fact('of 20 concurrent lists that share one record exactly one is inserted', async (directory) => {
+    const list = (n: number) => [
+      aDevice({ id: `urn:aa:device:acme:own${n}`, localId: `own${n}` }),
+      aDevice({ id: `urn:aa:device:c${n}:shared`, localId: 'shared' }),
+    ]
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => directory.insertAll('device', list(n))))
+    assert.equal(answers.filter((inTheWay) => inTheWay.length === 0).length, 1)
+    assert.equal((await directory.list('device')).length, 2)
+  })
+
   fact('an index lists its records in the order of their ids, page by page', async (directory) => {
     for (const localId of ['c', 'a', 'd', 'b'])
       await directory.insert('device', aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))

@@ -134,6 +134,11 @@ export interface Directory {
   /** False when the id, or a value that must be unique, is taken; nothing is written then. */
   insert<K extends Kind>(kind: K, record: Records[K]): Promise<boolean>
   /**
+   * Inserts all of them or none, also when the process dies meanwhile; for bulk, up to some 100,000 at once.
+   * Answers the places in the list of those that are taken, by what is there or by an earlier one; none = inserted.
+   */
+  insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]>
+  /**
    * Applies `change` to the record as it is now and writes the result, again if another writer was first.
    * `undefined` when there is no such record. The id and the unique values of a record do not change.
    */

@@ -44,6 +44,23 @@ export function createMemoryDirectory(): Directory {
       write(kind, record)
       return true
     },
+    async insertAll(kind, list) {
+      const ids = new Set(records(kind).keys())
+      const values = new Set(taken)
+      const inTheWay = list.flatMap((record, place) => {
+        const unique = uniques(kind, record)
+        const isTaken = ids.has(record.id) || unique.some((value) => values.has(value))
+        ids.add(record.id)
+        for (const value of unique) values.add(value)
+        return isTaken ? [place] : []
+      })
+      if (inTheWay.length > 0) return inTheWay
+      for (const record of list) {
+        for (const value of uniques(kind, record)) taken.add(value)
+        write(kind, record)
+      }
+      return []
+    },
     async update(kind, id, change) {
       const current = read(kind, id)
       if (!current) return undefined

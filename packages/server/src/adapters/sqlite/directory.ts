@@ -16,6 +16,12 @@ export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Dir
       return values.map((value) => parsed(kind, value))
     },
     insert: (kind, record) => engine.call('directory.insert', kind, indexed(kind, record)),
+    insertAll: (kind, records) =>
+      engine.call(
+        'directory.insertAll',
+        kind,
+        records.map((record) => indexed(kind, record)),
+      ),
     async update(kind, id, change) {
       for (;;) {
         const found = await engine.call('directory.find', kind, id)

@@ -14,8 +14,21 @@ export interface VersionedValue {
 }
 
 export function directoryStatements({ sql }: Database) {
+  function isTaken(kind: string, { id, unique }: IndexedRecord): boolean {
+    return (
+      unique.some((value) => sql('SELECT 1 FROM directory_unique WHERE kind = ? AND value = ?').get(kind, value)) ||
+      sql('SELECT 1 FROM directory WHERE kind = ? AND id = ?').get(kind, id) !== undefined
+    )
+  }
+  function write(kind: string, record: IndexedRecord): void {
+    const { id, value, unique } = record
+    sql('INSERT INTO directory (kind, id, version, value) VALUES (?, ?, 1, ?)').run(kind, id, value)
+    for (const uniqueValue of unique) {
+      sql('INSERT INTO directory_unique (kind, value, id) VALUES (?, ?, ?)').run(kind, uniqueValue, id)
+    }
+    writeIndexes(kind, record)
+  }
   function writeIndexes(kind: string, { id, by }: IndexedRecord): void {
-    sql('DELETE FROM directory_index WHERE kind = ? AND id = ?').run(kind, id)
     for (const [name, value] of Object.entries(by)) {
       sql('INSERT INTO directory_index (kind, name, value, id) VALUES (?, ?, ?, ?)').run(kind, name, value, id)
     }
@@ -39,16 +52,21 @@ export function directoryStatements({ sql }: Database) {
       return rows.map((row) => String(row.value))
     },
     'directory.insert'(kind: string, record: IndexedRecord): boolean {
-      const taken = record.unique.some((value) =>
-        sql('SELECT 1 FROM directory_unique WHERE kind = ? AND value = ?').get(kind, value),
-      )
-      if (taken || sql('SELECT 1 FROM directory WHERE kind = ? AND id = ?').get(kind, record.id)) return false
-      sql('INSERT INTO directory (kind, id, version, value) VALUES (?, ?, 1, ?)').run(kind, record.id, record.value)
-      for (const value of record.unique) {
-        sql('INSERT INTO directory_unique (kind, value, id) VALUES (?, ?, ?)').run(kind, value, record.id)
-      }
-      writeIndexes(kind, record)
+      if (isTaken(kind, record)) return false
+      write(kind, record)
       return true
+    },
+    /** The places of those in the way; none = all are written. */
+    'directory.insertAll'(kind: string, records: IndexedRecord[]): number[] {
+      const earlier = new Set<string>()
+      const inTheWay = records.flatMap((record, place) => {
+        const claims = [`id:${record.id}`, ...record.unique.map((value) => `unique:${value}`)]
+        const isRepeated = claims.some((claim) => earlier.has(claim))
+        for (const claim of claims) earlier.add(claim)
+        return isRepeated || isTaken(kind, record) ? [place] : []
+      })
+      if (inTheWay.length === 0) for (const record of records) write(kind, record)
+      return inTheWay
     },
     /** False when another writer changed the record since `version` was read. */
     'directory.replace'(kind: string, record: IndexedRecord, version: number): boolean {
@@ -56,6 +74,7 @@ export function directoryStatements({ sql }: Database) {
         'UPDATE directory SET value = ?, version = version + 1 WHERE kind = ? AND id = ? AND version = ?',
       ).run(record.value, kind, record.id, version)
       if (changes === 0) return false
+      sql('DELETE FROM directory_index WHERE kind = ? AND id = ?').run(kind, record.id)
       writeIndexes(kind, record)
       return true
     },
