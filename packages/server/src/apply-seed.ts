@@ -28,7 +28,9 @@ export async function applySeed(seed: Seed, { directory, devices }: SeedTarget):
     const client = await directory.find('client', sensor.client)
     if (!client)
       throw new SettingsError(`Sensor "${sensor.localId}" names the client "${sensor.client}", which does not exist`)
-    await devices.register({ client, localId: sensor.localId, ...(sensor.name !== undefined && { name: sensor.name }) })
+    const { localId, name } = sensor
+    const device = await devices.register({ client, localId, ...(name !== undefined && { name }) })
+    checkSame(`sensor "${localId}" of account "${client.accountId}"`, 'client', device.clientId, client.id)
   }
 }
 
@@ -36,7 +38,7 @@ async function seedUser(directory: Directory, { email, password, account }: Seed
   const normal = toEmail(email)
   const [existing] = await directory.list('user', { where: { index: 'email', equals: normal }, limit: 1 })
   // Hashing costs a good part of a second: not for someone who is there already.
-  if (existing) return
+  if (existing) return checkSame(`user "${email}"`, 'account', existing.accountId, account)
   const id = `user-${createHash('sha256').update(normal).digest('hex').slice(0, 24)}`
   await directory.insert('user', {
     id,
@@ -65,7 +67,14 @@ async function seedClient(
     throw new SettingsError(
       `"${record.urnPart}" of client "${record.id}" belongs to the account "${owner.accountId}" already`,
     )
+  const existing = await directory.find('client', record.id)
+  if (existing) return checkSame(`client "${record.id}"`, 'account', existing.accountId, account)
   await directory.insert('client', record)
+}
+
+function checkSame(who: string, what: string, found: string, given: string): void {
+  if (found !== given)
+    throw new SettingsError(`The ${who} is there already, with the ${what} "${found}", not "${given}"`)
 }
 
 async function checkAccount(directory: Directory, accountId: string, who: string): Promise<void> {

@@ -63,6 +63,8 @@ export function parseSeed(text: string, where: string, rules: SeedRules): Seed {
   } catch (cause) {
     throw new SettingsError(`"${where}" is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
+  // To the schema, a list is an object that has none of the members.
+  if (Array.isArray(json)) throw new SettingsError(`"${where}" at the top: must be one JSON object`)
   const result = v.safeParse(seedFile, json)
   if (!result.success) {
     const [issue] = result.issues
@@ -72,44 +74,60 @@ export function parseSeed(text: string, where: string, rules: SeedRules): Seed {
   return result.output
 }
 
-function checkTogether({ clients, sensors }: Seed, where: string, rules: SeedRules): void {
-  const wrong = (place: string, message: string) => new SettingsError(`"${where}" at ${place}: ${message}`)
+type Wrong = (place: string, message: string) => SettingsError
+
+function checkTogether({ accounts, users, clients, sensors }: Seed, where: string, rules: SeedRules): void {
+  const wrong: Wrong = (place, message) => new SettingsError(`"${where}" at ${place}: ${message}`)
+  const owners = new Map(clients.map(({ id, account }) => [id, account]))
+  checkOnce(accounts, ({ id }) => `"${id}"`, 'accounts.#.id', wrong)
+  checkOnce(users, ({ email }) => `"${email.toLowerCase()}"`, 'users.#.email', wrong)
+  checkOnce(clients, ({ id }) => `"${id}"`, 'clients.#.id', wrong)
+  const sensorOf = ({ localId, client }: Seed['sensors'][number]) =>
+    owners.has(client)
+      ? `"${localId}" of the account "${owners.get(client)}"`
+      : `"${localId}" of the client "${client}"`
+  checkOnce(sensors, sensorOf, 'sensors.#.localId', wrong)
+
   const urnOwners = new Map<string, string>()
   clients.forEach((client, index) => {
-    const place = `clients.${index}`
-    for (const uri of client.redirectUris) {
-      if (isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects })) continue
-      throw wrong(
-        `${place}.redirectUris`,
-        `"${uri}" must be an https URL (http on loopback with --allow-loopback-redirects)`,
-      )
-    }
-    if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {
-      throw wrong(`${place}.redirectUris`, 'the grant authorization_code needs at least one')
-    }
-    if (client.grants.includes('client_credentials') && client.secret === undefined) {
-      throw wrong(`${place}.secret`, 'the grant client_credentials needs one')
-    }
+    checkClient(client, `clients.${index}`, rules, wrong)
     const urnPart = client.urnPart ?? client.id
-    if (!/^[A-Za-z0-9-]+$/.test(urnPart))
-      throw wrong(`${place}.urnPart`, `the id "${client.id}" cannot stand in a URN; give an urnPart`)
     const owner = urnOwners.get(urnPart) ?? client.account
     if (owner !== client.account)
-      throw wrong(`${place}.urnPart`, `"${urnPart}" belongs to the account "${owner}" already`)
+      throw wrong(`clients.${index}.urnPart`, `"${urnPart}" belongs to the account "${owner}" already`)
     urnOwners.set(urnPart, owner)
   })
-  const localIds = new Set<string>()
-  sensors.forEach((sensor, index) => {
-    if (!isLocalId(sensor.localId, rules.sensorIdPolicy)) {
-      throw wrong(
-        `sensors.${index}.localId`,
-        `"${sensor.localId}" must be 1 to 255 letters and digits (--sensor-id-policy compat takes . _ : - too)`,
-      )
-    }
-    const account = clients.find(({ id }) => id === sensor.client)?.account ?? `client:${sensor.client}`
-    const key = `${account} ${sensor.localId}`
-    if (localIds.has(key))
-      throw wrong(`sensors.${index}.localId`, `"${sensor.localId}" stands twice in the account "${account}"`)
-    localIds.add(key)
+  sensors.forEach(({ localId }, index) => {
+    if (isLocalId(localId, rules.sensorIdPolicy)) return
+    throw wrong(
+      `sensors.${index}.localId`,
+      `"${localId}" must be 1 to 255 letters and digits (--sensor-id-policy compat takes . _ : - too)`,
+    )
   })
+}
+
+function checkOnce<T>(entries: T[], toName: (entry: T) => string, place: string, wrong: Wrong): void {
+  const seen = new Set<string>()
+  entries.map(toName).forEach((name, index) => {
+    if (seen.has(name)) throw wrong(place.replace('#', String(index)), `${name} stands twice`)
+    seen.add(name)
+  })
+}
+
+function checkClient(client: Seed['clients'][number], place: string, rules: SeedRules, wrong: Wrong): void {
+  for (const uri of client.redirectUris) {
+    if (isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects })) continue
+    throw wrong(
+      `${place}.redirectUris`,
+      `"${uri}" must be an https URL (http on loopback with --allow-loopback-redirects)`,
+    )
+  }
+  if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {
+    throw wrong(`${place}.redirectUris`, 'the grant authorization_code needs at least one')
+  }
+  if (client.grants.includes('client_credentials') && client.secret === undefined) {
+    throw wrong(`${place}.secret`, 'the grant client_credentials needs one')
+  }
+  if (client.urnPart === undefined && !/^[A-Za-z0-9-]+$/.test(client.id))
+    throw wrong(`${place}.urnPart`, `the id "${client.id}" cannot stand in a URN; give an urnPart`)
 }

@@ -1,4 +1,5 @@
 /** How the text of a setting is read. Each throws an Error that completes the sentence "`--flag` …, got "…"". */
+import ipaddr from 'ipaddr.js'
 
 function must(expectation: string): never {
   throw new Error(`must be ${expectation}`)
@@ -6,6 +7,10 @@ function must(expectation: string): never {
 
 function count(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : must('a whole number from 0 to 999999999')
+}
+
+function atLeastOne(text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : must('a whole number from 1 to 999999999')
 }
 
 function port(text: string): number {
@@ -44,11 +49,18 @@ function oneOf<T extends string>(...values: T[]) {
 }
 
 function ports(given: string): number[] {
-  return given.split(',').map((part) => port(part.trim()))
+  const numbers = given.split(',').map((part) => Number(/^ *(\d{1,5}) *$/.exec(part)?.[1]))
+  return numbers.every((number) => number >= 1 && number <= 65_535) ? numbers : must('ports such as "9443,10443"')
 }
+
+/** Names of address ranges that express knows. */
+const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function trustedProxies(given: string): string[] | number {
-  return /^\d+$/.test(given) ? count(given) : given.split(',').map((part) => part.trim())
+  if (/^\d{1,3}$/.test(given)) return Number(given)
+  const parts = given.split(',').map((part) => part.trim())
+  const isRange = (part: string) => proxyRanges.has(part) || ipaddr.isValid(part) || ipaddr.isValidCIDR(part)
+  return parts.every(isRange) ? parts : must('a number of hops, or addresses such as "10.0.0.0/8,loopback"')
 }
 
-export const readers = { text, toggle, port, count, duration, origin, oneOf, ports, trustedProxies }
+export const readers = { text, toggle, port, count, atLeastOne, duration, origin, oneOf, ports, trustedProxies }

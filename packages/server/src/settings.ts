@@ -28,7 +28,7 @@ function setting<T>(
   return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
 }
 
-const { text, toggle, port, count, duration, origin, oneOf, ports, trustedProxies } = readers
+const { text, toggle, port, count, atLeastOne, duration, origin, oneOf, ports, trustedProxies } = readers
 type Optional<T> = T | undefined
 
 export const settingTable = {
@@ -86,7 +86,7 @@ export const settingTable = {
     24 * 3_600_000,
   ),
   metricWindow: setting('metric-window', 'TIME', 'how far back recent reports go', duration, 3_600_000),
-  recentLimit: setting('recent-limit', 'N', 'most recent reports per device', count, 10_000),
+  recentLimit: setting('recent-limit', 'N', 'most recent reports per device', atLeastOne, 10_000),
   refreshGraceSeconds: setting(
     'refresh-grace-seconds',
     'N',
@@ -149,7 +149,7 @@ export function resolveSettings({ flags, environment, file = {} }: SettingSource
     const given = firstGiven(
       [`--${name}`, flags[name]],
       [toVariable(name), environment[toVariable(name)]],
-      [`"${name}" in the configuration file`, file[name] ?? file[key]],
+      [`"${name}" in the configuration file`, file[name] ?? file[key] ?? undefined],
     )
     return [key, given ? readSetting(setting, ...given) : setting.default]
   })
@@ -190,6 +190,10 @@ function checkTogether(settings: Settings): void {
     throw new SettingsError(`--demo has known passwords and runs on loopback only, got --host "${host}"`)
   }
   const publicOrigins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
+  const plain = publicOrigins.find((origin) => origin?.startsWith('http:'))
+  if (plain !== undefined && !insecureHttp) {
+    throw new SettingsError(`A public origin must be https unless there is --insecure-http, got "${plain}"`)
+  }
   const proxied = publicOrigins.every((origin) => origin?.startsWith('https:'))
   if (insecureHttp && !proxied && !isLoopbackHost(host)) {
     throw new SettingsError(

@@ -9,6 +9,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as x509 from '@peculiar/x509'
+import { SettingsError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 
 export interface DevelopmentCertificate {
@@ -38,41 +39,56 @@ export async function developmentCertificate(options: {
   const folder = resolve(options.folder)
   const names = [...new Set(options.names)].sort()
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const ca = await keptPair(
-    folder,
-    'development-ca',
-    (cert) => isFresh(cert, clock),
-    () => createCa(clock),
-  )
-  const leaf = await keptPair(
-    folder,
-    'development-tls',
-    (cert) => isFresh(cert, clock) && cert.verify(new X509Certificate(ca.cert).publicKey) && hasNames(cert, names),
-    () => createLeaf(ca, names, clock),
-  )
+  const ca = await keptPair({
+    files: filesOf(folder, 'development-ca'),
+    isGood: (cert) => isFresh(cert, clock),
+    create: () => createCa(clock),
+    // People trust this one by now: it is not exchanged behind their backs.
+    onBroken(error) {
+      throw error
+    },
+  })
+  const leaf = await keptPair({
+    files: filesOf(folder, 'development-tls'),
+    isGood: (cert) =>
+      isFresh(cert, clock) && cert.verify(new X509Certificate(ca.cert).publicKey) && hasNames(cert, names),
+    create: () => createLeaf(ca, names, clock),
+    onBroken: () => undefined,
+  })
   return { ...leaf, cert: `${leaf.cert.trim()}\n${ca.cert}`, ca: ca.cert, caFile: join(folder, 'development-ca.pem') }
 }
 
-async function keptPair(
-  folder: string,
-  name: string,
-  isGood: (cert: X509Certificate) => boolean,
-  create: () => Promise<Pair>,
-): Promise<Pair> {
-  const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)]
-  const kept = await readPair(certFile, keyFile)
+interface Files {
+  cert: string
+  key: string
+}
+
+function filesOf(folder: string, name: string): Files {
+  return { cert: join(folder, `${name}.pem`), key: join(folder, `${name}-key.pem`) }
+}
+
+interface KeptPair {
+  files: Files
+  isGood(cert: X509Certificate): boolean
+  create(): Promise<Pair>
+  /** Told of files that are no certificate with its key, such as a crash may leave. */
+  onBroken(error: Error): undefined
+}
+
+async function keptPair({ files, isGood, create, onBroken }: KeptPair): Promise<Pair> {
+  const kept = await readPair(files).catch(onBroken)
   if (kept && isGood(new X509Certificate(kept.cert))) return kept
   const made = await create()
-  await writeFile(keyFile, made.key, { mode: 0o600 })
-  await writeFile(certFile, made.cert)
+  await writeFile(files.key, made.key, { mode: 0o600 })
+  await writeFile(files.cert, made.cert)
   return made
 }
 
 /** `undefined` when there is none yet. @throws when the files are there and are no certificate with its key. */
-async function readPair(certFile: string, keyFile: string): Promise<Pair | undefined> {
+async function readPair(files: Files): Promise<Pair | undefined> {
   let pair: Pair
   try {
-    pair = { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
+    pair = { cert: await readFile(files.cert, 'utf8'), key: await readFile(files.key, 'utf8') }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -80,9 +96,11 @@ async function readPair(certFile: string, keyFile: string): Promise<Pair | undef
   try {
     if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (cause) {
-    throw new Error(`"${certFile}" or "${keyFile}" is not PEM; delete both to have them made anew`, { cause })
+    throw new SettingsError(`"${files.cert}" or "${files.key}" is not PEM; delete both to have them made anew`, {
+      cause,
+    })
   }
-  throw new Error(`"${certFile}" does not belong to "${keyFile}"; delete both to have them made anew`)
+  throw new SettingsError(`"${files.cert}" does not belong to "${files.key}"; delete both to have them made anew`)
 }
 
 function isFresh(cert: X509Certificate, clock: Clock): boolean {

@@ -45,7 +45,9 @@ export function serviceOperations({
 
 function checkMayScrape({ address, headers }: OperationRequest<'getMetrics'>, metricsToken: string | undefined): void {
   if (metricsToken === undefined) {
-    if (isLoopback(address)) return
+    // What a proxy on this machine passes on comes from elsewhere.
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+    if (isLoopback(address) && !isForwarded) return
     throw new ApiError(
       'loopback_only',
       'Metrics are for this machine only; start the server with --metrics-token to open them',
