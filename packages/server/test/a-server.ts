@@ -15,7 +15,7 @@ import { type GivenSettings, resolveSettings } from '../src/settings.ts'
 const scopes = ['surveillance_api']
 const callback = 'https://localhost:9443/callback'
 
-export const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
+const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
 export const rival = { email: 'rival@example.com', password: 'battery staple 7' }
 
 const fleetGrants: Seed['clients'][number]['grants'] = ['client_credentials', 'refresh_token']

@@ -8,7 +8,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { Store } from '../ports/store.ts'
 
-export const pairingWindowMs = 60_000
+const pairingWindowMs = 60_000
 
 /** How long its creator can still ask how a request ended. */
 const rememberedMs = 15 * 60_000
