@@ -20,6 +20,7 @@ const betweenRooms = {
   pipeline: ['devices', 'relays'],
   relays: ['devices'],
   service: [],
+  admin: ['devices', 'identity'],
   demo: ['service'],
 }
 const rooms = Object.keys(betweenRooms)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseSeed, type SeedRules } from '../src/seed-file.ts'
+import type { EntryRules } from '../src/admin/entries.ts'
+import { parseSeed } from '../src/seed-file.ts'
 
-const strict: SeedRules = { sensorIdPolicy: 'strict', allowLoopbackRedirects: false }
+const strict: EntryRules = { sensorIdPolicy: 'strict', allowLoopbackRedirects: false }
 
 const good = {
   accounts: [{ id: 'acme', name: 'Acme Sensing' }],

@@ -15,9 +15,30 @@ export interface DeviceRegistry {
   list(accountId: string, page?: { limit?: number; after?: string }): Promise<DeviceRecord[]>
   findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined>
   /** The device as it is after the call: the new one, or the one that the account has under this local ID already. */
-  register(sensor: { client: Client; localId: string; name?: string }): Promise<DeviceRecord>
+  register(sensor: NewSensor): Promise<DeviceRecord>
   /** Applies `change` to the device as it is now. @throws ApiError `device_not_found` */
   change(urn: string, change: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord>
+}
+
+export interface NewSensor {
+  client: Client
+  localId: string
+  /** Default: the local ID. */
+  name?: string | undefined
+}
+
+export function toDeviceRecord({ client, localId, name = localId }: NewSensor, createdAtMs: number): DeviceRecord {
+  return {
+    id: toUrn(client.urnPart, localId),
+    localId,
+    name,
+    accountId: client.accountId,
+    clientId: client.id,
+    createdAtMs,
+    storePositionReports: true,
+    relay: null,
+    blocked: false,
+  }
 }
 
 export function createDeviceRegistry({ directory, clock }: { directory: Directory; clock: Clock }): DeviceRegistry {
@@ -36,20 +57,10 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
     list: (accountId, page = {}) =>
       directory.list('device', { where: { index: 'accountId', equals: accountId }, ...page }),
     findByLocalId,
-    async register({ client, localId, name = localId }) {
-      const device: DeviceRecord = {
-        id: toUrn(client.urnPart, localId),
-        localId,
-        name,
-        accountId: client.accountId,
-        clientId: client.id,
-        createdAtMs: clock.now(),
-        storePositionReports: true,
-        relay: null,
-        blocked: false,
-      }
+    async register(sensor) {
+      const device = toDeviceRecord(sensor, clock.now())
       if (await directory.insert('device', device)) return device
-      const existing = await findByLocalId(client.accountId, localId)
+      const existing = await findByLocalId(device.accountId, device.localId)
       if (existing) return existing
       throw new Error(`"${device.id}" is registered in another account`)
     },

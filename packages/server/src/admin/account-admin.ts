@@ -1,0 +1,29 @@
+/** Accounts, as an operator works on them. In: checked entries. Out: views; AdminError for what contradicts. */
+import type { Directory } from '../ports/directory.ts'
+import { AdminError } from './admin-error.ts'
+import type { AccountEntry } from './entries.ts'
+import type { AccountView } from './views.ts'
+
+export interface AccountAdmin {
+  add(entry: AccountEntry): Promise<AccountView>
+  list(): Promise<AccountView[]>
+}
+
+export function accountAdmin({ directory }: { directory: Directory }): AccountAdmin {
+  return {
+    async add(account) {
+      if (await directory.insert('account', account)) return account
+      throw new AdminError('taken', `The account "${account.id}" exists already; choose another id`)
+    },
+    list: () => directory.list('account'),
+  }
+}
+
+/** @throws AdminError `not_found` */
+export async function checkAccount(directory: Directory, accountId: string): Promise<void> {
+  if (await directory.find('account', accountId)) return
+  throw new AdminError(
+    'not_found',
+    `There is no account "${accountId}"; "posrep-server accounts list" shows those there are`,
+  )
+}

@@ -1,0 +1,40 @@
+/** What an operator can do, over the storage of a deployment. In: ports and policies. Out: one object per noun. */
+import { createDeviceRegistry } from '../devices/registry.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Directory } from '../ports/directory.ts'
+import { type AccountAdmin, accountAdmin } from './account-admin.ts'
+import { type ClientAdmin, clientAdmin } from './client-admin.ts'
+import type { EntryRules } from './entries.ts'
+import type { Revoke } from './revoke.ts'
+import { type SensorAdmin, sensorAdmin } from './sensor-admin.ts'
+import { type ImportOutcome, importSensors } from './sensor-import.ts'
+import { type SensorRequests, sensorRequests } from './sensor-requests.ts'
+import { type UserAdmin, userAdmin } from './user-admin.ts'
+
+export interface Administration {
+  accounts: AccountAdmin
+  users: UserAdmin
+  clients: ClientAdmin
+  sensors: SensorAdmin
+  requests: SensorRequests
+  importSensors(bytes: Uint8Array): Promise<ImportOutcome>
+}
+
+export interface AdministrationOptions {
+  directory: Directory
+  revoke: Revoke
+  clock: Clock
+  rules: EntryRules
+}
+
+export function createAdministration({ directory, revoke, clock, rules }: AdministrationOptions): Administration {
+  const devices = createDeviceRegistry({ directory, clock })
+  return {
+    accounts: accountAdmin({ directory }),
+    users: userAdmin({ directory, revoke }),
+    clients: clientAdmin({ directory, revoke }),
+    sensors: sensorAdmin({ directory, devices, clock, revoke }),
+    requests: sensorRequests({ directory, devices, clock, rules }),
+    importSensors: (bytes) => importSensors(bytes, { directory, devices, clock, rules }),
+  }
+}

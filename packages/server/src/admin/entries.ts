@@ -1,0 +1,118 @@
+/**
+ * What accounts, users, clients and sensors may be made of: the same in the seed file and on the command line.
+ * In: what somebody wrote. Out: checked entries, or what is wrong with them.
+ */
+import * as v from 'valibot'
+import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
+import { SettingsError } from '../errors.ts'
+import { isRedirectUri } from '../identity/redirect-uri.ts'
+
+const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))
+const name = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(200, 'must be at most 200 characters'),
+  v.regex(/^\P{Cc}*$/u, 'must have no line breaks or other control characters'),
+)
+const scope = v.pipe(v.string(), v.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces'))
+const password = v.pipe(
+  v.string(),
+  v.minLength(8, 'must be at least 8 characters'),
+  v.maxLength(256, 'must be at most 256 characters'),
+)
+const email = v.pipe(
+  v.string(),
+  v.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  v.maxLength(254, 'is too long'),
+)
+const grant = v.picklist(
+  ['authorization_code', 'refresh_token', 'client_credentials'],
+  'must be authorization_code, refresh_token or client_credentials',
+)
+
+const account = v.strictObject({ id, name })
+
+const user = v.strictObject({ email, password, account: id })
+
+const client = v.strictObject({
+  id,
+  /** Left out: a public client, which has to use PKCE. */
+  secret: v.optional(v.pipe(v.string(), v.minLength(8, 'must be at least 8 characters'))),
+  name,
+  account: id,
+  grants: v.pipe(v.array(grant), v.minLength(1, 'must not be empty')),
+  redirectUris: v.optional(v.array(v.string()), []),
+  scopes: v.pipe(v.array(scope), v.minLength(1, 'must not be empty')),
+  urnPart: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]+$/, 'must be letters, digits and "-"'))),
+  partner: v.optional(v.boolean(), false),
+})
+
+const sensor = v.strictObject({ localId: v.string(), client: id, name: v.optional(name) })
+
+export const entrySchemas = { account, user, client, sensor }
+
+export type AccountEntry = v.InferOutput<typeof account>
+export type UserEntry = v.InferOutput<typeof user>
+export type ClientEntry = v.InferOutput<typeof client>
+export type SensorEntry = v.InferOutput<typeof sensor>
+
+/** The settings that widen what is taken. */
+export interface EntryRules {
+  sensorIdPolicy: SensorIdPolicy
+  allowLoopbackRedirects: boolean
+}
+
+export interface ClientProblem {
+  place: 'redirectUris' | 'secret' | 'urnPart'
+  message: string
+}
+
+/** What is wrong with the parts of a client together. */
+export function findClientProblem(entry: ClientEntry, rules: EntryRules): ClientProblem | undefined {
+  const { id, secret, grants, redirectUris, urnPart = id } = entry
+  const refused = redirectUris.find((uri) => !isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects }))
+  if (refused !== undefined) {
+    return {
+      place: 'redirectUris',
+      message: `"${refused}" must be an https URL (http on loopback with --allow-loopback-redirects)`,
+    }
+  }
+  if (grants.includes('authorization_code') && redirectUris.length === 0) {
+    return { place: 'redirectUris', message: 'the grant authorization_code needs at least one' }
+  }
+  if (grants.includes('client_credentials') && secret === undefined) {
+    return { place: 'secret', message: 'the grant client_credentials needs one' }
+  }
+  if (!/^[A-Za-z0-9-]+$/.test(urnPart)) {
+    return { place: 'urnPart', message: `the id "${id}" cannot stand in a URN; give an urnPart` }
+  }
+  return undefined
+}
+
+export function findLocalIdProblem(localId: string, { sensorIdPolicy }: EntryRules): string | undefined {
+  return isLocalId(localId, sensorIdPolicy)
+    ? undefined
+    : `"${localId}" must be 1 to 255 letters and digits (--sensor-id-policy compat takes . _ : - too)`
+}
+
+type Schemas = typeof entrySchemas
+
+/**
+ * An entry that was put together from arguments and flags.
+ *
+ * @param flags What the person wrote each part as, such as `--redirect-uri`.
+ * @throws SettingsError
+ */
+export function readEntry<K extends keyof Schemas>(
+  kind: K,
+  input: Record<string, unknown>,
+  flags: Record<string, string>,
+): v.InferOutput<Schemas[K]> {
+  const result = v.safeParse<Schemas[K]>(entrySchemas[kind], input)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const part = String(issue.path?.[0]?.key ?? '')
+  // A secret or a password is not shown again.
+  const seen = typeof issue.input === 'string' && !['secret', 'password'].includes(part) ? `, got "${issue.input}"` : ''
+  throw new SettingsError(`${flags[part] ?? part} ${issue.message}${seen}`)
+}

@@ -1,0 +1,78 @@
+/**
+ * Users, as an operator works on them, by e-mail address.
+ * In: checked entries. Out: views; AdminError for what contradicts. What stops a user also ends what the user was given.
+ */
+import { randomUUID } from 'node:crypto'
+import { hashPassword } from '../identity/password.ts'
+import { toEmail } from '../identity/users.ts'
+import type { Directory, User } from '../ports/directory.ts'
+import { checkAccount } from './account-admin.ts'
+import { AdminError } from './admin-error.ts'
+import type { UserEntry } from './entries.ts'
+import type { Revoke } from './revoke.ts'
+import { toUserView, type UserView } from './views.ts'
+
+export interface UserAdmin {
+  add(entry: UserEntry): Promise<UserView>
+  list(options?: { account?: string | undefined }): Promise<UserView[]>
+  /** Signs in no more, and what was issued ends. */
+  disable(email: string): Promise<UserView>
+  enable(email: string): Promise<UserView>
+  setPassword(email: string, password: string): Promise<UserView>
+  /** Into another account. Tokens carry the account, so they end. */
+  move(email: string, account: string): Promise<UserView>
+}
+
+export function userAdmin({ directory, revoke }: { directory: Directory; revoke: Revoke }): UserAdmin {
+  async function findByEmail(email: string): Promise<User | undefined> {
+    const [user] = await directory.list('user', { where: { index: 'email', equals: toEmail(email) }, limit: 1 })
+    return user
+  }
+
+  async function change(email: string, part: Partial<Omit<User, 'id' | 'email'>>): Promise<User> {
+    const found = await findByEmail(email)
+    const changed = found && (await directory.update('user', found.id, (current) => ({ ...current, ...part })))
+    if (changed) return changed
+    throw new AdminError('not_found', `There is no user "${email}"; "posrep-server users list" shows those there are`)
+  }
+
+  /** First the record, then the mark: what is issued in between is void as well. */
+  async function changeAndRevoke(email: string, part: Partial<Omit<User, 'id' | 'email'>>): Promise<UserView> {
+    const user = await change(email, part)
+    await revoke(`user:${user.id}`)
+    return toUserView(user)
+  }
+
+  return {
+    async add({ email: typed, password, account }) {
+      await checkAccount(directory, account)
+      const email = toEmail(typed)
+      await checkFree(await findByEmail(email))
+      const passwordHash = await hashPassword(password)
+      const user: User = { id: randomUUID(), email, passwordHash, accountId: account, disabled: false }
+      if (!(await directory.insert('user', user))) checkFree(await findByEmail(email))
+      return toUserView(user)
+    },
+    async list({ account } = {}) {
+      if (account !== undefined) await checkAccount(directory, account)
+      const users = await directory.list('user', whereAccount(account))
+      return users.map(toUserView).sort((a, b) => (a.email < b.email ? -1 : 1))
+    },
+    disable: (email) => changeAndRevoke(email, { disabled: true }),
+    enable: async (email) => toUserView(await change(email, { disabled: false })),
+    setPassword: async (email, password) => changeAndRevoke(email, { passwordHash: await hashPassword(password) }),
+    async move(email, account) {
+      await checkAccount(directory, account)
+      return changeAndRevoke(email, { accountId: account })
+    },
+  }
+}
+
+export function whereAccount(account: string | undefined) {
+  return account === undefined ? {} : { where: { index: 'accountId', equals: account } }
+}
+
+function checkFree(existing: User | undefined): void {
+  if (!existing) return
+  throw new AdminError('taken', `The user "${existing.email}" exists already, in the account "${existing.accountId}"`)
+}

@@ -1,0 +1,49 @@
+/** An administration over memory, with two accounts, and a list of what was revoked. */
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createAdministration } from '../../src/admin/administration.ts'
+import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import type { SensorRequest } from '../../src/ports/directory.ts'
+
+export const acmeFleet: ClientEntry = {
+  id: 'fleet',
+  secret: 's3cret-fleet',
+  name: 'Fleet',
+  account: 'acme',
+  grants: ['client_credentials', 'refresh_token'],
+  redirectUris: [],
+  scopes: ['surveillance_api'],
+  partner: false,
+}
+
+export async function anAdministration(rules: Partial<EntryRules> = {}) {
+  const directory = createMemoryDirectory()
+  const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
+  const revoked: string[] = []
+  const admin = createAdministration({
+    directory,
+    clock,
+    revoke: async (subject) => void revoked.push(subject),
+    rules: { sensorIdPolicy: 'strict', allowLoopbackRedirects: false, ...rules },
+  })
+  await admin.accounts.add({ id: 'acme', name: 'Acme Sensing' })
+  await admin.accounts.add({ id: 'rival', name: 'Rival' })
+  await admin.clients.add(acmeFleet)
+  await admin.clients.add({ ...acmeFleet, id: 'rival-fleet', account: 'rival' })
+
+  return { ...admin, directory, clock, revoked }
+}
+
+export function aRequest(request: Partial<SensorRequest> = {}): SensorRequest {
+  return {
+    id: 'request-1',
+    accountId: 'acme',
+    clientId: 'fleet',
+    localId: 'roof1',
+    name: 'Roof',
+    requestedBy: 'user-1',
+    requestedAtMs: Date.parse('2026-01-07T06:00:00Z'),
+    state: 'pending',
+    ...request,
+  }
+}

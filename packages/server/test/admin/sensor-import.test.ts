@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { readSensorList } from '../../src/admin/sensor-list.ts'
+import { anAdministration } from './an-administration.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('a list of sensors', () => {
+  test.each([
+    ['with a header', 'local_id,client_id,name\nroof1,fleet,Roof\n', 2],
+    ['without a header', 'roof1,fleet,Roof', 1],
+    ['as spreadsheets save it', '\ufefflocal_id,client_id,name\r\nroof1,fleet,Roof\r\n', 2],
+    ['with spaces and blank lines', '\n\n roof1 , fleet , Roof \n\n', 3],
+    ['with quotes', '"roof1","fleet","Roof"', 1],
+  ])('is read %s', (_how, text, line) => {
+    expect(readSensorList(bytes(text))).toEqual({
+      sensors: [{ line, localId: 'roof1', client: 'fleet', name: 'Roof' }],
+      badLines: [],
+    })
+  })
+
+  test('may have commas and quotes in names, and no names at all', () => {
+    const { sensors } = readSensorList(bytes('local_id,client_id\na,fleet,"Roof, ""north"""\nb,fleet\nc,fleet,'))
+    expect(sensors).toEqual([
+      { line: 2, localId: 'a', client: 'fleet', name: 'Roof, "north"' },
+      { line: 3, localId: 'b', client: 'fleet' },
+      { line: 4, localId: 'c', client: 'fleet' },
+    ])
+  })
+
+  test('names each line that cannot be read, and reads the others', () => {
+    const { sensors, badLines } = readSensorList(bytes('a,fleet,"open\nb;fleet\nc,fleet,x,y\nd,fl"eet\ne,fleet'))
+    expect(sensors.map(({ localId }) => localId)).toEqual(['e'])
+    expect(badLines).toEqual([
+      { line: 1, reason: 'a quote is not closed on its line' },
+      { line: 2, reason: 'has 1 value, not the 2 or 3 of "local_id,client_id,name", separated by commas' },
+      { line: 3, reason: 'has 4 values, not the 2 or 3 of "local_id,client_id,name", separated by commas' },
+      { line: 4, reason: 'a quote stands where none can be; quote the whole value and double the quotes in it' },
+    ])
+  })
+
+  test('in another encoding is refused, so that no name is garbled', () => {
+    expect(() => readSensorList(new Uint8Array([0x61, 0x2c, 0x62, 0x2c, 0xfc]))).toThrow('not in UTF-8')
+  })
+})
+
+test('an import registers every sensor under its client', async () => {
+  const { importSensors, sensors } = await anAdministration()
+  const outcome = await importSensors(bytes('roof1,fleet,Roof\nroof2,fleet\nroof1,rival-fleet,Mast'))
+  expect(outcome).toEqual({ kind: 'registered', sensors: 3 })
+  expect((await sensors.list()).map(({ urn, name, account }) => [urn, name, account])).toEqual([
+    ['urn:aa:device:fleet:roof1', 'Roof', 'acme'],
+    ['urn:aa:device:fleet:roof2', 'roof2', 'acme'],
+    ['urn:aa:device:rival-fleet:roof1', 'Mast', 'rival'],
+  ])
+})
+
+test('an import with bad lines registers nothing, and names each of them in order', async () => {
+  const { importSensors, sensors } = await anAdministration()
+  await sensors.add({ localId: 'taken', client: 'fleet' })
+  const outcome = await importSensors(
+    bytes(
+      [
+        'local_id,client_id,name',
+        'good,fleet,Good',
+        'taken,fleet,Taken',
+        'bad id,fleet',
+        'roof1,nobody',
+        'good,fleet,Again',
+        `roof2,fleet,${'x'.repeat(201)}`,
+        'roof3',
+        'taken,rival-fleet',
+      ].join('\n'),
+    ),
+  )
+  expect(outcome).toEqual({
+    kind: 'refused',
+    badLines: [
+      {
+        line: 3,
+        reason:
+          'the sensor "taken" is registered in the account "acme" already, as "urn:aa:device:fleet:taken" of client "fleet"',
+      },
+      {
+        line: 4,
+        reason:
+          'the local ID "bad id" must be 1 to 255 letters and digits (--sensor-id-policy compat takes . _ : - too)',
+      },
+      { line: 5, reason: 'there is no client "nobody"' },
+      { line: 6, reason: 'the sensor "good" stands on line 2 already, in the account "acme"' },
+      { line: 7, reason: 'the name must be at most 200 characters' },
+      { line: 8, reason: 'has 1 value, not the 2 or 3 of "local_id,client_id,name", separated by commas' },
+    ],
+  })
+  expect(await sensors.list()).toHaveLength(1)
+})
+
+test('an import of sensors that are there registers nothing', async () => {
+  const { importSensors, sensors } = await anAdministration()
+  await importSensors(bytes('roof1,fleet\nroof2,fleet'))
+  expect(await importSensors(bytes('roof3,fleet\nroof2,fleet'))).toMatchObject({
+    kind: 'refused',
+    badLines: [{ line: 2 }],
+  })
+  expect(await sensors.list()).toHaveLength(2)
+})
+
+test('the compat policy holds for imports too', async () => {
+  const { importSensors } = await anAdministration({ sensorIdPolicy: 'compat' })
+  expect(await importSensors(bytes('imei:123,fleet'))).toEqual({ kind: 'registered', sensors: 1 })
+})
