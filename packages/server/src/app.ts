@@ -5,6 +5,7 @@
 import express, { type Express } from 'express'
 import { deviceOperations } from './devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from './devices/registry.ts'
+import { cors } from './http/cors.ts'
 import { documentFor, type Origins } from './http/document.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { guardRequest } from './http/guard.ts'
@@ -116,8 +117,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy)
   app.use(requestLog({ logger, observe: metrics.request }))
   app.use(guardRequest)
-  app.use(securityHeaders)
+  app.use(securityHeaders(origins))
   app.use(identity.pages)
+  app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   mountOperations(app, { document, handlers, verifyAccessToken: identity.verifyAccessToken, validateResponses })
   app.use(errorHandler({ logger, errorAnswers: { issueToken: toOAuthError, revokeToken: toOAuthError } }))
 

@@ -2038,8 +2038,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example # TYPE posrep_reports_accepted_total counter
-                     *     posrep_reports_accepted_total 1204
+                     * @example # TYPE posrep_reports_total counter
+                     *     posrep_reports_total{step="accepted"} 1204
                      */
                     "text/plain": string;
                 };

@@ -588,7 +588,7 @@ export function handleGetMetrics(response?: HandleGetMetricsResponse | HttpRespo
         if (typeof response === 'function') {
             return response(info);
         }
-        const body = response?.body ?? '# TYPE posrep_reports_accepted_total counter\nposrep_reports_accepted_total 1204\n';
+        const body = response?.body ?? '# TYPE posrep_reports_total counter\nposrep_reports_total{step="accepted"} 1204\n';
         if (body !== undefined) {
             return HttpResponse.text(typeof body === 'string' ? body : JSON.stringify(body), { status: response?.status ?? 200 });
         }
