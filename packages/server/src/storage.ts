@@ -5,24 +5,28 @@ import { join } from 'node:path'
 import { createMemoryDirectory } from './adapters/memory/directory.ts'
 import { createMemoryLog } from './adapters/memory/log.ts'
 import { createMemoryRecentReports } from './adapters/memory/recent-reports.ts'
+import { createMemoryRevocationFeed } from './adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from './adapters/memory/store.ts'
 import type { DatabaseRole } from './adapters/sqlite/database.ts'
 import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
 import { openSqliteEngine } from './adapters/sqlite/engine.ts'
 import { createSqliteLog } from './adapters/sqlite/log.ts'
 import { createSqliteRecentReports } from './adapters/sqlite/recent-reports.ts'
+import { createSqliteRevocationFeed } from './adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from './adapters/sqlite/store.ts'
 import { SettingsError } from './errors.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Directory } from './ports/directory.ts'
 import type { DeliveryLog, ReportLog } from './ports/log.ts'
 import type { RecentReports } from './ports/recent-reports.ts'
+import type { RevocationFeed } from './ports/revocation-feed.ts'
 import type { Store } from './ports/store.ts'
 import type { Settings } from './settings.ts'
 
 export interface Storage {
   store: Store
   directory: Directory
+  revocationFeed: RevocationFeed
   reportLog: ReportLog
   deliveryLog: DeliveryLog
   recentReports: RecentReports
@@ -54,6 +58,7 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
   return {
     store: createMemoryStore({ clock }),
     directory: createMemoryDirectory(),
+    revocationFeed: createMemoryRevocationFeed({ clock }),
     reportLog: createMemoryLog({ clock }),
     deliveryLog: createMemoryLog({ clock }),
     recentReports: createMemoryRecentReports(),
@@ -77,6 +82,7 @@ async function sqliteStorage({ clock, folder, role }: SqliteStorageOptions): Pro
   return {
     store: createSqliteStore({ engine, clock }),
     directory: createSqliteDirectory({ engine }),
+    revocationFeed: createSqliteRevocationFeed({ engine, clock }),
     reportLog: createSqliteLog({ engine, clock, name: 'report' }),
     deliveryLog: createSqliteLog({ engine, clock, name: 'delivery' }),
     recentReports: createSqliteRecentReports({ engine }),

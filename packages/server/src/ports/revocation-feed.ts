@@ -12,8 +12,8 @@ export interface RevocationMark {
 export interface RevocationFeed {
   /** Durable when it resolves; kept for at least `ttlMs`, which is longer than anything that it voids lives. */
   announce(mark: RevocationMark, ttlMs: number): Promise<void>
-  /** The latest live mark of each subject that has one. */
+  /** The live mark of each subject that has one, with the latest time that was announced for it. */
   find(subjects: string[]): Promise<RevocationMark[]>
-  /** Live marks announced behind the cursor, in order, and the cursor behind them; `''` is the beginning. */
+  /** All live marks announced behind the cursor, in order, and the cursor behind them; `''` is the beginning. */
   read(cursor: string): Promise<{ marks: RevocationMark[]; cursor: string }>
 }

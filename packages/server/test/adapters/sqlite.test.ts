@@ -8,11 +8,13 @@ import { createSqliteDirectory } from '../../src/adapters/sqlite/directory.ts'
 import { openSqliteEngine, type SqliteEngine } from '../../src/adapters/sqlite/engine.ts'
 import { createSqliteLog } from '../../src/adapters/sqlite/log.ts'
 import { createSqliteRecentReports } from '../../src/adapters/sqlite/recent-reports.ts'
+import { createSqliteRevocationFeed } from '../../src/adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from '../../src/adapters/sqlite/store.ts'
 import { directoryContract } from '../../src/contracts/directory-contract.ts'
 import { logContract } from '../../src/contracts/log-contract.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
+import { revocationFeedContract } from '../../src/contracts/revocation-feed-contract.ts'
 import { storeContract } from '../../src/contracts/store-contract.ts'
 
 async function aFile(): Promise<{ file: string; remove(): Promise<void> }> {
@@ -36,6 +38,9 @@ describe('sqlite delivery log', () =>
   logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'delivery' }))))
 describe('sqlite recent reports', () =>
   recentReportsContract(test, () => subject((engine) => createSqliteRecentReports({ engine }))))
+
+describe('sqlite revocation feed', () =>
+  revocationFeedContract(test, ({ clock }) => subject((engine) => createSqliteRevocationFeed({ engine, clock }))))
 
 describe('the embedded database', () => {
   test('what was appended is there after the file is opened again', async () => {

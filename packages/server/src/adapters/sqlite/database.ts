@@ -36,7 +36,8 @@ export function openDatabase(file: string, role: DatabaseRole): Database {
   }
   // FULL: the commit is on the disk before anyone is told of it, also through a power cut.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  if (found === 0) database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
+  // Every version has only added tables, so the schema as a whole brings an older file up to date.
+  if (found < schemaVersion) database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
 
   const statements = new Map<string, StatementSync>()
   return {

@@ -1,5 +1,5 @@
 /** The tables, as of `schemaVersion`. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** A log: its waiting entries, the lines they stand in, and what was buried. */
 const log = (name: 'report' | 'delivery') => `
@@ -39,6 +39,11 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS fence (log TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   ${log('report')}
   ${log('delivery')}
+
+  CREATE TABLE IF NOT EXISTS revocation (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS revocation_by_expiry ON revocation (expires_at);
 
   CREATE TABLE IF NOT EXISTS recent (
     device TEXT NOT NULL, seq INTEGER NOT NULL, received_at INTEGER NOT NULL,

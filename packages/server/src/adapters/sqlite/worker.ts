@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './database.ts'
 import { directoryStatements } from './statements/directory.ts'
 import { logStatements } from './statements/log.ts'
 import { recentStatements } from './statements/recent-reports.ts'
+import { revocationStatements } from './statements/revocation-feed.ts'
 import { storeStatements } from './statements/store.ts'
 
 export type Statements = ReturnType<typeof createStatements>
@@ -26,6 +27,7 @@ function createStatements(database: Database) {
     ...directoryStatements(database),
     ...logStatements(database),
     ...recentStatements(database),
+    ...revocationStatements(database),
   }
 }
 

@@ -1,0 +1,51 @@
+/** `RevocationFeed` in the process's memory: for `--memory` and for tests. */
+import type { Clock } from '../../ports/clock.ts'
+import type { RevocationFeed, RevocationMark } from '../../ports/revocation-feed.ts'
+import { checkTtl } from '../../ports/store.ts'
+
+interface Announced {
+  mark: RevocationMark
+  seq: number
+  expiresAtMs: number
+}
+
+const sweepEvery = 1024
+
+export function createMemoryRevocationFeed({ clock }: { clock: Clock }): RevocationFeed {
+  // In the order of announcing: a subject that is announced again moves to the end.
+  const bySubject = new Map<string, Announced>()
+  let lastSeq = 0
+
+  function isLive({ expiresAtMs }: Announced): boolean {
+    return expiresAtMs > clock.now()
+  }
+
+  function sweep(): void {
+    for (const [subject, announced] of bySubject) if (!isLive(announced)) bySubject.delete(subject)
+  }
+
+  return {
+    async announce({ subject, atMs }, ttlMs) {
+      checkTtl(ttlMs)
+      const found = bySubject.get(subject)
+      const before = found && isLive(found) ? found : undefined
+      bySubject.delete(subject)
+      bySubject.set(subject, {
+        mark: { subject, atMs: Math.max(atMs, before?.mark.atMs ?? atMs) },
+        seq: ++lastSeq,
+        expiresAtMs: Math.max(clock.now() + ttlMs, before?.expiresAtMs ?? 0),
+      })
+      if (lastSeq % sweepEvery === 0) sweep()
+    },
+    async find(subjects) {
+      return subjects.flatMap((subject) => {
+        const announced = bySubject.get(subject)
+        return announced && isLive(announced) ? [{ ...announced.mark }] : []
+      })
+    },
+    async read(cursor) {
+      const behind = [...bySubject.values()].filter(({ seq }) => seq > Number(cursor))
+      return { marks: behind.filter(isLive).map(({ mark }) => ({ ...mark })), cursor: String(lastSeq) }
+    },
+  }
+}
