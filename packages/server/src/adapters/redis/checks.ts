@@ -1,0 +1,78 @@
+/**
+ * What a Redis must be before the server relies on it. In: a connection. Out: nothing, or an Error that says what is
+ * wrong and which directive of Redis to set.
+ */
+import type { Connection } from './connection.ts'
+
+/** What an acknowledged write survives: a power cut, one but for its last second, or nothing. */
+export type RedisDurability = 'always' | 'everysec' | 'none'
+
+export const schemaVersion = 1
+const oldestVersion = [6, 2] as const
+
+/** @throws Error when it is too old, a replica, may forget what it holds, or persists less than `durability`. */
+export async function checkRedis(connection: Connection, durability: RedisDurability): Promise<void> {
+  const info = await readInfo(connection)
+  const [major = 0, minor = 0] = (info.get('redis_version') ?? '').split('.').map(Number)
+  if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
+    throw new Error(`it is Redis ${info.get('redis_version')}; version ${oldestVersion.join('.')} or newer is needed`)
+  }
+  if (info.get('role') !== 'master') {
+    throw new Error(`it is a replica (role "${info.get('role')}"); name the primary`)
+  }
+  const policy = info.get('maxmemory_policy')
+  if (policy !== 'noeviction') {
+    throw new Error(`it may evict what it holds; set "maxmemory-policy noeviction", it has "${policy}"`)
+  }
+  if (durability !== 'none') await checkPersistence(connection, durability)
+}
+
+/**
+ * Writes the schema's version where there is none.
+ * @throws Error when a newer posrep-server has written here, or, to a tool, none at all.
+ */
+export async function checkSchema(connection: Connection, prefix: string, role: 'server' | 'tool'): Promise<void> {
+  const key = `${prefix}schema`
+  if (role === 'server') await connection.run((client) => client.set(key, String(schemaVersion), { condition: 'NX' }))
+  const found = await connection.run((client) => client.get(key))
+  if (found === null) throw new Error('it holds nothing of a posrep-server')
+  if (Number(found) > schemaVersion) {
+    throw new Error(
+      `it was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
+    )
+  }
+}
+
+async function checkPersistence(connection: Connection, durability: 'always' | 'everysec'): Promise<void> {
+  let config: Record<string, string>
+  try {
+    config = await connection.run((client) => client.configGet(['appendonly', 'appendfsync']))
+  } catch (cause) {
+    throw new Error(
+      `what it persists cannot be asked (${cause instanceof Error ? cause.message : cause}); ` +
+        'allow CONFIG GET, or take that on yourself with --redis-durability none',
+      { cause },
+    )
+  }
+  const otherwise = 'or accept less with --redis-durability'
+  if (config.appendonly !== 'yes') {
+    throw new Error(`a restart of it loses what it holds; set "appendonly yes", ${otherwise} none`)
+  }
+  const enough = durability === 'always' ? ['always'] : ['always', 'everysec']
+  if (!enough.includes(config.appendfsync ?? '')) {
+    const less = durability === 'always' ? 'everysec' : 'none'
+    throw new Error(
+      `a power cut loses what it has just acknowledged; set "appendfsync ${durability}", ${otherwise} ${less}, it has "${config.appendfsync}"`,
+    )
+  }
+}
+
+async function readInfo(connection: Connection): Promise<Map<string, string>> {
+  const text = await connection.run((client) => client.info())
+  return new Map(
+    text.split('\r\n').flatMap((line): [string, string][] => {
+      const colon = line.indexOf(':')
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]]
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * What Redis does for `Directory`; each script is one step.
+ * KEYS: the record (its key up to the id, where there are many), the ids of its kind, the unique values of its kind.
+ * ARGV[1]: the key of an index, up to the index's name.
+ */
+import { createGrowingScript, createScript } from './script.ts'
+
+const lists = `
+local function list(by, id)
+  for _, index in ipairs(cjson.decode(by)) do redis.call('ZADD', ARGV[1] .. index, 0, id) end
+end
+local function unlist(by, id)
+  for _, index in ipairs(cjson.decode(by)) do redis.call('ZREM', ARGV[1] .. index, id) end
+end
+`
+
+/** Answers version and value, or nothing. */
+export const findScript = createScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+return redis.call('HMGET', KEYS[1], 'version', 'value')`)
+
+/** ARGV[2]: the records, as JSON. Answers the places of those in the way; none = all are written. */
+export const insertScript = createGrowingScript(`${lists}
+local records = cjson.decode(ARGV[2])
+local ids, uniques, inTheWay = {}, {}, {}
+for place, record in ipairs(records) do
+  local taken = ids[record.id] or redis.call('EXISTS', KEYS[1] .. record.id) == 1
+  ids[record.id] = true
+  for _, value in ipairs(cjson.decode(record.unique)) do
+    taken = taken or uniques[value] or redis.call('HEXISTS', KEYS[3], value) == 1
+    uniques[value] = true
+  end
+  if taken then inTheWay[#inTheWay + 1] = place - 1 end
+end
+if #inTheWay > 0 then return inTheWay end
+for _, record in ipairs(records) do
+  local id, by, unique = record.id, record.by, record.unique
+  for _, value in ipairs(cjson.decode(unique)) do redis.call('HSET', KEYS[3], value, id) end
+  redis.call('HSET', KEYS[1] .. id, 'version', 1, 'value', record.value, 'by', by, 'unique', unique)
+  redis.call('ZADD', KEYS[2], 0, id)
+  list(by, id)
+end
+return inTheWay`)
+
+/** ARGV: …, id, version that was read, value, indexes. 0 when another writer changed the record since. */
+export const replaceScript = createGrowingScript(`${lists}
+local id, version, value, by = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+if redis.call('HGET', KEYS[1], 'version') ~= version then return 0 end
+local before = redis.call('HGET', KEYS[1], 'by')
+if before ~= by then unlist(before, id) end
+redis.call('HSET', KEYS[1], 'version', version + 1, 'value', value, 'by', by)
+if before ~= by then list(by, id) end
+return 1`)
+
+/** ARGV: …, id. 0 when there was nothing to remove. */
+export const removeScript = createScript(`${lists}
+local id = ARGV[2]
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+unlist(redis.call('HGET', KEYS[1], 'by'), id)
+for _, value in ipairs(cjson.decode(redis.call('HGET', KEYS[1], 'unique'))) do redis.call('HDEL', KEYS[3], value) end
+redis.call('ZREM', KEYS[2], id)
+redis.call('DEL', KEYS[1])
+return 1`)
+
+/** KEYS: a record up to its id, and a sorted set of ids. ARGV: where to start, how many. Answers values. */
+export const listScript = createScript(`
+local values = {}
+for _, id in ipairs(redis.call('ZRANGEBYLEX', KEYS[2], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do
+  values[#values + 1] = redis.call('HGET', KEYS[1] .. id, 'value')
+end
+return values`)

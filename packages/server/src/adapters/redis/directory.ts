@@ -1,0 +1,94 @@
+/**
+ * `Directory` in Redis: a hash per record, and per kind sorted sets of ids and a hash of what is unique.
+ * A record remembers where it is listed, so that each change keeps its indexes in the same step.
+ */
+import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
+import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
+import type { RedisLink } from './link.ts'
+import { toNumbers, toTexts } from './reply.ts'
+
+/** How many records one step reads, so that a long list keeps nobody else waiting. */
+const pageRecords = 1_000
+/** A bulk insertion is one step as well: 100,000 records keep Redis, and who else asks it, for two or three seconds. */
+const perInsertedRecordMs = 0.1
+
+export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
+  async function find<K extends Kind>(kind: K, id: string): Promise<[version: string, record: Records[K]] | undefined> {
+    const [version, value] = toTexts(await link.run(findScript, [toKeys(kind, id).record], []))
+    return version === undefined || value === undefined ? undefined : [version, parsed(kind, value)]
+  }
+
+  async function insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]> {
+    const { record, ids, unique } = toKeys(kind, '')
+    const entries = JSON.stringify(records.map((entry) => toEntry(kind, entry)))
+    const answerMs = 2_000 + records.length * perInsertedRecordMs
+    return toNumbers(await link.run(insertScript, [record, ids, unique], [toIndexKey(kind), entries], answerMs))
+  }
+
+  return {
+    async find(kind, id) {
+      return (await find(kind, id))?.[1]
+    },
+    async list(kind, { where, after = '', limit = Number.POSITIVE_INFINITY } = {}) {
+      const { record, ids } = toKeys(kind, '')
+      const listed = where ? toKey(kind, 'by', where.index, where.equals) : ids
+      const records: Records[typeof kind][] = []
+      for (let last = after; records.length < limit; ) {
+        const size = Math.min(pageRecords, limit - records.length)
+        const page = toTexts(await link.run(listScript, [record, listed], [last === '' ? '-' : `(${last}`, size]))
+        for (const value of page) records.push(parsed(kind, value))
+        if (page.length < size) break
+        last = records.at(-1)?.id ?? last
+      }
+      return records
+    },
+    async insert(kind, record) {
+      return (await insertAll(kind, [record])).length === 0
+    },
+    insertAll,
+    async update(kind, id, change) {
+      for (;;) {
+        const found = await find(kind, id)
+        if (!found) return undefined
+        const next = change(found[1])
+        const { value, by } = toEntry(kind, next)
+        const args = [toIndexKey(kind), id, found[0], value, by]
+        if ((await link.run(replaceScript, [toKeys(kind, id).record], args)) === 1) return next
+      }
+    },
+    async remove(kind, id) {
+      const { record, ids, unique } = toKeys(kind, id)
+      return (await link.run(removeScript, [record, ids, unique], [toIndexKey(kind), id])) === 1
+    },
+  }
+
+  /** Scripts complete it by what they read, so it has the prefix already. */
+  function toIndexKey(kind: Kind): string {
+    return `${link.prefix}${toKey(kind, 'by', '')}`
+  }
+}
+
+function toKeys(kind: Kind, id: string) {
+  return { record: toKey(kind, 'record', id), ids: toKey(kind, 'ids'), unique: toKey(kind, 'unique') }
+}
+
+function toKey(kind: Kind, ...parts: string[]): string {
+  return ['directory', kind, ...parts].join(':')
+}
+
+/** A record as scripts take it: lists are texts of their own, since Lua knows no empty list. */
+function toEntry<K extends Kind>(kind: K, record: Records[K]) {
+  const { by, unique } = indexes[kind]
+  const listedBy = Object.entries(by(record)).map(([name, value]) => `${name}:${value}`)
+  return {
+    id: record.id,
+    value: JSON.stringify(record),
+    by: JSON.stringify(listedBy),
+    unique: JSON.stringify(unique(record)),
+  }
+}
+
+function parsed<K extends Kind>(_kind: K, value: string): Records[K] {
+  // Records of a kind are written by `insert` and `update` with records of that kind.
+  return JSON.parse(value) as Records[K]
+}

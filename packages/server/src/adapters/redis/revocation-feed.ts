@@ -1,0 +1,106 @@
+/**
+ * `RevocationFeed` in Redis: a stream in the order of announcing, and a key per subject for its latest mark.
+ * The stream is cut at its head only, as far as marks have expired.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { RevocationFeed, RevocationMark } from '../../ports/revocation-feed.ts'
+import { checkTtl } from '../../ports/store.ts'
+import type { RedisLink } from './link.ts'
+import { toTexts } from './reply.ts'
+import { createGrowingScript, createScript } from './script.ts'
+
+/** What a clock of ours may be behind that of Redis before a mark goes too early. */
+const cleanUpAfterMs = 60_000
+const pageMarks = 1_000
+
+// A subject's key holds `<time>|<expiry>`: the latest time, and the latest expiry, of what was announced of it.
+const announceScript = createGrowingScript(`
+local subject, at, expires, cleanUp, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local before = redis.call('GET', KEYS[2])
+if before then
+  local beforeAt, beforeExpires = string.match(before, '^(.*)|(.*)$')
+  if tonumber(beforeAt) > tonumber(at) then at = beforeAt end
+  if tonumber(beforeExpires) > tonumber(expires) then
+    cleanUp = cleanUp + beforeExpires - expires
+    expires = beforeExpires
+  end
+end
+redis.call('XADD', KEYS[1], '*', 'subject', subject, 'at', at, 'expires', expires)
+redis.call('SET', KEYS[2], at .. '|' .. expires, 'PX', string.format('%.0f', cleanUp))
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 16)) do
+  if tonumber(entry[2][6]) > tonumber(now) then break end
+  redis.call('XDEL', KEYS[1], entry[1])
+end
+return 1`)
+
+const findScript = createScript(`
+local marks = {}
+for index = 1, #KEYS - 1 do marks[index] = redis.call('GET', KEYS[index]) or '' end
+return marks`)
+
+// A cursor ahead of the newest entry is of a Redis that has lost entries since, so reading begins anew.
+const readScript = createScript(`
+local function parts(id)
+  local ms, sequence = string.match(id, '^(%d+)-(%d+)$')
+  return tonumber(ms), tonumber(sequence)
+end
+local cursor = ARGV[1]
+local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not newest then return {cursor} end
+if cursor ~= '' then
+  local ms, sequence = parts(cursor)
+  local newestMs, newestSequence = parts(newest[1])
+  if ms > newestMs or (ms == newestMs and sequence > newestSequence) then cursor = '' end
+end
+local from = '-'
+if cursor ~= '' then from = '(' .. cursor end
+local answer = {cursor}
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2])) do
+  answer[1] = entry[1]
+  for place = 2, 6, 2 do answer[#answer + 1] = entry[2][place] end
+end
+return answer`)
+
+export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; clock: Clock }): RevocationFeed {
+  return {
+    async announce({ subject, atMs }, ttlMs) {
+      checkTtl(ttlMs)
+      const now = clock.now()
+      const args = [subject, atMs, now + ttlMs, Math.ceil(ttlMs) + cleanUpAfterMs, now]
+      await link.run(announceScript, [stream, toKey(subject)], args)
+    },
+    async find(subjects) {
+      if (subjects.length === 0) return []
+      const found = toTexts(await link.run(findScript, subjects.map(toKey), []))
+      return subjects.flatMap((subject, place) => {
+        const [atMs, expiresAtMs] = (found[place] ?? '').split('|').map(Number)
+        return atMs !== undefined && expiresAtMs !== undefined && expiresAtMs > clock.now() ? [{ subject, atMs }] : []
+      })
+    },
+    async read(cursor) {
+      const marks: RevocationMark[] = []
+      for (let at = cursor; ; ) {
+        const [next = at, ...fields] = toTexts(await link.run(readScript, [stream], [at, pageMarks]))
+        marks.push(...toMarks(fields, clock.now()))
+        at = next
+        if (fields.length < 3 * pageMarks) return { marks, cursor: at }
+      }
+    },
+  }
+}
+
+const stream = 'revocations'
+
+function toKey(subject: string): string {
+  return `revocation:${subject}`
+}
+
+/** Three fields a mark: subject, time, expiry. */
+function toMarks(fields: string[], now: number): RevocationMark[] {
+  const marks: RevocationMark[] = []
+  for (let place = 0; place < fields.length; place += 3) {
+    const [subject = '', at, expires] = fields.slice(place, place + 3)
+    if (Number(expires) > now) marks.push({ subject, atMs: Number(at) })
+  }
+  return marks
+}

@@ -1,0 +1,113 @@
+/**
+ * A real Redis to test against: spawned on a free port with a folder of its own, to be hung, killed and started again.
+ * Without `redis-server` the tests that need it are skipped, with one line that says so; under TEST_REQUIRE_ALL they fail.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@redis/client'
+import { test, vi } from 'vitest'
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0
+if (!isInstalled) process.stderr.write('No redis-server on this machine: tests of Redis outages are skipped\n')
+
+/** For tests that hang and kill it. */
+export const testWithRedisServer = test.skipIf(!isInstalled && process.env.TEST_REQUIRE_ALL !== '1')
+/** For tests that any Redis serves, also that of REDIS_URL; they keep to keys of their own. */
+export const testWithRedis = process.env.REDIS_URL === undefined ? testWithRedisServer : test
+
+export interface RedisServer {
+  url: string
+  port: number
+  folder: string
+  /** Sends a command as it is, over a connection of its own. */
+  command(...words: string[]): Promise<unknown>
+  /** It stays connected and answers nobody. */
+  hang(): void
+  goOn(): void
+  kill(): Promise<void>
+  /** After `kill`, with what it has on disk. */
+  start(...more: string[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface RedisServerOptions {
+  settings?: string[]
+  password?: string
+}
+
+const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
+
+export async function aRedisServer({
+  settings = durable,
+  password = '',
+}: RedisServerOptions = {}): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-redis-'))
+  const port = await findFreePort()
+  const url = `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+  const secret = password === '' ? [] : ['--requirepass', password]
+  let child: ChildProcess | undefined
+
+  async function command(...words: string[]): Promise<unknown> {
+    const client = createClient({ url, socket: { reconnectStrategy: false } })
+    client.on('error', () => {}) // Also told by the promise below.
+    try {
+      await client.connect()
+      return await client.sendCommand(words)
+    } finally {
+      if (client.isOpen) client.destroy()
+    }
+  }
+
+  async function start(...more: string[]): Promise<void> {
+    child = spawn('redis-server', [...place, ...settings, ...secret, ...more], { stdio: 'ignore' })
+    await vi.waitFor(() => command('TIME'), { timeout: 5_000, interval: 10 })
+  }
+
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+
+  await start()
+  return {
+    url,
+    port,
+    folder,
+    command,
+    hang: () => void child?.kill('SIGSTOP'),
+    goOn: () => void child?.kill('SIGCONT'),
+    kill,
+    start,
+    async stop() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Removes the keys below `prefix`, and no others. */
+export async function removeKeys(url: string, prefix: string): Promise<void> {
+  const client = createClient({ url, socket: { reconnectStrategy: false } })
+  await client.connect()
+  for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 1_000 })) {
+    if (keys.length > 0) await client.del(keys)
+  }
+  client.destroy()
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Listening on TCP, as here, gives an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
