@@ -62,7 +62,7 @@ export async function startServer({
   }
   try {
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
-    const { folder, storage } = await openOwnStorage(settings, clock, cleanUps)
+    const { folder, storage } = await openOwnStorage(settings, clock, logger, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
     const listener = createListener(
       settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
@@ -124,11 +124,12 @@ async function readSeed(file: string, settings: Settings): Promise<Seed> {
 async function openOwnStorage(
   settings: Settings,
   clock: Clock,
+  logger: Logger,
   cleanUps: (() => Promise<unknown>)[],
 ): Promise<{ folder: string; storage: Storage }> {
   const folder = settings.memory ? await mkdtemp(join(tmpdir(), 'posrep-')) : settings.dataDir
   if (settings.memory) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
-  const storage = await openStorage({ settings, clock, role: 'server' })
+  const storage = await openStorage({ settings, clock, logger, role: 'server' })
   cleanUps.push(() => storage.close())
   return { folder, storage }
 }

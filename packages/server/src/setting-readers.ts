@@ -34,6 +34,13 @@ function origin(text: string): string {
   return isOrigin ? url.origin : must('an origin, with no path, query or user name')
 }
 
+/** May have a user name, a password and the number of a database. */
+function redisUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isRedis = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d*$/.test(url.pathname)
+  return isRedis && url.search === '' && url.hash === '' ? text : must('a URL such as "redis://redis.example.com:6379"')
+}
+
 function toggle(text: string): boolean {
   if (['true', '1', 'yes', 'on'].includes(text)) return true
   return ['false', '0', 'no', 'off'].includes(text) ? false : must('true or false')
@@ -63,4 +70,16 @@ function trustedProxies(given: string): string[] | number {
   return parts.every(isRange) ? parts : must('a number of hops, or addresses such as "10.0.0.0/8,loopback"')
 }
 
-export const readers = { text, toggle, port, count, atLeastOne, duration, origin, oneOf, ports, trustedProxies }
+export const readers = {
+  text,
+  toggle,
+  port,
+  count,
+  atLeastOne,
+  duration,
+  origin,
+  redisUrl,
+  oneOf,
+  ports,
+  trustedProxies,
+}

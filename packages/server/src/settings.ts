@@ -3,6 +3,7 @@
  * In: what each of the three says, flags winning over the environment, the environment over the file.
  * Out: checked settings, or a SettingsError that quotes the setting, what it may be, and what was given.
  */
+import type { RedisDurability } from './adapters/redis/checks.ts'
 import type { SensorIdPolicy } from './devices/local-id.ts'
 import { SettingsError } from './errors.ts'
 import { readers } from './setting-readers.ts'
@@ -16,6 +17,8 @@ export interface Setting<T> {
   help: string
   read(text: string): T
   default: T
+  /** A message that refuses it does not repeat it. */
+  secret?: true
 }
 
 function setting<T>(
@@ -28,8 +31,12 @@ function setting<T>(
   return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
 }
 
-const { text, toggle, port, count, atLeastOne, duration, origin, oneOf, ports, trustedProxies } = readers
+const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, ports, trustedProxies } = readers
 type Optional<T> = T | undefined
+
+function secret<T>(setting: Setting<T>): Setting<T> {
+  return { ...setting, secret: true }
+}
 
 export const settingTable = {
   host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
@@ -43,6 +50,22 @@ export const settingTable = {
   ),
   dataDir: setting('data-dir', 'DIR', 'where the database and the development certificate live', text, '.posrep'),
   memory: setting('memory', undefined, 'keep nothing', toggle, false),
+  redis: secret(
+    setting(
+      'redis',
+      'URL',
+      'keep records, sessions and tokens in this Redis; reports and deliveries stay in the data directory',
+      redisUrl,
+      undefined as Optional<string>,
+    ),
+  ),
+  redisDurability: setting(
+    'redis-durability',
+    'always|everysec|none',
+    'what Redis must promise: survive a power cut, one but for a second, nothing',
+    oneOf<RedisDurability>('always', 'everysec', 'none'),
+    'always' as RedisDurability,
+  ),
   authOrigin: setting(
     'auth-origin',
     'URL',
@@ -168,7 +191,8 @@ function readSetting(setting: Setting<unknown>, where: string, value: unknown): 
   try {
     return setting.read(given)
   } catch (error) {
-    throw new SettingsError(`${where} ${error instanceof Error ? error.message : error}, got "${given}"`, {
+    const got = setting.secret ? '' : `, got "${given}"`
+    throw new SettingsError(`${where} ${error instanceof Error ? error.message : error}${got}`, {
       cause: error,
     })
   }
