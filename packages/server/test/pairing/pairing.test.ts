@@ -1,5 +1,5 @@
 import type { PairingRequest, PairingToken } from '@posrep/spec'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aReport } from '../a-report.ts'
 import { aServer, rival, rivalRoof1, roof1, type ServerUnderTest } from '../a-server.ts'
 
@@ -8,6 +8,8 @@ beforeAll(async () => {
   server = await aServer()
 })
 afterAll(() => server.stop())
+// As far apart as a device polls, so that no limit is met.
+beforeEach(() => server.clock.advance(2_000))
 
 function consume(query = '?clientUniqueId=roof1', init: Parameters<ServerUnderTest['fetch']>[1] = {}) {
   const headers = { 'content-type': 'application/json' }
