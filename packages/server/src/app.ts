@@ -60,13 +60,13 @@ export interface App {
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
-  /** Starts the pipeline and the courier; returns the way to stop them. */
+  /** Starts the pipeline and the courier, and follows what is revoked elsewhere; returns the way to stop them. */
   startWorkers(): () => Promise<void>
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { settings, storage, origins, clock, logger, version, extraCa, validateResponses = false } = options
-  const { store, directory, reportLog, deliveryLog, recentReports } = storage
+  const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports } = storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
 
   const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog } })
@@ -77,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const identity = await createIdentity({
     store,
     directory,
+    revocationFeed,
     devices,
     clock,
     origins,
@@ -84,6 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     refreshGraceMs: settings.refreshGraceSeconds * 1_000,
     allowLoopbackRedirects: settings.allowLoopbackRedirects,
     audit: (event) => logger.info({ audit: event }, event.event),
+    onError: (error) => logger.warn({ err: error }, 'revocations or keys could not be read'),
   })
   const pairingRequests = createPairingRequests({ store, clock })
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts }
@@ -129,6 +131,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     metrics,
     readiness,
-    startWorkers: () => startWorkers({ storage, settings, devices, connection, send, clock, meter, logger }),
+    startWorkers() {
+      const stopFollowing = identity.follow()
+      const stopWorkers = startWorkers({ storage, settings, devices, connection, send, clock, meter, logger })
+      return async () => {
+        await stopWorkers()
+        await stopFollowing()
+      }
+    },
   }
 }

@@ -9,7 +9,8 @@ import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import type { Keys } from './keys.ts'
-import type { Revocations } from './revocations.ts'
+import { subjectsOf } from './revocation-subject.ts'
+import type { Issued, Revocations } from './revocations.ts'
 import { toScopes } from './scope.ts'
 
 export type Subject = { kind: 'user'; userId: string; accountId: string } | { kind: 'device'; deviceUrn: string }
@@ -19,8 +20,10 @@ export interface AccessTokenGrant {
   clientId: string
   scopes: string[]
   familyId: string
-  /** Counts the tokens of a family: together they are the token's `jti`. */
+  /** Counts the tokens of a family. */
   generation: number
+  /** Of the family: what voids it voids its tokens (`revocations.ts`). */
+  stampMs: number
 }
 
 export interface AccessToken {
@@ -37,7 +40,7 @@ export interface AccessTokens {
 
 export interface AccessTokenOptions {
   keys: Keys
-  revocations: Revocations
+  revocations: Pick<Revocations, 'isVoid'>
   clock: Clock
   origins: { auth: string; ingest: string; ui: string }
   /** Verified tokens that are remembered. Default 10_000. */
@@ -54,6 +57,7 @@ const urnPrefix = 'urn:aa:device:'
 
 interface Verified {
   principal: Principal
+  issued: Issued
   audience: string
   expiresAtMs: number
 }
@@ -72,7 +76,7 @@ export function createAccessTokens({
     if (token.length > maxTokenLength) return undefined
     const digest = createHash('sha256').update(token).digest('base64url')
     const verified = cache.get(digest) ?? (await verifySignature(token))
-    if (!verified || verified.expiresAtMs <= clock.now() || isRevoked(verified.principal.tokenId)) {
+    if (!verified || verified.expiresAtMs <= clock.now() || (await revocations.isVoid(verified.issued))) {
       cache.delete(digest)
       return undefined
     }
@@ -88,11 +92,6 @@ export function createAccessTokens({
       if (cache.size <= cacheLimit) return
       cache.delete(oldest)
     }
-  }
-
-  // The token's own text is no identity: its last character has several spellings, its `jti` has one.
-  function isRevoked(tokenId: string): boolean {
-    return revocations.isRevoked(tokenId) || revocations.isRevoked(toFamilyId(tokenId))
   }
 
   async function verifySignature(token: string): Promise<Verified | undefined> {
@@ -117,7 +116,7 @@ export function createAccessTokens({
   }
 
   return {
-    async issue({ subject, clientId, scopes, familyId, generation }) {
+    async issue({ subject, clientId, scopes, familyId, generation, stampMs }) {
       const issuedAtSeconds = Math.floor(clock.now() / 1000)
       const expiresAtSeconds = issuedAtSeconds + toTtlMs(subject) / 1000
       const scope = scopes.join(' ')
@@ -130,7 +129,7 @@ export function createAccessTokens({
         'urn:oauth:scope': scope,
         iat: issuedAtSeconds,
         exp: expiresAtSeconds,
-        jti: `${familyId}.${generation.toString(36)}`,
+        jti: `${familyId}.${generation.toString(36)}.${stampMs.toString(36)}`,
         ...(subject.kind === 'user' && { account: subject.accountId }),
       }
       const token = await new SignJWT(claims)
@@ -158,22 +157,32 @@ function toTtlMs({ kind }: Subject): number {
   return kind === 'user' ? userTokenTtlMs : deviceTokenTtlMs
 }
 
-function toFamilyId(tokenId: string): string {
-  return tokenId.slice(0, tokenId.lastIndexOf('.'))
-}
-
 /** Undefined for claims that this server would not have written. */
 function toVerified(claims: JWTPayload, nowMs: number): Verified | undefined {
-  const { sub, aud, jti, client_id: clientId, scope, account: accountId, iat = Number.NaN, exp = Number.NaN } = claims
+  const { sub, aud, jti, client_id: clientId, scope, iat = Number.NaN, exp = Number.NaN } = claims
   if (typeof sub !== 'string' || typeof aud !== 'string' || typeof jti !== 'string') return undefined
   if (typeof clientId !== 'string' || typeof scope !== 'string') return undefined
   if (!(iat * 1000 <= nowMs + skewSeconds * 1000) || !(exp - iat <= deviceTokenTtlMs / 1000)) return undefined
 
-  const common = { clientId, scopes: toScopes(scope), tokenId: jti }
-  const ending = { audience: aud, expiresAtMs: exp * 1000 }
-  if (sub.startsWith(urnPrefix)) {
-    return accountId === undefined ? { principal: { kind: 'device', deviceUrn: sub, ...common }, ...ending } : undefined
+  const subject = toSubject(sub, claims.account)
+  const issued = subject && toIssued(jti, clientId, subject)
+  if (!subject || !issued) return undefined
+  const principal = { ...subject, clientId, scopes: toScopes(scope), tokenId: jti }
+  return { principal, issued, audience: aud, expiresAtMs: exp * 1000 }
+}
+
+function toSubject(sub: string, accountId: unknown): Subject | undefined {
+  if (!sub.startsWith(urnPrefix))
+    return typeof accountId === 'string' ? { kind: 'user', userId: sub, accountId } : undefined
+  return accountId === undefined ? { kind: 'device', deviceUrn: sub } : undefined
+}
+
+// The token's own text is no identity: its last character has several spellings, its `jti` has one.
+function toIssued(tokenId: string, clientId: string, subject: Subject): Issued | undefined {
+  const [, familyId, stamp = ''] = /^([^.]+)\.[0-9a-z]+\.([0-9a-z]{1,10})$/.exec(tokenId) ?? []
+  if (familyId === undefined) return undefined
+  return {
+    subjects: [`family:${familyId}`, `token:${tokenId}`, ...subjectsOf(clientId, subject)],
+    stampMs: Number.parseInt(stamp, 36),
   }
-  if (typeof accountId !== 'string') return undefined
-  return { principal: { kind: 'user', userId: sub, accountId, ...common }, ...ending }
 }

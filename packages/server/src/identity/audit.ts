@@ -1,3 +1,5 @@
+import type { Revocation } from './revocation-subject.ts'
+
 /** What the identity provider tells the audit log; no secret, no token, no password is ever in it. */
 export type AuditEvent =
   | { event: 'signed-in'; userId: string }
@@ -10,7 +12,9 @@ export type AuditEvent =
   | { event: 'refresh-repeated'; clientId: string; subject: string; familyId: string }
   | { event: 'refresh-replayed'; clientId: string; subject: string; familyId: string }
   | { event: 'code-replayed'; clientId: string; familyId: string }
-  | { event: 'revoked'; clientId: string; familyId: string }
+  | { event: 'refresh-refused'; clientId: string; subject: string; familyId: string }
+  /** `clientId`: of the client that asked for it (RFC 7009). */
+  | { event: 'revoked'; revocation: Revocation; clientId?: string }
   | { event: 'client-refused'; clientId: string; address: string }
 
 export type Audit = (event: AuditEvent) => void

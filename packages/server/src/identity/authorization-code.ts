@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import { subjectsOf } from './revocation-subject.ts'
+import type { Revocations } from './revocations.ts'
 import { hashSecret } from './secrets.ts'
 
 export interface CodeGrant {
@@ -17,6 +19,8 @@ export interface CodeGrant {
 
 export interface LiveCode extends CodeGrant {
   state: 'live'
+  /** When its user approved: what is revoked since voids it (`revocations.ts`). */
+  stampMs: number
   expiresAtMs: number
 }
 
@@ -35,10 +39,17 @@ const codeTtlMs = 60_000
 /** How long a replay is noticed. */
 const tombstoneTtlMs = 60 * 60_000
 
-export function createAuthorizationCodes({ store, clock }: { store: Store; clock: Clock }): AuthorizationCodes {
+export interface AuthorizationCodesOptions {
+  store: Store
+  clock: Clock
+  revocations: Pick<Revocations, 'stampByFeed'>
+}
+
+export function createAuthorizationCodes({ store, clock, revocations }: AuthorizationCodesOptions): AuthorizationCodes {
   return {
-    write(code, grant) {
-      const record: CodeRecord = { state: 'live', ...grant, expiresAtMs: clock.now() + codeTtlMs }
+    async write(code, grant) {
+      const stampMs = await revocations.stampByFeed(subjectsOf(grant.clientId, { kind: 'user', userId: grant.userId }))
+      const record: CodeRecord = { state: 'live', ...grant, stampMs, expiresAtMs: clock.now() + codeTtlMs }
       return store.replace<CodeRecord>(toKey(code), undefined, record, codeTtlMs)
     },
     async find(code) {

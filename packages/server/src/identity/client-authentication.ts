@@ -25,7 +25,7 @@ interface Credentials {
   isBasic: boolean
 }
 
-/** @throws OAuthError `invalid_client` for an unknown client or a wrong secret. */
+/** @throws OAuthError `invalid_client` for an unknown or disabled client or a wrong secret. */
 export async function authenticateClient(
   form: Form,
   authorization: string | undefined,
@@ -38,7 +38,7 @@ export async function authenticateClient(
     return toRefusal(credentials)
   }
   const client = await directory.find('client', credentials.clientId)
-  if (!client) throw refusal()
+  if (!client || client.disabled) throw refusal()
   if (credentials.secrets.length > 0) {
     if (!isOneOf(credentials.secrets, client.secretHashes)) throw refusal()
     return { client, proof: 'secret', refusal }

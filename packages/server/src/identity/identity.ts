@@ -9,8 +9,9 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Directory } from '../ports/directory.ts'
 import type { VerifyAccessToken } from '../ports/principal.ts'
+import type { RevocationFeed } from '../ports/revocation-feed.ts'
 import type { Store } from '../ports/store.ts'
-import { createAccessTokens, deviceTokenTtlMs } from './access-token.ts'
+import { createAccessTokens } from './access-token.ts'
 import type { Audit } from './audit.ts'
 import { createAuthorizationCodes } from './authorization-code.ts'
 import { createInteraction } from './interaction.ts'
@@ -19,6 +20,7 @@ import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './pages/router.ts'
 import { createPairedFamilies } from './paired-families.ts'
 import { createRefreshFamilies } from './refresh-family.ts'
+import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
 import { createRevocations } from './revocations.ts'
 import { createSessions } from './session.ts'
 import { createTransactions } from './transaction.ts'
@@ -27,6 +29,7 @@ import { createUsers } from './users.ts'
 export interface IdentityOptions {
   store: Store
   directory: Directory
+  revocationFeed: RevocationFeed
   devices: DeviceRegistry
   clock: Clock
   /** Public origins: the issuer, the audience of device tokens, the audience of user tokens. */
@@ -39,6 +42,8 @@ export interface IdentityOptions {
   sensorIdPolicy?: SensorIdPolicy
   /** Told of sign-ins, approvals, tokens and revocations. Default: nobody. */
   audit?: Audit
+  /** Told when revocations or keys could not be read, once until they can again. Default: nobody. */
+  onError?: (error: unknown) => void
 }
 
 export interface DeviceTokens {
@@ -56,13 +61,21 @@ export interface Identity {
   /** Tokens for a device that was paired; those of an earlier pairing end. */
   issueDeviceTokens(device: DeviceRecord): Promise<DeviceTokens>
   /** Ed25519, with the key of which the public half is in the JWKS under `kid`. */
-  signRelayMessage: { kid: string; sign(bytes: Uint8Array): Buffer }
+  signRelayMessage: { readonly kid: string; sign(bytes: Uint8Array): Buffer }
+  /** Ends refresh tokens at once, and access tokens here at once and in every process within a second. */
+  revoke(revocation: Revocation): Promise<void>
+  /**
+   * Keeps up with what other processes revoke and rotate; answers the way to stop. A process that does not follow asks
+   * the feed of revocations at each verification.
+   */
+  follow(): () => Promise<void>
 }
 
-/** Loads the signing keys, or makes them. */
+/** Loads the signing keys, or makes them, and what is revoked. */
 export async function createIdentity({
   store,
   directory,
+  revocationFeed,
   devices,
   clock,
   origins,
@@ -70,14 +83,16 @@ export async function createIdentity({
   allowLoopbackRedirects = false,
   sensorIdPolicy = 'strict',
   audit = () => {},
+  onError = () => {},
 }: IdentityOptions): Promise<Identity> {
   if (!(refreshGraceMs >= 0)) throw new RangeError(`"refreshGraceMs" must be 0 or more, got ${refreshGraceMs}`)
-  const keys = await loadKeys({ directory, clock })
-  const revocations = createRevocations({ clock, keepMs: deviceTokenTtlMs })
+  const keys = await loadKeys({ directory, clock, onError })
+  const revocations = createRevocations({ feed: revocationFeed, clock, onError })
+  await revocations.read()
   const accessTokens = createAccessTokens({ keys, revocations, clock, origins })
   const families = createRefreshFamilies({ store, clock, accessTokens, revocations, graceMs: refreshGraceMs })
-  const pairedFamilies = createPairedFamilies({ store, families })
-  const codes = createAuthorizationCodes({ store, clock })
+  const pairedFamilies = createPairedFamilies({ store, directory, families, revocations })
+  const codes = createAuthorizationCodes({ store, clock, revocations })
   const transactions = createTransactions({ store, clock })
   const interaction = createInteraction({
     directory,
@@ -99,7 +114,17 @@ export async function createIdentity({
         authOrigin: origins.auth,
         redirectUris: { allowLoopback: allowLoopbackRedirects },
       },
-      grantContext: { directory, devices, sensorIdPolicy, codes, families, pairedFamilies, accessTokens, audit },
+      grantContext: {
+        directory,
+        devices,
+        sensorIdPolicy,
+        codes,
+        families,
+        pairedFamilies,
+        accessTokens,
+        revocations,
+        audit,
+      },
       revocations,
       clock,
       publicJwks: keys.publicJwks,
@@ -107,12 +132,25 @@ export async function createIdentity({
     pages: createPages(interaction),
     verifyAccessToken: accessTokens.verify,
     async issueDeviceTokens(device) {
-      const { accessToken, refreshToken, expiresAtMs } = await pairedFamilies.issue(device)
+      const { clientId, familyId, pair } = await pairedFamilies.issue(device.id)
+      audit({ event: 'tokens-issued', grant: 'pairing', clientId, subject: device.id, familyId })
+      const { accessToken, refreshToken, expiresAtMs } = pair
       return { accessToken, refreshToken, expiresAtMs }
     },
     signRelayMessage: {
-      kid: keys.relayMessage.kid,
+      get kid() {
+        return keys.relayMessage.kid
+      },
       sign: (bytes) => sign(null, bytes, keys.relayMessage.key),
+    },
+    async revoke(revocation) {
+      if (revocation.kind === 'family') await families.revoke(revocation.familyId)
+      else await revocations.revoke(toRevocationSubject(revocation))
+      audit({ event: 'revoked', revocation })
+    },
+    follow() {
+      const stops = [revocations.follow(), keys.follow()]
+      return async () => void (await Promise.all(stops.map((stop) => stop())))
     },
   }
 }

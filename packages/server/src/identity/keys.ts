@@ -1,12 +1,21 @@
 /**
  * The signing keys of the deployment: ES256 for access tokens, Ed25519 for relay messages.
- * Made once and kept in the directory, so that all processes sign with the same ones; public halves go to the JWKS.
+ * In: the directory, where all processes find the same ones. Out: the key that signs now, the public halves for the
+ * JWKS, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Jwk } from '@posrep/spec'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory, SigningKey } from '../ports/directory.ts'
+import {
+  findPendingKey,
+  findPublishedKeys,
+  findSigningKey,
+  isSpent,
+  publishLeadMs,
+  toNextGeneration,
+} from './key-schedule.ts'
 
 export interface PrivateKey {
   kid: string
@@ -14,67 +23,159 @@ export interface PrivateKey {
 }
 
 export interface Keys {
-  /** Signs access tokens. */
-  accessToken: PrivateKey
-  /** Signs relay messages. */
-  relayMessage: PrivateKey
+  /** Signs access tokens now. */
+  readonly accessToken: PrivateKey
+  /** Signs relay messages now. */
+  readonly relayMessage: PrivateKey
   publicJwks(): Jwk[]
   /** Looks again into the directory for a key that another process has added since, at most once a second. */
   findAccessTokenKey(kid: string): Promise<KeyObject | undefined>
+  /** Reads what was rotated every half minute, until stopped. */
+  follow(): () => Promise<void>
+}
+
+export interface KeysOptions {
+  directory: Directory
+  clock: Clock
+  /** Told when the directory could not be read again. */
+  onError?: (error: unknown) => void
+}
+
+export interface RotatedKey {
+  use: Use
+  kid: string
+  /** In the JWKS from now on; signs from then on, and the one before it is kept for a day more. */
+  signsFromMs: number
+  /** False when an earlier rotation is still under way: its key is this one, and no other was made. */
+  isNew: boolean
 }
 
 type Use = SigningKey['use']
 
-const reloadEveryMs = 1_000
+const uses: Use[] = ['access-token', 'relay-message']
+const searchEveryMs = 1_000
+const readEveryMs = 30_000
 
-/** Loads the deployment's keys; makes those that are missing. */
-export async function loadKeys({ directory, clock }: { directory: Directory; clock: Clock }): Promise<Keys> {
-  const accessToken = toPrivateKey(await getSigningKey('access-token'))
-  const relayMessage = toPrivateKey(await getSigningKey('relay-message'))
-  let known = await readPublicKeys()
-  let readAtMs = clock.now()
-
-  /** The oldest of a use signs: two processes that start together agree on it. */
-  async function getSigningKey(use: Use): Promise<SigningKey> {
-    return (await findSigningKey(use)) ?? createSigningKey(use)
+/** Loads the deployment's keys; makes those that are missing, of which two processes at once make one. */
+export async function loadKeys({ directory, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
+  for (const use of uses) {
+    if ((await listKeys(directory, use)).length > 0) continue
+    await directory.insert('signingKey', await createKey(use, { generation: 1, nowMs: clock.now(), leadMs: 0 }))
   }
+  const loaded = new Map<string, { private: KeyObject; public: KeyObject }>()
+  let records: SigningKey[] = []
+  let readAtMs = Number.NEGATIVE_INFINITY
+  await read()
 
-  async function findSigningKey(use: Use): Promise<SigningKey | undefined> {
-    const keys = await directory.list('signingKey', { where: { index: 'use', equals: use } })
-    return keys.sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))[0]
-  }
-
-  async function createSigningKey(use: Use): Promise<SigningKey> {
-    const privateJwk = generatePrivateJwk(use)
-    const record: SigningKey = {
-      id: await calculateJwkThumbprint(privateJwk),
-      use,
-      privateJwk: { ...privateJwk },
-      createdAtMs: clock.now(),
+  async function read(): Promise<void> {
+    readAtMs = clock.now()
+    records = await directory.list('signingKey')
+    for (const { id, privateJwk } of records) {
+      if (loaded.has(id)) continue
+      const key = createPrivateKey({ key: privateJwk, format: 'jwk' })
+      loaded.set(id, { private: key, public: createPublicKey(key) })
     }
-    await directory.insert('signingKey', record)
-    return (await findSigningKey(use)) ?? record
+    for (const kid of loaded.keys()) if (!records.some(({ id }) => id === kid)) loaded.delete(kid)
   }
 
-  async function readPublicKeys(): Promise<Map<string, { use: Use; key: KeyObject }>> {
-    const records = await directory.list('signingKey')
-    return new Map(
-      records.map((record) => [record.id, { use: record.use, key: createPublicKey(toPrivateKey(record).key) }]),
-    )
+  function getSigningKey(use: Use): PrivateKey {
+    const kid = findSigningKey(ofUse(records, use), clock.now())?.id ?? ''
+    const key = loaded.get(kid)?.private
+    if (!key) throw new Error(`The directory has no signing key for "${use}" any more`)
+    return { kid, key }
+  }
+
+  function findPublished(kid: string): SigningKey | undefined {
+    return findPublishedKeys(records, clock.now()).find(({ id }) => id === kid)
   }
 
   return {
-    accessToken,
-    relayMessage,
-    publicJwks: () => [...known].map(([kid, { key }]) => toPublicJwk(kid, key)),
-    async findAccessTokenKey(kid) {
-      if (!known.has(kid) && clock.now() - readAtMs >= reloadEveryMs) {
-        readAtMs = clock.now()
-        known = await readPublicKeys()
-      }
-      const found = known.get(kid)
-      return found?.use === 'access-token' ? found.key : undefined
+    get accessToken() {
+      return getSigningKey('access-token')
     },
+    get relayMessage() {
+      return getSigningKey('relay-message')
+    },
+    publicJwks: () =>
+      findPublishedKeys(records, clock.now()).flatMap(({ id }) => {
+        const key = loaded.get(id)
+        return key ? [toPublicJwk(id, key.public)] : []
+      }),
+    async findAccessTokenKey(kid) {
+      if (!loaded.has(kid) && clock.now() - readAtMs >= searchEveryMs) await read()
+      return findPublished(kid)?.use === 'access-token' ? loaded.get(kid)?.public : undefined
+    },
+    follow() {
+      const stopping = new AbortController()
+      async function run(): Promise<void> {
+        while (!stopping.signal.aborted) {
+          await clock.sleep(readEveryMs, stopping.signal)
+          if (!stopping.signal.aborted) await read().catch(onError)
+        }
+      }
+      const ended = run()
+      return async () => {
+        stopping.abort()
+        await ended
+      }
+    },
+  }
+}
+
+/**
+ * Adds a key for each use, which signs once everybody can know it, and removes those of which nothing is valid any more.
+ * While a rotation is under way, another one changes nothing.
+ */
+export async function rotateKeys({
+  directory,
+  clock,
+}: Pick<KeysOptions, 'directory' | 'clock'>): Promise<RotatedKey[]> {
+  return Promise.all(
+    uses.map(async (use) => {
+      const rotated = await rotate(use, { directory, clock })
+      const keys = await listKeys(directory, use)
+      const spent = keys.filter((key) => isSpent(key, keys, clock.now()))
+      await Promise.all(spent.map(({ id }) => directory.remove('signingKey', id)))
+      return rotated
+    }),
+  )
+}
+
+async function rotate(use: Use, { directory, clock }: Pick<KeysOptions, 'directory' | 'clock'>): Promise<RotatedKey> {
+  for (;;) {
+    const keys = await listKeys(directory, use)
+    const pending = findPendingKey(keys, clock.now())
+    if (pending) return { use, kid: pending.id, signsFromMs: pending.signsFromMs, isNew: false }
+    const generation = toNextGeneration(keys)
+    const leadMs = keys.length === 0 ? 0 : publishLeadMs
+    const key = await createKey(use, { generation, nowMs: clock.now(), leadMs })
+    // Where another rotation was first, its key is the pending one.
+    if (await directory.insert('signingKey', key)) {
+      return { use, kid: key.id, signsFromMs: key.signsFromMs, isNew: true }
+    }
+  }
+}
+
+function listKeys(directory: Directory, use: Use): Promise<SigningKey[]> {
+  return directory.list('signingKey', { where: { index: 'use', equals: use } })
+}
+
+function ofUse(records: SigningKey[], use: Use): SigningKey[] {
+  return records.filter((record) => record.use === use)
+}
+
+async function createKey(
+  use: Use,
+  { generation, nowMs, leadMs }: { generation: number; nowMs: number; leadMs: number },
+): Promise<SigningKey> {
+  const privateJwk = generatePrivateJwk(use)
+  return {
+    id: await calculateJwkThumbprint(privateJwk),
+    use,
+    generation,
+    privateJwk: { ...privateJwk },
+    createdAtMs: nowMs,
+    signsFromMs: nowMs + leadMs,
   }
 }
 
@@ -83,10 +184,6 @@ function generatePrivateJwk(use: Use): JWK {
     use === 'access-token' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
   // node:crypto and jose describe the same JWK (RFC 7517) in two types.
   return privateKey.export({ format: 'jwk' }) as JWK
-}
-
-function toPrivateKey({ id, privateJwk }: SigningKey): PrivateKey {
-  return { kid: id, key: createPrivateKey({ key: privateJwk, format: 'jwk' }) }
 }
 
 function toPublicJwk(kid: string, key: KeyObject): Jwk {

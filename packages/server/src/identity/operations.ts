@@ -1,5 +1,6 @@
 /** The HTTP face of the identity provider; the rules are in the grants, in `authorize.ts` and in `interaction.ts`. */
 import type { Jwk } from '@posrep/spec'
+import { ApiError } from '../errors.ts'
 import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type AuthorizeContext, authorize } from './authorize.ts'
@@ -12,6 +13,7 @@ import { issueByRefreshToken } from './grants/refresh-token.ts'
 import { toMetadata } from './metadata.ts'
 import { noStore, OAuthError, supportedGrants } from './oauth-error.ts'
 import { toErrorPage } from './pages/error.tsx'
+import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
 import type { Revocations } from './revocations.ts'
 
 export type IdentityOperations = Pick<
@@ -22,7 +24,7 @@ export type IdentityOperations = Pick<
 export interface IdentityOperationsOptions {
   authorizeContext: AuthorizeContext
   grantContext: GrantContext
-  revocations: Revocations
+  revocations: Pick<Revocations, 'beginIssue' | 'revoke'>
   clock: Clock
   publicJwks: () => Jwk[]
 }
@@ -32,6 +34,9 @@ const grants = new Map<string, IssueByGrant>([
   ['refresh_token', issueByRefreshToken],
   ['client_credentials', issueByClientCredentials],
 ])
+
+/** A request is looked at anew when something that it rests on was revoked while it was. */
+const maxRounds = 3
 
 /** Public keys and metadata may be kept for a while; keys are published before they are used. */
 const cacheable = { 'Cache-Control': 'public, max-age=300' }
@@ -47,6 +52,16 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
     )
   }
 
+  function noteRevoked(revocation: Revocation, clientId: string): void {
+    audit({ event: 'revoked', revocation, clientId })
+  }
+
+  async function revokeToken(tokenId: string, clientId: string): Promise<void> {
+    const revocation = { kind: 'token', tokenId } as const
+    await revocations.revoke(toRevocationSubject(revocation))
+    noteRevoked(revocation, clientId)
+  }
+
   return {
     async authorize(request) {
       const page = await authorize(request, authorizeContext).catch(toErrorPage)
@@ -60,8 +75,13 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
       if (!grant) {
         throw new OAuthError('unsupported_grant_type', supportedGrants)
       }
-      const tokens = await grant(form, await authenticate(form, request), grantContext)
-      return { status: 200, headers: noStore, body: toTokenResponse(tokens, form.find('state'), clock.now()) }
+      for (let round = 0; round < maxRounds; round++) {
+        const stampFor = revocations.beginIssue()
+        const tokens = await grant(form, await authenticate(form, request), { ...grantContext, stampFor })
+        if (!tokens) continue
+        return { status: 200, headers: noStore, body: toTokenResponse(tokens, form.find('state'), clock.now()) }
+      }
+      throw new ApiError('unavailable', 'What the request rests on is being revoked again and again; try again shortly')
     },
 
     async revokeToken(request) {
@@ -73,10 +93,10 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
       if (!ownFamily?.paired) checkProof(caller)
       if (ownFamily) {
         await families.revoke(ownFamily.id)
-        audit({ event: 'revoked', clientId: caller.client.id, familyId: ownFamily.id })
+        noteRevoked({ kind: 'family', familyId: ownFamily.id }, caller.client.id)
       } else if (!family) {
         const principal = await accessTokens.find(token)
-        if (principal?.clientId === caller.client.id) revocations.add(principal.tokenId)
+        if (principal?.clientId === caller.client.id) await revokeToken(principal.tokenId, caller.client.id)
       }
       // RFC 7009 §2.2: unknown tokens, and another client's, are answered the same.
       return { status: 200, headers: noStore, body: {} }

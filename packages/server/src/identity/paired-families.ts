@@ -2,24 +2,44 @@
  * Tokens of paired devices: a device has one family from pairing at most, and the newest one counts.
  * Beside the families, a pointer per device names the current one; what it does not name is dead.
  */
-import type { DeviceRecord } from '../ports/directory.ts'
+import { ApiError } from '../errors.ts'
+import type { DeviceRecord, Directory } from '../ports/directory.ts'
 import type { Store } from '../ports/store.ts'
 import type { RefreshFamilies, RefreshFamily } from './refresh-family.ts'
 import type { TokenPair } from './refresh-token.ts'
+import { subjectsOf } from './revocation-subject.ts'
+import type { Revocations } from './revocations.ts'
 
 export interface PairedFamilies {
-  /** A new family for the device; the one of an earlier pairing ends. */
-  issue(device: DeviceRecord): Promise<TokenPair>
+  /**
+   * A new family for the device; the one of an earlier pairing ends.
+   *
+   * @throws ApiError `pairing_not_found` when the device is blocked or gone, or its client disabled.
+   */
+  issue(deviceUrn: string): Promise<{ clientId: string; familyId: string; pair: TokenPair }>
   /** True while the device was not paired again; the pointer then lives on with the family. */
   keep(family: RefreshFamily, deviceUrn: string): Promise<boolean>
+}
+
+export interface PairedFamiliesOptions {
+  store: Store
+  directory: Directory
+  families: RefreshFamilies
+  revocations: Pick<Revocations, 'beginIssue' | 'isVoidByFeed'>
 }
 
 /** What a device's token is for (specification, "Device authentication"). */
 const scopes = ['surveillance_api']
 /** Longer than a family can idle. */
 const pointerTtlMs = 91 * 24 * 60 * 60_000
+const maxRounds = 3
 
-export function createPairedFamilies({ store, families }: { store: Store; families: RefreshFamilies }): PairedFamilies {
+export function createPairedFamilies({
+  store,
+  directory,
+  families,
+  revocations,
+}: PairedFamiliesOptions): PairedFamilies {
   /** Names the family as the device's current one; answers which one was. */
   async function swapPointer(deviceUrn: string, familyId: string): Promise<string | undefined> {
     for (;;) {
@@ -28,13 +48,29 @@ export function createPairedFamilies({ store, families }: { store: Store; famili
     }
   }
 
+  async function getAllowed(deviceUrn: string): Promise<DeviceRecord> {
+    const device = await directory.find('device', deviceUrn)
+    const client = device && (await directory.find('client', device.clientId))
+    if (device && !device.blocked && client && !client.disabled) return device
+    throw new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
+  }
+
   return {
-    async issue({ id: deviceUrn, clientId }) {
-      const subject = { kind: 'device', deviceUrn } as const
-      const { familyId, pair } = await families.create({ clientId, subject, scopes, paired: true })
-      const earlier = await swapPointer(deviceUrn, familyId)
-      if (earlier !== undefined) await families.revoke(earlier)
-      return pair
+    async issue(deviceUrn) {
+      for (let round = 0; round < maxRounds; round++) {
+        const stampFor = revocations.beginIssue()
+        const { clientId } = await getAllowed(deviceUrn)
+        const subject = { kind: 'device', deviceUrn } as const
+        const subjects = subjectsOf(clientId, subject)
+        const stampMs = stampFor(subjects)
+        const { familyId, pair } = await families.create({ clientId, subject, scopes, stampMs, paired: true })
+        const earlier = await swapPointer(deviceUrn, familyId)
+        if (earlier !== undefined) await families.revoke(earlier)
+        if (!(await revocations.isVoidByFeed({ subjects, stampMs }))) return { clientId, familyId, pair }
+        // Revoked meanwhile: whether the device may still have tokens is to be read again.
+        await families.discard(familyId)
+      }
+      throw new ApiError('unavailable', 'The device is being revoked again and again; try again shortly')
     },
     keep: ({ id }, deviceUrn) => store.replace(toKey(deviceUrn), id, id, pointerTtlMs),
   }

@@ -15,7 +15,8 @@ import {
   toRefreshTokenParts,
   unsealPair,
 } from './refresh-token.ts'
-import type { Revocations } from './revocations.ts'
+import { subjectsOf } from './revocation-subject.ts'
+import type { Issued, Revocations } from './revocations.ts'
 
 export interface RefreshFamily {
   id: string
@@ -25,6 +26,8 @@ export interface RefreshFamily {
   /** Won by pairing: its holder has no client secret, and the device has one such family at most. */
   paired: boolean
   createdAtMs: number
+  /** When its sign-in, pairing or device request was allowed: what is revoked since voids it (`revocations.ts`). */
+  stampMs: number
   /** When it ends unless it is rotated before. */
   idleEndsAtMs: number
   /** When it ends in any case; null = never. */
@@ -35,12 +38,7 @@ export interface RefreshFamily {
   previous: { hash: string; rotatedAtMs: number; sealedPair: string } | null
 }
 
-export interface FamilyGrant {
-  clientId: string
-  subject: Subject
-  scopes: string[]
-  paired?: boolean
-}
+export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' | 'stampMs'> & { paired?: boolean }
 
 export type Rotation =
   | { kind: 'rotated'; pair: TokenPair }
@@ -57,13 +55,15 @@ export interface RefreshFamilies {
   rotate(refreshToken: string, options: { clientId: string; scopes: string[] }): Promise<Rotation>
   /** Ends the family and the access tokens it has given. */
   revoke(familyId: string): Promise<void>
+  /** Takes back a family of which nothing was given to anybody. */
+  discard(familyId: string): Promise<void>
 }
 
 export interface RefreshFamilyOptions {
   store: Store
   clock: Clock
   accessTokens: AccessTokens
-  revocations: Revocations
+  revocations: Pick<Revocations, 'revoke' | 'isVoid' | 'isVoidByFeed'>
   /** How long a repetition gets the same pair; 0 = never. */
   graceMs: number
 }
@@ -85,7 +85,16 @@ export function createRefreshFamilies({
 }: RefreshFamilyOptions): RefreshFamilies {
   async function findById(familyId: string): Promise<RefreshFamily | undefined> {
     const family = await store.get<RefreshFamily>(toKey(familyId))
-    return family && clock.now() < family.idleEndsAtMs ? family : undefined
+    if (!family || family.idleEndsAtMs <= clock.now()) return undefined
+    const { subjects, stampMs } = toIssued(family)
+    return (await revocations.isVoid({ subjects: [`family:${familyId}`, ...subjects], stampMs })) ? undefined : family
+  }
+
+  /** To be asked once a pair is written: whatever was revoked before that is known by now, in every process. */
+  async function isStillborn(family: RefreshFamily): Promise<boolean> {
+    if (!(await revocations.isVoidByFeed(toIssued(family)))) return false
+    await discard(family.id)
+    return true
   }
 
   async function rotateOnce(
@@ -94,8 +103,8 @@ export function createRefreshFamilies({
     scopes: string[],
   ): Promise<TokenPair | undefined> {
     const generation = family.generation + 1
-    const { clientId, subject } = family
-    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId: family.id, generation })
+    const { id: familyId, clientId, subject, stampMs } = family
+    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation, stampMs })
     const pair = toPair(accessToken, createSuccessor(refreshToken), scopes)
     const now = clock.now()
     const next: RefreshFamily = {
@@ -108,13 +117,18 @@ export function createRefreshFamilies({
     return (await store.replace(toKey(family.id), family, next, next.idleEndsAtMs - now)) ? pair : undefined
   }
 
+  // In this order a failure half-way leaves a family that can be revoked again.
   async function revoke(familyId: string): Promise<void> {
+    await revocations.revoke(`family:${familyId}`)
+    await discard(familyId)
+  }
+
+  async function discard(familyId: string): Promise<void> {
     await store.delete(toKey(familyId))
-    revocations.add(familyId)
   }
 
   return {
-    async create({ clientId, subject, scopes, paired = false }) {
+    async create({ clientId, subject, scopes, stampMs, paired = false }) {
       const refreshToken = createRefreshToken({ paired })
       const { familyId, hash } = toOwnParts(refreshToken)
       const now = clock.now()
@@ -127,13 +141,14 @@ export function createRefreshFamilies({
         scopes,
         paired,
         createdAtMs: now,
+        stampMs,
         idleEndsAtMs: toIdleEnd({ subject, endsAtMs }, now),
         endsAtMs,
         generation: 0,
         currentHash: hash,
         previous: null,
       }
-      const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0 })
+      const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, stampMs })
       await store.put(toKey(familyId), family, family.idleEndsAtMs - now)
       return { familyId, pair: toPair(accessToken, refreshToken, scopes) }
     },
@@ -152,12 +167,13 @@ export function createRefreshFamilies({
         if (family?.clientId !== clientId) return { kind: 'dead' }
         if (parts.hash === family.currentHash) {
           const pair = await rotateOnce(refreshToken, family, scopes)
-          if (pair) return { kind: 'rotated', pair }
+          if (pair) return (await isStillborn(family)) ? { kind: 'dead' } : { kind: 'rotated', pair }
           // Another request was first: look again, this one is a repetition now.
           continue
         }
         const { previous } = family
         if (previous?.hash === parts.hash && clock.now() - previous.rotatedAtMs < graceMs) {
+          if (await isStillborn(family)) return { kind: 'dead' }
           return { kind: 'repeated', pair: unsealPair(previous.sealedPair, refreshToken) }
         }
         await revoke(family.id)
@@ -167,7 +183,13 @@ export function createRefreshFamilies({
     },
 
     revoke,
+    discard,
   }
+}
+
+/** Its own end is its record's: of a family that is being replayed the one that was first keeps what it got. */
+function toIssued({ clientId, subject, stampMs }: RefreshFamily): Issued {
+  return { subjects: subjectsOf(clientId, subject), stampMs }
 }
 
 function toKey(familyId: string): string {

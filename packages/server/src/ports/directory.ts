@@ -87,8 +87,13 @@ export interface SigningKey {
   /** The JWK thumbprint (RFC 7638), published as `kid`. */
   id: string
   use: 'access-token' | 'relay-message'
+  /** Counts the keys of a use, from 1; unique in it, so that of two processes one adds the next. */
+  generation: number
   privateJwk: Record<string, unknown>
+  /** In the JWKS from then on. */
   createdAtMs: number
+  /** Signs from then on, until the next generation does. */
+  signsFromMs: number
 }
 
 export interface Records {
@@ -116,7 +121,7 @@ export const indexes: {
     unique: (device) => [`localId:${device.accountId}:${device.localId}`],
   },
   consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
-  signingKey: { by: (key) => ({ use: key.use }), unique: () => [] },
+  signingKey: { by: (key) => ({ use: key.use }), unique: (key) => [`generation:${key.use}:${key.generation}`] },
   sensorRequest: { by: (request) => ({ accountId: request.accountId, state: request.state }), unique: () => [] },
 }
 

@@ -1,7 +1,5 @@
-/** An identity provider over memory adapters, seeded with one account, one user and a client of each kind. */
-import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
-import { createMemoryStore } from '../../src/adapters/memory/store.ts'
-import { createManualClock } from '../../src/contracts/manual-clock.ts'
+/** An identity provider over memory adapters or a given storage, seeded with one account, one user and a client of each kind. */
+import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createIdentity, type IdentityOptions } from '../../src/identity/identity.ts'
@@ -10,6 +8,7 @@ import { hashPassword } from '../../src/identity/password.ts'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import type { Client } from '../../src/ports/directory.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { type IdentityStorage, memory } from './stores.ts'
 
 export const origins = {
   auth: 'https://auth.example',
@@ -65,17 +64,24 @@ export const clients = {
   }),
 }
 
-export interface IdentityTestOptions extends Partial<IdentityOptions> {
+export interface IdentityTestOptions extends Partial<Omit<IdentityOptions, 'clock'>> {
+  /** Opens the storage that it stands on. Default: memory. */
+  open?: (options: { clock: ManualClock }) => Promise<IdentityStorage>
   /** Wraps the store, to fail or to count. */
   wrapStore?: (store: Store) => Store
 }
 
 export type TestIdentity = Awaited<ReturnType<typeof anIdentity>>
 
-export async function anIdentity({ wrapStore = (store) => store, ...options }: IdentityTestOptions = {}) {
+export async function anIdentity({
+  open = memory.open,
+  wrapStore = (store) => store,
+  ...options
+}: IdentityTestOptions = {}) {
   const clock = createManualClock()
-  const directory = createMemoryDirectory()
-  const store = wrapStore(createMemoryStore({ clock }))
+  const storage = await open({ clock })
+  const { directory, revocationFeed } = storage
+  const store = wrapStore(storage.store)
   const devices = createDeviceRegistry({ directory, clock })
   await directory.insert('account', { id: 'acme', name: 'Acme Sensing' })
   await directory.insert('account', { id: 'rival', name: 'Rival' })
@@ -85,7 +91,23 @@ export async function anIdentity({ wrapStore = (store) => store, ...options }: I
 
   const audited: AuditEvent[] = []
   const audit = (event: AuditEvent) => audited.push(event)
-  const identity = await createIdentity({ store, directory, devices, clock, origins, audit, ...options })
+  const common = { store, directory, revocationFeed, devices, clock, origins, audit, ...options }
+
+  return {
+    ...(await aProcess(common)),
+    clock,
+    directory,
+    store,
+    devices,
+    roof,
+    audited,
+    /** Another process of the deployment, over the same storage. */
+    another: (others: Partial<IdentityOptions> = {}) => aProcess({ ...common, ...others }),
+  }
+}
+
+async function aProcess(options: IdentityOptions) {
+  const { revoke, ...identity } = await createIdentity(options)
 
   /** POST /oauth/v2/token or /revoke, the way the router calls it. */
   async function post(operation: 'issueToken' | 'revokeToken', body: Record<string, unknown>, authorization?: string) {
@@ -98,12 +120,8 @@ export async function anIdentity({ wrapStore = (store) => store, ...options }: I
 
   return {
     ...identity,
-    clock,
-    directory,
-    store,
-    devices,
-    roof,
-    audited,
+    /** What the process is told, while `revoke` is the operation. */
+    end: revoke,
     token: (body: Record<string, unknown>, authorization?: string) => post('issueToken', body, authorization),
     revoke: (body: Record<string, unknown>, authorization?: string) => post('revokeToken', body, authorization),
     refresh: (refreshToken: string | undefined, fields: Record<string, unknown> = mapViewCredentials) =>

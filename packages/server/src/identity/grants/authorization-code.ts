@@ -7,6 +7,7 @@ import type { LiveCode } from '../authorization-code.ts'
 import { checkProof } from '../client-authentication.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { isCodeVerifier, isVerifierOf } from '../pkce.ts'
+import { subjectsOf } from '../revocation-subject.ts'
 import { checkGrant, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
 export const issueByCode: IssueByGrant = async (form, caller, context) => {
@@ -23,13 +24,19 @@ export const issueByCode: IssueByGrant = async (form, caller, context) => {
   checkVerifier(live.codeChallenge, verifier)
 
   const user = await context.directory.find('user', live.userId)
-  if (!user) throw spentCode()
+  if (!user || user.disabled) throw spentCode()
   const subject = { kind: 'user', userId: user.id, accountId: user.accountId } as const
   // The family is there before the code is spent for it, so that a replay always finds what it has to end.
-  const { familyId, tokens } = await issueFirstTokens(context, { client, subject, scopes: live.scopes })
+  const { scopes, stampMs } = live
+  const { familyId, tokens } = await issueFirstTokens(context, { client, subject, scopes, stampMs })
   if (!(await context.codes.spend(code, live, familyId))) {
-    await context.families.revoke(familyId)
+    await context.families.discard(familyId)
     await getLiveCode(code, client.id, context)
+    throw spentCode()
+  }
+  // A password that was changed, or an approval withdrawn, since the user approved.
+  if (await context.revocations.isVoidByFeed({ subjects: subjectsOf(client.id, subject), stampMs })) {
+    await context.families.discard(familyId)
     throw spentCode()
   }
   context.audit({

@@ -6,6 +6,7 @@ import { isLocalId } from '../../devices/local-id.ts'
 import type { Client, DeviceRecord } from '../../ports/directory.ts'
 import { checkProof } from '../client-authentication.ts'
 import { OAuthError } from '../oauth-error.ts'
+import { subjectsOf } from '../revocation-subject.ts'
 import { isWithin, toScopes } from '../scope.ts'
 import { checkGrant, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
@@ -25,7 +26,13 @@ export const issueByClientCredentials: IssueByGrant = async (form, caller, conte
   const device = await getDevice(form.get('device_id'), client, context)
 
   const subject = { kind: 'device', deviceUrn: device.id } as const
-  const { familyId, tokens } = await issueFirstTokens(context, { client, subject, scopes })
+  const subjects = subjectsOf(client.id, subject)
+  const stampMs = context.stampFor(subjects)
+  const { familyId, tokens } = await issueFirstTokens(context, { client, subject, scopes, stampMs })
+  if (await context.revocations.isVoidByFeed({ subjects, stampMs })) {
+    await context.families.discard(familyId)
+    return undefined
+  }
   context.audit({
     event: 'tokens-issued',
     grant: 'client_credentials',
@@ -58,5 +65,6 @@ async function getDevice(
   if (device?.clientId !== client.id) {
     throw new OAuthError('invalid_request', '"device_id" is not registered for this client')
   }
+  if (device.blocked) throw new OAuthError('invalid_request', '"device_id" is blocked')
   return device
 }

@@ -21,13 +21,14 @@ export const issueByRefreshToken: IssueByGrant = async (form, caller, context) =
   if (!family) throw deadRefreshToken()
 
   const scopes = toRefreshedScopes(form, family, client)
+  const subject = family.subject.kind === 'user' ? family.subject.userId : family.subject.deviceUrn
+  const noted = { clientId: client.id, subject, familyId: family.id }
   if (!(await hasLivingSubject(family, context))) {
     await context.families.revoke(family.id)
+    context.audit({ event: 'refresh-refused', ...noted })
     throw deadRefreshToken()
   }
   const rotation = await context.families.rotate(refreshToken, { clientId: client.id, scopes })
-  const subject = family.subject.kind === 'user' ? family.subject.userId : family.subject.deviceUrn
-  const noted = { clientId: client.id, subject, familyId: family.id }
   switch (rotation.kind) {
     case 'rotated':
       context.audit({ event: 'refreshed', ...noted })
@@ -39,6 +40,7 @@ export const issueByRefreshToken: IssueByGrant = async (form, caller, context) =
       context.audit({ event: 'refresh-replayed', ...noted })
       throw deadRefreshToken()
     case 'dead':
+      context.audit({ event: 'refresh-refused', ...noted })
       throw deadRefreshToken()
   }
 }
@@ -68,10 +70,11 @@ async function hasLivingSubject(
 ): Promise<boolean> {
   const { subject } = family
   if (subject.kind === 'user') {
-    return (await directory.find('user', subject.userId))?.accountId === subject.accountId
+    const user = await directory.find('user', subject.userId)
+    return user?.accountId === subject.accountId && !user.disabled
   }
   const device = await devices.find(subject.deviceUrn)
-  if (device?.clientId !== family.clientId) return false
+  if (device?.clientId !== family.clientId || device.blocked) return false
   return !family.paired || (await pairedFamilies.keep(family, device.id))
 }
 
