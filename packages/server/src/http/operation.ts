@@ -27,6 +27,8 @@ export interface OperationRequest<K extends OperationId> {
   path: Parameters<K, 'path'>
   query: Parameters<K, 'query'>
   body: RequestBody<K>
+  /** A JSON body as it was sent; see `toJsonText`. Empty for other bodies and for none. */
+  text: string
   /** Present where the document asks for a token. */
   principal?: Principal
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */

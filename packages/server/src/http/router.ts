@@ -10,7 +10,7 @@ import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { authenticate } from './authenticate.ts'
 import { canonicalContentType, checkContentEncoding } from './content-type.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
-import { checkJsonBytes, maxBodyBytes } from './json-body.ts'
+import { checkJsonBytes, maxBodyBytes, toJsonText } from './json-body.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
 
 export interface RouterOptions {
@@ -26,10 +26,13 @@ declare global {
     interface Locals {
       operation?: DocumentedOperation
       principal?: Principal
+      text?: string
     }
     interface Request {
       /** What express-openapi-validator found. */
       openapi?: { pathParams: Record<string, string> }
+      /** The JSON body as it was sent, inflated, and how many members it writes down. */
+      json?: { bytes: Buffer; members: number }
     }
   }
 }
@@ -42,7 +45,7 @@ const parsers: Record<string, RequestHandler> = {
     limit: maxBodyBytes,
     strict: false,
     type: () => true,
-    verify: (_request, _response, bytes) => checkJsonBytes(bytes),
+    verify: (request: Request, _response, bytes) => (request.json = { bytes, members: checkJsonBytes(bytes) }),
   }),
   'application/x-www-form-urlencoded': express.urlencoded({
     limit: 64 * 1024,
@@ -81,6 +84,11 @@ export function mountOperations(
     const parse = parsers[media]
     if (!parse) throw new Error(`No parser for "${media}"`)
     parse(request, response, (error?: unknown) => next(error))
+  })
+  app.use((request, response, next) => {
+    const { json } = request
+    if (json) response.locals.text = toJsonText(request.body, json.bytes, json.members)
+    next()
   })
   const validators = openApiValidator({
     // The document's type is its literal shape; the validator asks for the general one.
@@ -122,6 +130,7 @@ async function answer(request: Request, response: Response, handlers: Handlers):
     path: request.openapi?.pathParams ?? {},
     query: request.query,
     body: request.body,
+    text: response.locals.text ?? '',
     ...(principal && { principal }),
     search: request.originalUrl.includes('?') ? request.originalUrl.slice(request.originalUrl.indexOf('?')) : '',
     headers: request.headers,

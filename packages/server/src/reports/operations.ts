@@ -21,7 +21,7 @@ export function reportOperations({
       const report = request.body
       checkSensor(deviceUrn, report.sensor?.id)
       // Durable first, answer second. What is logged is what was submitted, unknown members included.
-      await reportLog.append([{ line: deviceUrn, body: JSON.stringify(report) }])
+      await reportLog.append([{ line: deviceUrn, body: request.text }])
       meter.accepted(1, report.positions.length)
       return { status: 202 }
     },
