@@ -4,6 +4,10 @@ import type { Revocation } from './revocation-subject.ts'
 export type AuditEvent =
   | { event: 'signed-in'; userId: string }
   | { event: 'sign-in-failed'; address: string }
+  | { event: 'signed-out'; userId: string }
+  | { event: 'session-ended'; userId: string }
+  | { event: 'password-changed'; userId: string }
+  | { event: 'access-revoked'; userId: string; clientId: string }
   | { event: 'account-created'; userId: string; accountId: string }
   | { event: 'approved'; userId: string; clientId: string; scopes: string[] }
   | { event: 'denied'; userId: string; clientId: string }

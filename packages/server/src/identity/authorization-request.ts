@@ -30,7 +30,7 @@ export async function findRedirectTarget(
   const clientId = sent.find('client_id')
   if (sent.isRepeated('client_id')) return 'repeated-parameter'
   const client = clientId === undefined ? undefined : await directory.find('client', clientId)
-  if (!client) return 'unknown-client'
+  if (!client || client.disabled) return 'unknown-client'
 
   const registered = client.redirectUris.filter((uri) => isRedirectUri(uri, policy))
   const raw = findRawRedirectUri(search, registered)

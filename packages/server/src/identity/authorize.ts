@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Directory } from '../ports/directory.ts'
 import { findRedirectTarget, type RedirectTarget } from './authorization-request.ts'
+import { toBrowserSecret } from './cookies.ts'
 import type { Interaction } from './interaction.ts'
 import type { OAuthErrorCode } from './oauth-error.ts'
 import { type PageAnswer, redirectAnswer } from './pages/answer.ts'
@@ -13,7 +14,6 @@ import { targetRefusedPage } from './pages/error.tsx'
 import { isCodeChallenge } from './pkce.ts'
 import { type RedirectUriPolicy, toRedirect } from './redirect-uri.ts'
 import { isWithin, toScopes } from './scope.ts'
-import { createBrowserSecret, findBrowserSecret } from './session.ts'
 import type { Transactions } from './transaction.ts'
 
 export interface AuthorizeContext {
@@ -35,7 +35,7 @@ type Check = (target: RedirectTarget) => Refusal | undefined
 const checks: Check[] = [checkRepetition, checkResponseType, checkGrant, checkScope, checkCodeChallenge]
 
 export async function authorize(
-  { search, headers }: { search: string; headers: IncomingHttpHeaders },
+  { search, headers, address }: { search: string; headers: IncomingHttpHeaders; address: string },
   { directory, transactions, interaction, authOrigin, redirectUris }: AuthorizeContext,
 ): Promise<PageAnswer> {
   const target = await findRedirectTarget(search, directory, redirectUris)
@@ -53,7 +53,8 @@ export async function authorize(
     )
   }
 
-  const browser = toBrowser(headers.cookie)
+  const visitor = { cookies: headers.cookie, address, userAgent: headers['user-agent'] }
+  const browser = toBrowserSecret(visitor.cookies)
   const request = {
     clientId: client.id,
     redirectUri,
@@ -62,13 +63,7 @@ export async function authorize(
     codeChallenge: query.find('code_challenge') ?? null,
   }
   const transaction = await transactions.begin(request, browser.secret)
-  return interaction.ask(transaction, { cookies: headers.cookie, browser })
-}
-
-/** The browser's secret, with the cookie to set if it had none. */
-function toBrowser(cookies: string | undefined): { secret: string; cookie?: string } {
-  const secret = findBrowserSecret(cookies)
-  return secret === undefined ? createBrowserSecret() : { secret }
+  return interaction.ask(transaction, visitor, browser)
 }
 
 function checkRepetition({ query }: RedirectTarget): Refusal | undefined {

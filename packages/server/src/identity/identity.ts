@@ -12,18 +12,23 @@ import type { VerifyAccessToken } from '../ports/principal.ts'
 import type { RevocationFeed } from '../ports/revocation-feed.ts'
 import type { Store } from '../ports/store.ts'
 import { createAccessTokens } from './access-token.ts'
+import { createAccountInteraction } from './account.ts'
+import { createIsAppOrigin } from './app-origins.ts'
 import type { Audit } from './audit.ts'
 import { createAuthorizationCodes } from './authorization-code.ts'
+import { createConsents } from './consents.ts'
 import { createInteraction } from './interaction.ts'
 import { loadKeys } from './keys.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './pages/router.ts'
 import { createPairedFamilies } from './paired-families.ts'
+import { createPasswordAttempts } from './password-attempts.ts'
 import { createRefreshFamilies } from './refresh-family.ts'
 import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
 import { createRevocations } from './revocations.ts'
 import { createSessions } from './session.ts'
-import { createTransactions } from './transaction.ts'
+import { createSignIn } from './sign-in.ts'
+import { type AuthorizationRequest, createTransactions, type PageVisit } from './transaction.ts'
 import { createUsers } from './users.ts'
 
 export interface IdentityOptions {
@@ -55,9 +60,11 @@ export interface DeviceTokens {
 
 export interface Identity {
   operations: IdentityOperations
-  /** Sign-in and approval; not part of the document, to be mounted in front of its router. */
+  /** Sign-in, approval and the account page; not part of the document, to be mounted in front of its router. */
   pages: Router
   verifyAccessToken: VerifyAccessToken
+  /** Whether an enabled client has a redirect URI at this origin: what a browser there may read across origins. */
+  isAppOrigin(origin: string): Promise<boolean>
   /** Tokens for a device that was paired; those of an earlier pairing end. */
   issueDeviceTokens(device: DeviceRecord): Promise<DeviceTokens>
   /** Ed25519, with the key of which the public half is in the JWKS under `kid`. */
@@ -93,15 +100,36 @@ export async function createIdentity({
   const families = createRefreshFamilies({ store, clock, accessTokens, revocations, graceMs: refreshGraceMs })
   const pairedFamilies = createPairedFamilies({ store, directory, families, revocations })
   const codes = createAuthorizationCodes({ store, clock, revocations })
-  const transactions = createTransactions({ store, clock })
+  const redirectUris = { allowLoopback: allowLoopbackRedirects }
+  const users = createUsers({ directory })
+  const sessions = createSessions({ store, clock, findUser: users.find })
+  const attempts = createPasswordAttempts({ clock })
+  const signIn = createSignIn({ users, sessions, attempts, audit })
+  const consents = createConsents({
+    directory,
+    clock,
+    endTokens: (consent) => revocations.revoke(toRevocationSubject({ kind: 'consent', ...consent })),
+  })
+  const transactions = createTransactions<AuthorizationRequest>({ store, clock, name: 'authorize' })
   const interaction = createInteraction({
     directory,
-    users: createUsers({ directory }),
-    sessions: createSessions({ store, clock }),
+    sessions,
+    signIn,
+    consents,
     transactions,
     codes,
-    clock,
     authOrigin: origins.auth,
+    audit,
+  })
+  const account = createAccountInteraction({
+    users,
+    sessions,
+    signIn,
+    attempts,
+    consents,
+    visits: createTransactions<PageVisit>({ store, clock, name: 'page-visit' }),
+    endUserTokens: (userId) => revocations.revoke(toRevocationSubject({ kind: 'user', userId })),
+    now: clock.now,
     audit,
   })
 
@@ -112,7 +140,7 @@ export async function createIdentity({
         transactions,
         interaction,
         authOrigin: origins.auth,
-        redirectUris: { allowLoopback: allowLoopbackRedirects },
+        redirectUris,
       },
       grantContext: {
         directory,
@@ -129,8 +157,13 @@ export async function createIdentity({
       clock,
       publicJwks: keys.publicJwks,
     }),
-    pages: createPages(interaction),
-    verifyAccessToken: accessTokens.verify,
+    pages: createPages({ interaction, account }),
+    async verifyAccessToken(token, audience) {
+      const principal = await accessTokens.verify(token, audience)
+      if (principal.kind === 'user') consents.noteUse(principal.userId, principal.clientId)
+      return principal
+    },
+    isAppOrigin: createIsAppOrigin({ directory, clock, redirectUris }),
     async issueDeviceTokens(device) {
       const { clientId, familyId, pair } = await pairedFamilies.issue(device.id)
       audit({ event: 'tokens-issued', grant: 'pairing', clientId, subject: device.id, familyId })

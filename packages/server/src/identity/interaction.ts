@@ -2,10 +2,12 @@
  * What happens between the authorization request and its answer: sign in, or create an account; then approve or deny.
  * In: a transaction, the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303.
  */
-import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/directory.ts'
 import type { Audit } from './audit.ts'
 import type { AuthorizationCodes } from './authorization-code.ts'
+import type { Consents } from './consents.ts'
+import { type BrowserSecret, findBrowserSecret, forgottenSessionCookie, type Visitor } from './cookies.ts'
+import { type FormFields, toText } from './form-fields.ts'
 import { type PageAnswer, redirectAnswer } from './pages/answer.ts'
 import { approvalPage } from './pages/approve.tsx'
 import { endedPage, forgedFormPage, tamperedFormPage } from './pages/error.tsx'
@@ -13,24 +15,13 @@ import { interactionPath } from './pages/paths.ts'
 import { signInPage } from './pages/sign-in.tsx'
 import { toRedirect } from './redirect-uri.ts'
 import { isSameSecret } from './secrets.ts'
-import { findBrowserSecret, type Sessions } from './session.ts'
+import type { Sessions } from './session.ts'
+import type { SignIn } from './sign-in.ts'
 import { type Transaction, type Transactions, toCode, toFormToken } from './transaction.ts'
-import type { Users } from './users.ts'
-
-export interface Visitor {
-  cookies: string | undefined
-  address: string
-}
-
-/** A form's fields as they were parsed; only a field that was sent once is a string. */
-export type FormFields = Record<string, unknown>
 
 export interface Interaction {
   /** The page that comes next for this browser: sign in or approve. */
-  ask(
-    transaction: Transaction,
-    visitor: { cookies: string | undefined; browser: { secret: string; cookie?: string } },
-  ): Promise<PageAnswer>
+  ask(transaction: Transaction, visitor: Visitor, browser: BrowserSecret): Promise<PageAnswer>
   show(transactionId: string, visitor: Visitor): Promise<PageAnswer>
   signIn(transactionId: string, visitor: Visitor, fields: FormFields): Promise<PageAnswer>
   signOut(transactionId: string, visitor: Visitor, fields: FormFields): Promise<PageAnswer>
@@ -39,35 +30,34 @@ export interface Interaction {
 
 export interface InteractionOptions {
   directory: Directory
-  users: Users
   sessions: Sessions
+  signIn: SignIn
+  consents: Consents
   transactions: Transactions
   codes: AuthorizationCodes
-  clock: Clock
   authOrigin: string
   audit: Audit
 }
 
 export function createInteraction(options: InteractionOptions): Interaction {
-  const { directory, users, sessions, transactions, codes, clock, authOrigin, audit } = options
+  const { directory, sessions, signIn, consents, transactions, codes, authOrigin, audit } = options
 
-  const ask: Interaction['ask'] = async (transaction, { cookies, browser }) => {
+  const ask: Interaction['ask'] = async (transaction, visitor, { secret, cookie }) => {
     const client = await directory.find('client', transaction.clientId)
-    if (!client || transaction.decision !== null) return endedPage()
-    const { secret, cookie } = browser
-    const user = await findUser(cookies)
+    if (!client || client.disabled || transaction.decision !== null) return endedPage()
+    const user = await findUser(visitor)
     if (!user) {
       const formToken = toFormToken(secret, transaction.id, 'sign-in')
-      return signInPage({ transaction, client, formToken }, cookie)
+      const action = interactionPath(transaction.id, 'sign-in')
+      return signInPage({ action, formToken, goal: client.name, failed: transaction.failure }, cookie)
     }
     const account = await directory.find('account', client.accountId)
     const formToken = toFormToken(secret, transaction.id, `decide:${user.id}`)
     return approvalPage({ transaction, client, account, user, formToken }, cookie)
   }
 
-  async function findUser(cookies: string | undefined) {
-    const session = await sessions.find(cookies)
-    return session && users.find(session.userId)
+  async function findUser(visitor: Visitor) {
+    return (await sessions.find(visitor))?.user
   }
 
   /** True when the form was sent from the page that this browser was shown. */
@@ -88,16 +78,10 @@ export function createInteraction(options: InteractionOptions): Interaction {
     // The second click of two goes where the first one went, unless the client has been there.
     if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
     if (isFirst) {
-      await writeConsent(userId, transaction)
+      await consents.write(userId, { clientId, scopes })
       audit({ event: 'approved', userId, clientId, scopes })
     }
     return redirectAnswer(303, toRedirect(redirectUri, { code, state: state ?? undefined, iss: authOrigin }))
-  }
-
-  async function writeConsent(userId: string, { clientId, scopes }: Transaction): Promise<void> {
-    const consent = { id: `${userId}:${clientId}`, userId, clientId, scopes, grantedAtMs: clock.now() }
-    if (await directory.insert('consent', consent)) return
-    await directory.update('consent', consent.id, () => consent)
   }
 
   return {
@@ -107,37 +91,30 @@ export function createInteraction(options: InteractionOptions): Interaction {
       const secret = findBrowserSecret(visitor.cookies)
       const transaction = await findTransaction(transactionId, visitor)
       if (!transaction || secret === undefined) return endedPage()
-      return ask(transaction, { cookies: visitor.cookies, browser: { secret } })
+      return ask(transaction, visitor, { secret })
     },
 
     async signIn(transactionId, visitor, fields) {
       if (!isOwnForm(transactionId, visitor, fields, 'sign-in')) return forgedFormPage()
       const transaction = await findTransaction(transactionId, visitor)
       if (!transaction) return endedPage()
-      const email = toText(fields.email)
-      const password = toText(fields.password)
-      const isNew = fields.action === 'create-account'
-      const outcome = isNew ? await users.create(email, password) : await users.signIn(email, password)
-      if (outcome.kind === 'refused') {
-        audit({ event: 'sign-in-failed', address: visitor.address })
-        await transactions.noteFailure(transaction, { kind: outcome.failure, email: email.slice(0, 254) })
-        return redirectAnswer(303, interactionPath(transactionId))
-      }
-      const { user } = outcome
-      if (outcome.isNew) audit({ event: 'account-created', userId: user.id, accountId: user.accountId })
-      audit({ event: 'signed-in', userId: user.id })
-      if (transaction.failure) await transactions.noteFailure(transaction, null)
-      return redirectAnswer(303, interactionPath(transactionId), await sessions.begin(user.id, visitor.cookies))
+      const outcome = await signIn(visitor, fields)
+      const failed = outcome.kind === 'refused' ? outcome.failed : null
+      if (failed || transaction.failure) await transactions.noteFailure(transaction, failed)
+      const cookie = outcome.kind === 'signed-in' ? outcome.cookie : undefined
+      return redirectAnswer(303, interactionPath(transactionId), cookie)
     },
 
     async signOut(transactionId, visitor, fields) {
-      const user = await findUser(visitor.cookies)
-      if (!user || !isOwnForm(transactionId, visitor, fields, `decide:${user.id}`)) return forgedFormPage()
-      return redirectAnswer(303, interactionPath(transactionId), await sessions.end(visitor.cookies))
+      const signedIn = await sessions.find(visitor)
+      if (!signedIn || !isOwnForm(transactionId, visitor, fields, `decide:${signedIn.user.id}`)) return forgedFormPage()
+      await sessions.end(signedIn.session)
+      audit({ event: 'signed-out', userId: signedIn.user.id })
+      return redirectAnswer(303, interactionPath(transactionId), forgottenSessionCookie)
     },
 
     async decide(transactionId, visitor, fields) {
-      const user = await findUser(visitor.cookies)
+      const user = await findUser(visitor)
       const secret = findBrowserSecret(visitor.cookies)
       // The token names the user to whom the page was shown: another one who has signed in since has not seen it.
       if (!user || !secret || !isOwnForm(transactionId, visitor, fields, `decide:${user.id}`)) return forgedFormPage()
@@ -145,7 +122,8 @@ export function createInteraction(options: InteractionOptions): Interaction {
       if (!wanted) return tamperedFormPage()
       const transaction = await findTransaction(transactionId, visitor)
       const client = transaction && (await directory.find('client', transaction.clientId))
-      if (!transaction || !client?.redirectUris.includes(transaction.redirectUri)) return endedPage()
+      if (!transaction || !client || client.disabled) return endedPage()
+      if (!client.redirectUris.includes(transaction.redirectUri)) return endedPage()
       switch (await transactions.decide(transaction, wanted)) {
         case 'approved':
           return approve(transaction, user.id, secret)
@@ -171,8 +149,4 @@ function toDecision(fields: FormFields): 'approved' | 'denied' | undefined {
   if (names.some((name) => name !== 'form_token' && name !== 'decision')) return undefined
   if (fields.decision === 'approve') return 'approved'
   return fields.decision === 'deny' ? 'denied' : undefined
-}
-
-function toText(field: unknown): string {
-  return typeof field === 'string' ? field : ''
 }

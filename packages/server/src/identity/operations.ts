@@ -2,6 +2,7 @@
 import type { Jwk } from '@posrep/spec'
 import { ApiError } from '../errors.ts'
 import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
+import { createThrottle, toCaller } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type AuthorizeContext, authorize } from './authorize.ts'
 import { authenticateClient, checkProof } from './client-authentication.ts'
@@ -15,6 +16,7 @@ import { noStore, OAuthError, supportedGrants } from './oauth-error.ts'
 import { toErrorPage } from './pages/error.tsx'
 import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
 import type { Revocations } from './revocations.ts'
+import { hashSecret } from './secrets.ts'
 
 export type IdentityOperations = Pick<
   Handlers,
@@ -46,10 +48,16 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
   const { directory, families, accessTokens, audit } = grantContext
   const metadata = toMetadata(authorizeContext.authOrigin)
 
+  /** Right secrets always pass; wrong ones are 429 once there were too many of them. */
+  const failures = createThrottle({ clock, limit: 100, windowMs: 60_000, message: 'Too many failed authentications' })
+
   function authenticate(form: Form, { headers, address }: Pick<OperationRequest<'issueToken'>, 'headers' | 'address'>) {
-    return authenticateClient(form, headers.authorization, directory, (clientId) =>
-      audit({ event: 'client-refused', clientId, address }),
-    )
+    return authenticateClient(form, headers.authorization, directory, (clientId) => {
+      audit({ event: 'client-refused', clientId, address })
+      const key = `${toCaller(address)} ${hashSecret(clientId)}`
+      failures.check(key)
+      failures.count(key)
+    })
   }
 
   function noteRevoked(revocation: Revocation, clientId: string): void {

@@ -8,6 +8,10 @@ import { ApiError } from '../errors.ts'
 export const minPasswordLength = 8
 export const maxPasswordLength = 256
 
+export function isPasswordLength({ length }: string): boolean {
+  return length >= minPasswordLength && length <= maxPasswordLength
+}
+
 /** scrypt's parameters; `logN` is the base-2 logarithm of N. */
 export interface PasswordCost {
   logN: number

@@ -1,76 +1,161 @@
 /**
- * Who is signed in in a browser: a cookie with a random id, and the session under its hash. 12 hours, new at each sign-in.
- * A second cookie is the browser's own secret, to which authorization requests and forms are bound.
+ * Who is signed in in a browser, for 12 hours, under a new id at each sign-in; and the sessions of a user, to be ended.
+ * One record per user holds all of them, so that ending and bounding them is one atomic step; what is not in it is dead,
+ * and so is what began before the password was changed. A small record leads from the cookie to the user.
  */
+import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { User } from '../ports/directory.ts'
 import type { Store } from '../ports/store.ts'
+import { findSessionSecret, toSessionCookie, type Visitor } from './cookies.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
 
 export interface Session {
+  /** The hash of what is in the cookie. */
+  id: string
   userId: string
-  createdAtMs: number
-  expiresAtMs: number
+  /** Which password it began with. */
+  credential: string
+  startedAtMs: number
+  /** To the minute. */
+  seenAtMs: number
+  endsAtMs: number
+  address: string
+  userAgent: string
+  /** What the next account page says. */
+  notice: Notice | null
 }
+
+export type Notice =
+  | 'password-changed'
+  | 'wrong-current-password'
+  | 'wrong-new-password-length'
+  | 'access-revoked'
+  | 'session-ended'
 
 export interface Sessions {
   /** Ends the session that the browser had and begins one; answers the cookie to set. */
-  begin(userId: string, cookies: string | undefined): Promise<string>
-  find(cookies: string | undefined): Promise<Session | undefined>
-  /** Answers the cookie that forgets it. */
-  end(cookies: string | undefined): Promise<string>
+  begin(user: User, visitor: Visitor, notice?: Notice): Promise<string>
+  find(visitor: Visitor): Promise<{ session: Session; user: User } | undefined>
+  /** Last seen first. */
+  list(user: User): Promise<Session[]>
+  note(session: Session, notice: Notice | null): Promise<void>
+  end(session: Pick<Session, 'id' | 'userId'>): Promise<void>
+  endAll(userId: string): Promise<void>
 }
 
-const sessionTtlMs = 12 * 60 * 60_000
-const sessionName = '__Host-posrep-session'
-const browserName = '__Host-posrep-browser'
-const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+export interface SessionsOptions {
+  store: Store
+  clock: Clock
+  /** Nobody for a user who may not sign in any more. */
+  findUser(userId: string): Promise<User | undefined>
+}
 
-export function createSessions({ store, clock }: { store: Store; clock: Clock }): Sessions {
-  async function forget(cookies: string | undefined): Promise<void> {
-    const id = findCookie(cookies, sessionName)
-    if (id !== undefined) await store.delete(toKey(id))
+const ttlMs = 12 * 60 * 60_000
+const seenEveryMs = 60_000
+/** The one that was seen longest ago makes room. */
+const maxPerUser = 50
+const maxUserAgentLength = 300
+const maxRounds = 20
+
+export function createSessions({ store, clock, findUser }: SessionsOptions): Sessions {
+  async function read(userId: string): Promise<{ stored: Session[] | undefined; live: Session[] }> {
+    const stored = await store.get<Session[]>(toListKey(userId))
+    return { stored, live: (stored ?? []).filter(({ endsAtMs }) => clock.now() < endsAtMs) }
+  }
+
+  async function changeOnce(userId: string, change: (live: Session[]) => Session[]): Promise<boolean> {
+    const { stored, live } = await read(userId)
+    const next = change(live)
+    if (stored === undefined && next.length === 0) return true
+    const endsAtMs = Math.max(...next.map((session) => session.endsAtMs), clock.now() + 1)
+    return store.replace(toListKey(userId), stored, next, endsAtMs - clock.now())
+  }
+
+  async function change(userId: string, change: (live: Session[]) => Session[]): Promise<void> {
+    for (let round = 0; round < maxRounds; round++) if (await changeOnce(userId, change)) return
+    throw new ApiError('unavailable', 'Too many sign-ins of this user at once; try again')
+  }
+
+  async function end({ id, userId }: Pick<Session, 'id' | 'userId'>): Promise<void> {
+    await change(userId, (live) => live.filter((session) => session.id !== id))
+    await store.delete(toKey(id))
+  }
+
+  async function findOwner(cookies: string | undefined): Promise<Pick<Session, 'id' | 'userId'> | undefined> {
+    const secret = findSessionSecret(cookies)
+    if (secret === undefined) return undefined
+    const id = hashSecret(secret)
+    const owner = await store.get<{ userId: string }>(toKey(id))
+    return owner && { id, userId: owner.userId }
+  }
+
+  /** At most once a minute; where another request is writing, that one counts. */
+  async function noteSeen({ id, userId }: Session, { address, userAgent = '' }: Visitor): Promise<void> {
+    const seen = { seenAtMs: clock.now(), address, userAgent: userAgent.slice(0, maxUserAgentLength) }
+    await changeOnce(userId, (live) => live.map((session) => (session.id === id ? { ...session, ...seen } : session)))
   }
 
   return {
-    async begin(userId, cookies) {
-      await forget(cookies)
-      const id = randomSecret()
+    async begin(user, visitor, notice) {
+      const former = await findOwner(visitor.cookies)
+      if (former) await end(former)
+      const secret = randomSecret()
       const now = clock.now()
-      const session: Session = { userId, createdAtMs: now, expiresAtMs: now + sessionTtlMs }
-      await store.put(toKey(id), session, sessionTtlMs)
-      return `${sessionName}=${id}; Max-Age=${sessionTtlMs / 1000}; ${attributes}`
+      const session: Session = {
+        id: hashSecret(secret),
+        userId: user.id,
+        credential: toCredential(user),
+        startedAtMs: now,
+        seenAtMs: now,
+        endsAtMs: now + ttlMs,
+        address: visitor.address,
+        userAgent: (visitor.userAgent ?? '').slice(0, maxUserAgentLength),
+        notice: notice ?? null,
+      }
+      await store.put(toKey(session.id), { userId: user.id }, ttlMs)
+      await change(user.id, (live) => [session, ...live].sort(bySeen).slice(0, maxPerUser))
+      return toSessionCookie(secret, ttlMs)
     },
-    async find(cookies) {
-      const id = findCookie(cookies, sessionName)
-      const session = id === undefined ? undefined : await store.get<Session>(toKey(id))
-      return session && clock.now() < session.expiresAtMs ? session : undefined
+
+    async find(visitor) {
+      const owner = await findOwner(visitor.cookies)
+      if (!owner) return undefined
+      const { live } = await read(owner.userId)
+      const session = live.find(({ id }) => id === owner.id)
+      const user = session && (await findUser(session.userId))
+      if (!user || session.credential !== toCredential(user)) return undefined
+      if (clock.now() - session.seenAtMs >= seenEveryMs) await noteSeen(session, visitor)
+      return { session, user }
     },
-    async end(cookies) {
-      await forget(cookies)
-      return `${sessionName}=; Max-Age=0; ${attributes}`
+
+    async list(user) {
+      const { live } = await read(user.id)
+      return live.filter(({ credential }) => credential === toCredential(user)).sort(bySeen)
+    },
+
+    note: ({ id, userId }, notice) =>
+      change(userId, (live) => live.map((session) => (session.id === id ? { ...session, notice } : session))),
+    end,
+    async endAll(userId) {
+      await store.delete(toListKey(userId))
     },
   }
 }
 
-export function findBrowserSecret(cookies: string | undefined): string | undefined {
-  return findCookie(cookies, browserName)
+function bySeen(a: Session, b: Session): number {
+  return b.seenAtMs - a.seenAtMs
 }
 
-/** A new secret with the cookie that keeps it until the browser is closed. */
-export function createBrowserSecret(): { secret: string; cookie: string } {
-  const secret = randomSecret()
-  return { secret, cookie: `${browserName}=${secret}; ${attributes}` }
-}
-
-/** Both cookies hold 256 bits, base64url; anything else is not ours. */
-function findCookie(cookies: string | undefined, name: string): string | undefined {
-  for (const cookie of cookies?.split(';') ?? []) {
-    const [key, value = ''] = cookie.trim().split('=', 2)
-    if (key === name && /^[A-Za-z0-9_-]{43}$/.test(value)) return value
-  }
-  return undefined
+/** Changes with the password, whoever changes it: sessions of the earlier one are dead without being looked for. */
+function toCredential({ passwordHash }: User): string {
+  return hashSecret(passwordHash)
 }
 
 function toKey(id: string): string {
-  return `session:${hashSecret(id)}`
+  return `session:${id}`
+}
+
+function toListKey(userId: string): string {
+  return `sessions:${userId}`
 }

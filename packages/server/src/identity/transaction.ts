@@ -1,6 +1,7 @@
 /**
- * An authorization request while its user signs in and decides, kept on the server and bound to the browser that made it.
- * The forms carry no parameters of the request, only a token that proves from which page, for whom, they were sent.
+ * What a browser came for while its user signs in: an authorization request to be decided, or a page of ours. It is kept
+ * on the server and bound to that browser; the forms carry nothing of it, only a token that proves from which page, for
+ * whom, they were sent.
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
@@ -17,42 +18,63 @@ export interface AuthorizationRequest {
   codeChallenge: string | null
 }
 
-export interface Transaction extends AuthorizationRequest {
+/** A visit to a page of ours that needs a user. */
+export interface PageVisit {
+  /** A path that we made, never one that was sent. */
+  destination: string
+}
+
+/** Shown once more with what was typed. */
+export interface FailedSignIn {
+  kind: SignInFailure
+  email: string
+}
+
+export type Transaction<Goal = AuthorizationRequest> = Goal & {
   id: string
   /** Of the browser's secret. */
   browserHash: string
   expiresAtMs: number
-  /** The last sign-in that failed, to be shown once more with what was typed. */
-  failure: { kind: SignInFailure; email: string } | null
+  /** The last sign-in, if it failed. */
+  failure: FailedSignIn | null
   decision: 'approved' | 'denied' | null
 }
 
-export interface Transactions {
-  begin(request: AuthorizationRequest, browserSecret: string): Promise<Transaction>
+export interface Transactions<Goal = AuthorizationRequest> {
+  begin(goal: Goal, browserSecret: string): Promise<Transaction<Goal>>
   /** Undefined for another browser's, too. */
-  find(id: string, browserSecret: string): Promise<Transaction | undefined>
-  noteFailure(transaction: Transaction, failure: Transaction['failure']): Promise<void>
+  find(id: string, browserSecret: string): Promise<Transaction<Goal> | undefined>
+  noteFailure(transaction: Transaction<Goal>, failure: FailedSignIn | null): Promise<void>
   /** The decision that counts: the first one. */
-  decide(transaction: Transaction, decision: 'approved' | 'denied'): Promise<Transaction['decision']>
+  decide(transaction: Transaction<Goal>, decision: 'approved' | 'denied'): Promise<Transaction['decision']>
+}
+
+export interface TransactionsOptions {
+  store: Store
+  clock: Clock
+  /** Keeps what browsers come for apart: the one's id is unknown to the other. */
+  name: 'authorize' | 'page-visit'
 }
 
 const ttlMs = 30 * 60_000
 
-export function createTransactions({ store, clock }: { store: Store; clock: Clock }): Transactions {
-  async function find(id: string, browserSecret: string): Promise<Transaction | undefined> {
-    const transaction = await store.get<Transaction>(toKey(id))
+export function createTransactions<Goal>({ store, clock, name }: TransactionsOptions): Transactions<Goal> {
+  const toKey = (id: string) => `${name}-transaction:${hashSecret(id)}`
+
+  async function find(id: string, browserSecret: string): Promise<Transaction<Goal> | undefined> {
+    const transaction = await store.get<Transaction<Goal>>(toKey(id))
     if (!transaction || transaction.expiresAtMs <= clock.now()) return undefined
     return isSameSecret(transaction.browserHash, hashSecret(browserSecret)) ? transaction : undefined
   }
 
-  function write(from: Transaction, to: Transaction): Promise<boolean> {
+  function write(from: Transaction<Goal>, to: Transaction<Goal>): Promise<boolean> {
     return store.replace(toKey(from.id), from, to, Math.max(1, from.expiresAtMs - clock.now()))
   }
 
   return {
-    async begin(request, browserSecret) {
-      const transaction: Transaction = {
-        ...request,
+    async begin(goal, browserSecret) {
+      const transaction: Transaction<Goal> = {
+        ...goal,
         id: randomSecret(16),
         browserHash: hashSecret(browserSecret),
         expiresAtMs: clock.now() + ttlMs,
@@ -70,7 +92,7 @@ export function createTransactions({ store, clock }: { store: Store; clock: Cloc
     async decide(transaction, decision) {
       if (transaction.decision !== null) return transaction.decision
       if (await write(transaction, { ...transaction, decision })) return decision
-      return (await store.get<Transaction>(toKey(transaction.id)))?.decision ?? null
+      return (await store.get<Transaction<Goal>>(toKey(transaction.id)))?.decision ?? null
     },
   }
 }
@@ -87,8 +109,4 @@ export function toCode(browserSecret: string, transactionId: string, userId: str
 
 function derive(browserSecret: string, text: string): string {
   return createHmac('sha256', browserSecret).update(text).digest('base64url')
-}
-
-function toKey(id: string): string {
-  return `authorize-transaction:${hashSecret(id)}`
 }

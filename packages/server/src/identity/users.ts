@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Directory, User } from '../ports/directory.ts'
-import { hashPassword, isPassword, maxPasswordLength, minPasswordLength } from './password.ts'
+import { hashPassword, isPassword, isPasswordLength } from './password.ts'
 import type { SignInFailure } from './transaction.ts'
 
 export type SignInOutcome =
@@ -12,10 +12,13 @@ export type SignInOutcome =
   | { kind: 'refused'; failure: SignInFailure }
 
 export interface Users {
+  /** Nobody for a disabled user, too. */
   find(userId: string): Promise<User | undefined>
   signIn(email: string, password: string): Promise<SignInOutcome>
   /** Creates a user with an account of its own. Someone who is there already is signed in, given the right password. */
   create(email: string, password: string): Promise<SignInOutcome>
+  /** The user with the new password, unless it was changed to another one since `user` was read. */
+  changePassword(user: User, password: string): Promise<User | undefined>
 }
 
 const maxEmailLength = 254
@@ -34,18 +37,19 @@ export function createUsers({ directory }: { directory: Directory }): Users {
   async function signIn(email: string, password: string): Promise<SignInOutcome> {
     const user = await findByEmail(email)
     const isRight = await isPassword(password, user?.passwordHash)
-    return user && isRight ? { kind: 'signed-in', user, isNew: false } : refused('wrong-credentials')
+    return user && !user.disabled && isRight ? { kind: 'signed-in', user, isNew: false } : refused('wrong-credentials')
   }
 
   return {
-    find: (userId) => directory.find('user', userId),
+    async find(userId) {
+      const user = await directory.find('user', userId)
+      return user?.disabled ? undefined : user
+    },
     signIn: (email, password) => signIn(toEmail(email), password),
     async create(typedEmail, password) {
       const email = toEmail(typedEmail)
       if (email.length > maxEmailLength || !/^[^\s@]+@[^\s@]+$/.test(email)) return refused('wrong-email')
-      if (password.length < minPasswordLength || password.length > maxPasswordLength) {
-        return refused('wrong-password-length')
-      }
+      if (!isPasswordLength(password)) return refused('wrong-password-length')
       if (await findByEmail(email)) return signIn(email, password)
 
       const passwordHash = await hashPassword(password)
@@ -56,6 +60,15 @@ export function createUsers({ directory }: { directory: Directory }): Users {
       // Another request took the e-mail since.
       await directory.remove('account', account.id)
       return signIn(email, password)
+    },
+    async changePassword({ id, passwordHash: former }, password) {
+      const passwordHash = await hashPassword(password)
+      const changed = await directory.update('user', id, (current) =>
+        current.passwordHash === former ? { ...current, passwordHash } : current,
+      )
+      if (!changed || changed.passwordHash === passwordHash) return changed
+      // Of two clicks on one button the second finds what it wanted to do done.
+      return (await isPassword(password, changed.passwordHash)) ? changed : undefined
     },
   }
 }

@@ -5,6 +5,7 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
+import { createThrottle, toCaller } from '../http/throttle.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { PairingRequestRecord, PairingRequests } from './pairing-request.ts'
@@ -24,6 +25,20 @@ type PairingOperations = Pick<
 
 export function pairingOperations(options: PairingOperationsOptions): PairingOperations {
   const { pairingRequests, devices, issueDeviceTokens, sensorIdPolicy, clock } = options
+  // A device asks once a second; there may be hundreds of them behind one address.
+  const perSecond = { clock, windowMs: 1_000, message: 'Too many requests for pairing tokens' }
+  const ofCaller = createThrottle({ ...perSecond, limit: 1_000 })
+  const ofCallerAndId = createThrottle({ ...perSecond, limit: 5 })
+
+  /** @throws ApiError `too_many_requests` */
+  function countAttempt(address: string, localId: string): void {
+    const caller = toCaller(address)
+    ofCaller.check(caller)
+    ofCaller.count(caller)
+    const key = `${caller} ${localId}`
+    ofCallerAndId.check(key)
+    ofCallerAndId.count(key)
+  }
 
   async function getOwned(id: string, accountId: string): Promise<PairingRequestRecord> {
     const request = await pairingRequests.find(id)
@@ -33,7 +48,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
   }
 
   return {
-    async consumePairingToken({ query: { clientUniqueId } }) {
+    async consumePairingToken({ query: { clientUniqueId }, address }) {
       if (!isLocalId(clientUniqueId, sensorIdPolicy)) {
         throw new ApiError('invalid_request', '"clientUniqueId" must be 1 to 255 letters and digits', {
           errors: [
@@ -41,6 +56,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
           ],
         })
       }
+      countAttempt(address, clientUniqueId)
       const request = await pairingRequests.consume(clientUniqueId)
       const device = request && (await devices.find(request.deviceUrn))
       if (!request || !device)

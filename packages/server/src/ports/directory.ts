@@ -81,6 +81,8 @@ export interface Consent {
   clientId: string
   scopes: string[]
   grantedAtMs: number
+  /** To the minute; null until a token of it is used. */
+  lastUsedAtMs: number | null
 }
 
 export interface SigningKey {

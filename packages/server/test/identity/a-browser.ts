@@ -39,7 +39,7 @@ export async function serve({ operations, pages }: Pick<TestIdentity, 'operation
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-export function aBrowser(origin: string) {
+export function aBrowser(origin: string, headers: Record<string, string> = {}) {
   const cookies = new Map<string, string>()
 
   async function load(path: string, init: RequestInit = {}): Promise<Page> {
@@ -48,7 +48,7 @@ export function aBrowser(origin: string) {
     const response = await fetch(url, {
       redirect: 'manual',
       ...init,
-      headers: { ...(cookie && { cookie }), ...init.headers },
+      headers: { ...headers, ...(cookie && { cookie }), ...init.headers },
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
@@ -96,6 +96,18 @@ export function aBrowser(origin: string) {
     async signIn(page: Page, typed: Record<string, string> = pilot): Promise<Page> {
       const { email = '', password = '' } = typed
       return follow(await press(page, 'Sign in', { email, password }))
+    },
+    /** Signs in for the account page and answers it. */
+    async openAccount(typed: Record<string, string> = pilot): Promise<Page> {
+      return this.signIn(await follow(await get('/account')), typed)
+    },
+    /** Follows a link of a page. */
+    click(page: Page, link: string): Promise<Page> {
+      const href = new RegExp(`<a[^>]*href="([^"]*)"[^>]*(?:aria-label="${link}"[^>]*>|>${link}</a>)`).exec(
+        page.html,
+      )?.[1]
+      if (href === undefined) throw new Error(`No link "${link}":\n${page.html}`)
+      return get(href.replaceAll('&amp;', '&'))
     },
     /** The whole way; answers the redirect to the client. */
     async approve(parameters: Record<string, string | undefined> = {}): Promise<URL> {

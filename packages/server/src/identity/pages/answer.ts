@@ -2,7 +2,7 @@
 import { pageHeaders } from './page-headers.ts'
 
 export interface PageAnswer {
-  status: 200 | 302 | 303 | 400 | 403 | 429 | 503
+  status: 200 | 302 | 303 | 400 | 403 | 404 | 429 | 503
   /** HTML; none with a redirect. */
   body?: string
   headers: Record<string, string>

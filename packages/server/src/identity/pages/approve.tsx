@@ -4,6 +4,7 @@ import type { Transaction } from '../transaction.ts'
 import { htmlAnswer, type PageAnswer } from './answer.ts'
 import { Layout, toHtml } from './layout.tsx'
 import { interactionPath } from './paths.ts'
+import { ScopeList } from './scope-list.tsx'
 
 export interface ApprovalProps {
   transaction: Transaction
@@ -11,12 +12,6 @@ export interface ApprovalProps {
   account: Account | undefined
   user: User
   formToken: string
-}
-
-/** Scopes in words; the set is open, so that a scope without words is named as it is. */
-const scopeWords: Record<string, string> = {
-  surveillance_api:
-    'See your devices and their position reports, switch the storage of reports on or off, and set where reports are relayed to.',
 }
 
 export function approvalPage(props: ApprovalProps, cookie: string | undefined): PageAnswer {
@@ -53,17 +48,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
       </dl>
       <section class="form">
         <h2>It will be able to</h2>
-        <ul class="scopes">
-          {transaction.scopes.map((scope) => (
-            <li key={scope}>
-              {scopeWords[scope] ?? (
-                <>
-                  Use <code>{scope}</code>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
+        <ScopeList scopes={transaction.scopes} />
       </section>
       <form class="form" method="post" action={interactionPath(transaction.id, 'decision')}>
         <input type="hidden" name="form_token" value={formToken} />

@@ -3,11 +3,14 @@ import { ApiError } from '../../errors.ts'
 import type { TargetRefusal } from '../authorization-request.ts'
 import { htmlAnswer, type PageAnswer } from './answer.ts'
 import { Layout, toHtml } from './layout.tsx'
+import { accountPath } from './paths.ts'
 
 interface Words {
   title: string
   what: string
   next: string
+  /** Leads to the account page. */
+  toAccount?: true
 }
 
 const ofTheApplication = 'Go back to the application, and tell the people who run it.'
@@ -48,10 +51,25 @@ const tamperedForm: Words = {
   next: 'Go back to the application and sign in from there again.',
 }
 
-const busy: Words = {
-  title: 'Too many attempts',
-  what: 'More sign-ins arrived than we can check. Nothing was changed.',
-  next: 'Wait a few seconds, then go back and try again.',
+const endedVisit: Words = {
+  title: 'This sign-in is over',
+  what: 'It took longer than 30 minutes, or was started in another browser.',
+  next: 'Open your account to sign in again.',
+  toAccount: true,
+}
+
+const outdatedAccountForm: Words = {
+  title: 'This form is out of date',
+  what: 'It was not sent from the page that we showed to you, or you have signed in or out since. Nothing was changed.',
+  next: 'Open your account and try again from there.',
+  toAccount: true,
+}
+
+const nothingHere: Words = {
+  title: 'There is nothing here',
+  what: 'The address is not one of your account.',
+  next: 'Check it, or open your account.',
+  toAccount: true,
 }
 
 const unavailable: Words = {
@@ -78,11 +96,27 @@ export function tamperedFormPage(): PageAnswer {
   return errorPage(400, tamperedForm)
 }
 
+export function endedVisitPage(): PageAnswer {
+  return errorPage(400, endedVisit)
+}
+
+export function outdatedAccountFormPage(): PageAnswer {
+  return errorPage(403, outdatedAccountForm)
+}
+
+export function nothingHerePage(): PageAnswer {
+  return errorPage(404, nothingHere)
+}
+
 /** The page for an error that was planned for. @throws any other one, which is for the log. */
 export function toErrorPage(thrown: unknown): PageAnswer {
   if (thrown instanceof ApiError) {
-    const page = thrown.code === 'too_many_requests' ? errorPage(429, busy) : errorPage(503, unavailable)
-    return { ...page, headers: { ...page.headers, 'Retry-After': '5', ...thrown.headers } }
+    const headers = { 'Retry-After': '5', ...thrown.headers }
+    const page =
+      thrown.code === 'too_many_requests'
+        ? errorPage(429, tooManyAttempts(Number(headers['Retry-After'])))
+        : errorPage(503, unavailable)
+    return { ...page, headers: { ...page.headers, ...headers } }
   }
   // What the body parser throws carries a status.
   const isRefusedBody = thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500
@@ -90,13 +124,27 @@ export function toErrorPage(thrown: unknown): PageAnswer {
   throw thrown
 }
 
-function errorPage(status: PageAnswer['status'], { title, what, next }: Words): PageAnswer {
+function tooManyAttempts(seconds: number): Words {
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+  return {
+    title: 'Too many attempts',
+    what: 'More sign-ins or new accounts came from your network than we allow at a time. This one was not looked at, and nothing was changed.',
+    next: `Wait ${wait}, then go back and try again.`,
+  }
+}
+
+function errorPage(status: PageAnswer['status'], { title, what, next, toAccount }: Words): PageAnswer {
   return htmlAnswer(
     toHtml(
       <Layout title={title}>
         <h1>{title}</h1>
         <p>{what}</p>
         <p class="quiet">{next}</p>
+        {toAccount && (
+          <a class="button" href={accountPath}>
+            Your account
+          </a>
+        )}
       </Layout>,
     ),
     { status },

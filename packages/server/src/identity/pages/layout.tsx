@@ -5,10 +5,12 @@ import { stylesheetPath } from './paths.ts'
 
 export interface LayoutProps {
   title: string
+  /** For lists; a question or a form reads better narrow. */
+  wide?: boolean
   children: ComponentChildren
 }
 
-export function Layout({ title, children }: LayoutProps) {
+export function Layout({ title, wide = false, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -21,7 +23,7 @@ export function Layout({ title, children }: LayoutProps) {
       </head>
       <body>
         <header class="bar">Posrep</header>
-        <main class="card">{children}</main>
+        <main class={wide ? 'card wide' : 'card'}>{children}</main>
       </body>
     </html>
   )

@@ -7,5 +7,25 @@ export function interactionPath(transactionId: string, form?: 'sign-in' | 'sign-
   return `/oauth/v2/authorize/${transactionId}${form === undefined ? '' : `/${form}`}`
 }
 
+export const accountPath = '/account'
+
+export function accountFormPath(form: 'sign-out' | 'password'): string {
+  return `${accountPath}/${form}`
+}
+
+/** Signing in for the account page: the visit knows where it leads. */
+export function pageSignInPath(visitId: string): string {
+  return `${accountPath}/sign-in/${visitId}`
+}
+
+/** The page that asks, and where its form goes. */
+export function revokeAccessPath(clientId: string): string {
+  return `${accountPath}/applications/${encodeURIComponent(clientId)}/revoke`
+}
+
+export function sessionPath(sessionId: string): string {
+  return `${accountPath}/sessions/${encodeURIComponent(sessionId)}/end`
+}
+
 /** Named after its content, so that it can be kept for ever. */
 export const stylesheetPath = `/oauth/v2/assets/${createHash('sha256').update(stylesheet).digest('hex').slice(0, 16)}.css`

@@ -1,15 +1,17 @@
-/** Signing in, or creating an account, for the client that waits behind it. */
-import type { Client } from '../../ports/directory.ts'
+/** Signing in, or creating an account, for the client or the page that waits behind it. */
 import { maxPasswordLength, minPasswordLength } from '../password.ts'
-import type { SignInFailure, Transaction } from '../transaction.ts'
+import type { FailedSignIn, SignInFailure } from '../transaction.ts'
 import { htmlAnswer, type PageAnswer } from './answer.ts'
 import { Layout, toHtml } from './layout.tsx'
-import { interactionPath } from './paths.ts'
 
 export interface SignInProps {
-  transaction: Transaction
-  client: Client
+  /** Where the form goes. */
+  action: string
   formToken: string
+  /** What it is for: "to continue to …". */
+  goal: string
+  /** The last try, with what was typed. */
+  failed: FailedSignIn | null
 }
 
 /** The same words for an unknown e-mail and for a wrong password. */
@@ -26,8 +28,8 @@ export function signInPage(props: SignInProps, cookie: string | undefined): Page
   return htmlAnswer(toHtml(<SignIn {...props} />), { cookie })
 }
 
-function SignIn({ transaction, client, formToken }: SignInProps) {
-  const failure = transaction.failure && failures[transaction.failure.kind]
+function SignIn({ action, formToken, goal, failed }: SignInProps) {
+  const failure = failed && failures[failed.kind]
   const isWrong = (field: 'email' | 'password') => (failure && (failure.field ?? field) === field ? true : undefined)
   return (
     <Layout title="Sign in">
@@ -36,7 +38,7 @@ function SignIn({ transaction, client, formToken }: SignInProps) {
         <p class="quiet">
           to continue to{' '}
           <strong>
-            <bdi>{client.name}</bdi>
+            <bdi>{goal}</bdi>
           </strong>
         </p>
       </div>
@@ -45,7 +47,7 @@ function SignIn({ transaction, client, formToken }: SignInProps) {
           {failure.text}
         </p>
       )}
-      <form class="form" method="post" action={interactionPath(transaction.id, 'sign-in')}>
+      <form class="form" method="post" action={action}>
         <input type="hidden" name="form_token" value={formToken} />
         <div class="field">
           <label for="email">Email</label>
@@ -56,7 +58,7 @@ function SignIn({ transaction, client, formToken }: SignInProps) {
             autocomplete="username"
             required
             maxLength={254}
-            value={transaction.failure?.email}
+            value={failed?.email}
             aria-invalid={isWrong('email')}
             aria-describedby={isWrong('email') && 'failure'}
           />

@@ -1,0 +1,77 @@
+/**
+ * Counts per key in fixed windows, and refuses with 429 and `Retry-After` what goes beyond a limit.
+ * Written here and not taken from rate-limiter-flexible, which reads the system's time itself: ours follows the Clock.
+ * Per process and bounded: beyond `maxKeys` the oldest window is forgotten.
+ */
+import ipaddr from 'ipaddr.js'
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+
+export interface Throttle {
+  /** @throws ApiError `too_many_requests` when the key has used its window up. */
+  check(key: string): void
+  count(key: string): void
+}
+
+export interface ThrottleOptions {
+  clock: Clock
+  /** How many are counted in a window before the next is refused. */
+  limit: number
+  windowMs: number
+  /** What the answer says, before when to come back. */
+  message: string
+  /** Windows kept at a time. Default 50_000. */
+  maxKeys?: number
+}
+
+interface Window {
+  endsAtMs: number
+  used: number
+}
+
+export function createThrottle({ clock, limit, windowMs, message, maxKeys = 50_000 }: ThrottleOptions): Throttle {
+  // All windows are equally long, so that the order of insertion is the order in which they end.
+  const windows = new Map<string, Window>()
+
+  function find(key: string): Window | undefined {
+    const window = windows.get(key)
+    if (!window || clock.now() < window.endsAtMs) return window
+    windows.delete(key)
+    return undefined
+  }
+
+  function sweep(): void {
+    for (const [key, { endsAtMs }] of windows) {
+      if (clock.now() < endsAtMs && windows.size < maxKeys) return
+      windows.delete(key)
+    }
+  }
+
+  return {
+    check(key) {
+      const window = find(key)
+      if (!window || window.used < limit) return
+      const seconds = Math.max(1, Math.ceil((window.endsAtMs - clock.now()) / 1000))
+      throw new ApiError('too_many_requests', `${message}; try again in ${seconds} s`, {
+        headers: { 'Retry-After': String(seconds) },
+      })
+    },
+    count(key) {
+      const window = find(key)
+      if (window) {
+        window.used++
+        return
+      }
+      sweep()
+      windows.set(key, { endsAtMs: clock.now() + windowMs, used: 1 })
+    },
+  }
+}
+
+/** What counts as one caller: an IPv4 address, or the /64 that an IPv6 customer has for himself. */
+export function toCaller(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return parsed.toNormalizedString().split(':').slice(0, 4).join(':')
+}

@@ -1,0 +1,96 @@
+/** What a user has approved: which client, with which scopes, when, and when it was last used; and its withdrawal. */
+import type { Clock } from '../ports/clock.ts'
+import type { Account, Client, Consent, Directory } from '../ports/directory.ts'
+
+/** Ends the refresh families and access tokens that a consent has given. */
+export type EndConsentTokens = (consent: Pick<Consent, 'userId' | 'clientId'>) => Promise<void>
+
+export interface ApprovedClient {
+  consent: Consent
+  /** Undefined when the client was removed. */
+  client: Client | undefined
+  owner: Account | undefined
+}
+
+export interface Consents {
+  /** A later approval adds its scopes: what was given before lives on. */
+  write(userId: string, approved: Pick<Consent, 'clientId' | 'scopes'>): Promise<void>
+  find(userId: string, clientId: string): Promise<ApprovedClient | undefined>
+  /** Last used first. */
+  list(userId: string): Promise<ApprovedClient[]>
+  /** False when there was none. */
+  withdraw(userId: string, clientId: string): Promise<boolean>
+  /** Writes at most once a minute and does not wait for it: a request is not slower, nor fails, for being counted. */
+  noteUse(userId: string, clientId: string): void
+}
+
+export interface ConsentsOptions {
+  directory: Directory
+  clock: Clock
+  endTokens: EndConsentTokens
+}
+
+const noteEveryMs = 60_000
+const maxNoted = 10_000
+
+export function createConsents({ directory, clock, endTokens }: ConsentsOptions): Consents {
+  const notedAtMs = new Map<string, number>()
+
+  async function toApprovedClient(consent: Consent): Promise<ApprovedClient> {
+    const client = await directory.find('client', consent.clientId)
+    return { consent, client, owner: client && (await directory.find('account', client.accountId)) }
+  }
+
+  return {
+    async write(userId, { clientId, scopes }) {
+      const id = toId(userId, clientId)
+      const grantedAtMs = clock.now()
+      if (await directory.insert('consent', { id, userId, clientId, scopes, grantedAtMs, lastUsedAtMs: null })) return
+      await directory.update('consent', id, (current) => ({
+        ...current,
+        scopes: [...new Set([...current.scopes, ...scopes])],
+        grantedAtMs,
+      }))
+    },
+
+    async find(userId, clientId) {
+      const consent = await directory.find('consent', toId(userId, clientId))
+      return consent && toApprovedClient(consent)
+    },
+
+    async list(userId) {
+      const consents = await directory.list('consent', { where: { index: 'userId', equals: userId } })
+      return Promise.all(consents.sort((a, b) => toLastTime(b) - toLastTime(a)).map(toApprovedClient))
+    },
+
+    async withdraw(userId, clientId) {
+      // First, so that a withdrawal that fails half-way can be repeated; then for what a late code was given meanwhile.
+      await endTokens({ userId, clientId })
+      const wasThere = await directory.remove('consent', toId(userId, clientId))
+      await endTokens({ userId, clientId })
+      return wasThere
+    },
+
+    noteUse(userId, clientId) {
+      const id = toId(userId, clientId)
+      const now = clock.now()
+      if (now - (notedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return
+      notedAtMs.delete(id)
+      notedAtMs.set(id, now)
+      const [oldest] = notedAtMs.keys()
+      if (notedAtMs.size > maxNoted && oldest !== undefined) notedAtMs.delete(oldest)
+      directory
+        .update('consent', id, (consent) => ({ ...consent, lastUsedAtMs: Math.max(consent.lastUsedAtMs ?? 0, now) }))
+        // Not worth a word: the next use is noted again.
+        .catch(() => notedAtMs.delete(id))
+    },
+  }
+}
+
+function toId(userId: string, clientId: string): string {
+  return `${userId}:${clientId}`
+}
+
+function toLastTime({ lastUsedAtMs, grantedAtMs }: Consent): number {
+  return Math.max(lastUsedAtMs ?? 0, grantedAtMs)
+}

@@ -1,0 +1,54 @@
+/**
+ * The two cookies of a browser: the session's id, and the browser's own secret, to which requests and forms are bound.
+ * Both hold 256 bits, for this host and HTTPS only, out of reach of scripts and of other sites' requests.
+ */
+import { randomSecret } from './secrets.ts'
+
+const sessionName = '__Host-posrep-session'
+const browserName = '__Host-posrep-browser'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+/** Who sends a request to a page. */
+export interface Visitor {
+  cookies: string | undefined
+  /** The caller's, through trusted proxies only. */
+  address: string
+  userAgent: string | undefined
+}
+
+export interface BrowserSecret {
+  secret: string
+  /** To be set, when the browser had none. */
+  cookie?: string
+}
+
+export function findBrowserSecret(cookies: string | undefined): string | undefined {
+  return findCookie(cookies, browserName)
+}
+
+/** The browser's secret, or a new one that it keeps until it is closed. */
+export function toBrowserSecret(cookies: string | undefined): BrowserSecret {
+  const known = findBrowserSecret(cookies)
+  if (known !== undefined) return { secret: known }
+  const secret = randomSecret()
+  return { secret, cookie: `${browserName}=${secret}; ${attributes}` }
+}
+
+export function findSessionSecret(cookies: string | undefined): string | undefined {
+  return findCookie(cookies, sessionName)
+}
+
+export function toSessionCookie(secret: string, ttlMs: number): string {
+  return `${sessionName}=${secret}; Max-Age=${ttlMs / 1000}; ${attributes}`
+}
+
+export const forgottenSessionCookie = `${sessionName}=; Max-Age=0; ${attributes}`
+
+/** Anything but 256 bits in base64url is not ours. */
+function findCookie(cookies: string | undefined, name: string): string | undefined {
+  for (const cookie of cookies?.split(';') ?? []) {
+    const [key, value = ''] = cookie.trim().split('=', 2)
+    if (key === name && /^[A-Za-z0-9_-]{43}$/.test(value)) return value
+  }
+  return undefined
+}

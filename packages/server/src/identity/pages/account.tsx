@@ -1,0 +1,199 @@
+/** A user's own page: the applications that act for this user, where this user is signed in, and the password. */
+import type { User } from '../../ports/directory.ts'
+import type { ApprovedClient } from '../consents.ts'
+import { maxPasswordLength, minPasswordLength } from '../password.ts'
+import type { Notice, Session } from '../session.ts'
+import { htmlAnswer, type PageAnswer } from './answer.ts'
+import { toBrowserName } from './browser-name.ts'
+import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
+import { Layout, toHtml } from './layout.tsx'
+import { toRelative } from './moment.tsx'
+import { accountFormPath, revokeAccessPath, sessionPath } from './paths.ts'
+
+export interface AccountProps {
+  user: User
+  session: Session
+  approved: ApprovedClient[]
+  sessions: Session[]
+  nowMs: number
+  toToken(purpose: string): string
+}
+
+type PasswordField = 'current' | 'new'
+
+const notices: Record<Notice, { text: string; field?: PasswordField }> = {
+  'password-changed': {
+    text: 'Your password is changed. All other sessions have ended, and applications have to ask you to sign in again.',
+  },
+  'access-revoked': { text: 'The access is revoked. The application is cut off from your account.' },
+  'session-ended': { text: 'The session has ended.' },
+  'wrong-current-password': {
+    text: 'The password was not changed: the current password is not right.',
+    field: 'current',
+  },
+  'wrong-new-password-length': {
+    text: `The password was not changed: choose a new one of ${minPasswordLength} to ${maxPasswordLength} characters.`,
+    field: 'new',
+  },
+}
+
+export function accountPage(props: AccountProps, cookie: string | undefined): PageAnswer {
+  return htmlAnswer(toHtml(<AccountOf {...props} />), { cookie })
+}
+
+function AccountOf({ user, session, approved, sessions, nowMs, toToken }: AccountProps) {
+  const notice = session.notice ? notices[session.notice] : undefined
+  return (
+    <Layout title="Your account" wide>
+      <div class="heading split">
+        <div>
+          <h1>Your account</h1>
+          <p class="quiet">
+            <bdi>{user.email}</bdi>
+          </p>
+        </div>
+        <form method="post" action={accountFormPath('sign-out')}>
+          <input type="hidden" name="form_token" value={toToken('sign-out')} />
+          <button type="submit">Sign out</button>
+        </form>
+      </div>
+      {notice && (
+        <p
+          class={notice.field ? 'failure' : 'notice'}
+          id="notice"
+          role={notice.field ? 'alert' : 'status'}
+          tabIndex={-1}
+          autofocus
+        >
+          {notice.text}
+        </p>
+      )}
+      <Applications approved={approved} nowMs={nowMs} />
+      <SessionList own={session} sessions={sessions} nowMs={nowMs} />
+      <PasswordForm user={user} formToken={toToken('password')} wrong={notice?.field} />
+    </Layout>
+  )
+}
+
+function Applications({ approved, nowMs }: Pick<AccountProps, 'approved' | 'nowMs'>) {
+  return (
+    <section class="part" aria-labelledby="applications">
+      <h2 id="applications">Applications</h2>
+      {approved.length === 0 ? (
+        <p class="quiet">No applications yet. An application that you approve is listed here until you revoke it.</p>
+      ) : (
+        <ul class="rows">
+          {approved.map((one) => (
+            <li key={one.consent.id} class="row">
+              <div class="split">
+                <div>
+                  <h3>
+                    <bdi>{one.client?.name ?? one.consent.clientId}</bdi>
+                  </h3>
+                  <p class="quiet">
+                    by <bdi>{toOwnerName(one)}</bdi>
+                    {one.client?.disabled && ', disabled'}
+                  </p>
+                </div>
+                <a
+                  class="button danger"
+                  href={revokeAccessPath(one.consent.clientId)}
+                  aria-label={`Revoke ${one.client?.name ?? one.consent.clientId}`}
+                >
+                  Revoke
+                </a>
+              </div>
+              <ApplicationFacts approved={one} nowMs={nowMs} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function SessionList({ own, sessions, nowMs }: { own: Session; sessions: Session[]; nowMs: number }) {
+  return (
+    <section class="part" aria-labelledby="sessions">
+      <h2 id="sessions">Sessions</h2>
+      <ul class="rows">
+        {sessions.map((session) => (
+          <li key={session.id} class="row">
+            <div class="split">
+              <h3>
+                <bdi>{toBrowserName(session.userAgent)}</bdi>{' '}
+                {session.id === own.id && <span class="badge">This browser</span>}
+              </h3>
+              <a
+                class="button danger"
+                href={sessionPath(session.id)}
+                aria-label={`End the session of ${toBrowserName(session.userAgent)}, seen ${toRelative(session.seenAtMs, nowMs)}`}
+              >
+                End
+              </a>
+            </div>
+            <SessionFacts session={session} nowMs={nowMs} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function PasswordForm({ user, formToken, wrong }: { user: User; formToken: string; wrong: PasswordField | undefined }) {
+  return (
+    <section class="part" aria-labelledby="password">
+      <h2 id="password">Password</h2>
+      <form class="form narrow" method="post" action={accountFormPath('password')}>
+        <input type="hidden" name="form_token" value={formToken} />
+        {/* For password managers: whose password it is. */}
+        <input type="text" name="username" autocomplete="username" value={user.email} readOnly hidden />
+        <div class="field">
+          <label for="current-password">Current password</label>
+          <input
+            id="current-password"
+            name="current_password"
+            type="password"
+            autocomplete="current-password"
+            required
+            maxLength={maxPasswordLength}
+            aria-invalid={wrong === 'current' ? true : undefined}
+            aria-describedby={wrong === 'current' ? 'current-wrong' : undefined}
+          />
+          {wrong === 'current' && (
+            <p class="wrong" id="current-wrong">
+              This is not your current password.
+            </p>
+          )}
+        </div>
+        <div class="field">
+          <label for="new-password">New password</label>
+          <input
+            id="new-password"
+            name="new_password"
+            type="password"
+            autocomplete="new-password"
+            required
+            minLength={minPasswordLength}
+            maxLength={maxPasswordLength}
+            aria-invalid={wrong === 'new' ? true : undefined}
+            aria-describedby={wrong === 'new' ? 'new-wrong new-help' : 'new-help'}
+          />
+          {wrong === 'new' && (
+            <p class="wrong" id="new-wrong">
+              It has the wrong length.
+            </p>
+          )}
+          <p class="help" id="new-help">
+            At least {minPasswordLength} characters. Changing it ends all other sessions and signs applications out.
+          </p>
+        </div>
+        <div>
+          <button type="submit" class="main">
+            Change password
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}

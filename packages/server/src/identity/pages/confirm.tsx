@@ -1,0 +1,96 @@
+/** What is asked before something ends: it names the thing, says what happens, and offers the way back. */
+import type { ComponentChildren } from 'preact'
+import type { ApprovedClient } from '../consents.ts'
+import type { Session } from '../session.ts'
+import { htmlAnswer, type PageAnswer } from './answer.ts'
+import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
+import { Layout, toHtml } from './layout.tsx'
+import { accountPath, revokeAccessPath, sessionPath } from './paths.ts'
+
+interface ConfirmProps {
+  title: string
+  question: ComponentChildren
+  action: string
+  formToken: string
+  button: string
+  keep: string
+  children: ComponentChildren
+}
+
+export function revokeAccessPage(
+  { approved, formToken, nowMs }: { approved: ApprovedClient; formToken: string; nowMs: number },
+  cookie: string | undefined,
+): PageAnswer {
+  const { consent, client } = approved
+  return confirmPage(
+    {
+      title: 'Revoke access',
+      question: (
+        <>
+          Revoke the access of <bdi>{client?.name ?? consent.clientId}</bdi>?
+        </>
+      ),
+      action: revokeAccessPath(consent.clientId),
+      formToken,
+      button: 'Revoke access',
+      keep: 'Keep access',
+      children: (
+        <>
+          <p>
+            The application, by <bdi>{toOwnerName(approved)}</bdi>, is cut off from your account at once. It can ask you
+            for access again.
+          </p>
+          <ApplicationFacts approved={approved} nowMs={nowMs} />
+        </>
+      ),
+    },
+    cookie,
+  )
+}
+
+export function endSessionPage(
+  { chosen, isOwn, formToken, nowMs }: { chosen: Session; isOwn: boolean; formToken: string; nowMs: number },
+  cookie: string | undefined,
+): PageAnswer {
+  return confirmPage(
+    {
+      title: 'End session',
+      question: isOwn ? 'End the session of this browser?' : 'End this session?',
+      action: sessionPath(chosen.id),
+      formToken,
+      button: 'End session',
+      keep: 'Keep session',
+      children: (
+        <>
+          <p>That browser has to sign in again. Applications keep the access that you have given them.</p>
+          <SessionFacts session={chosen} nowMs={nowMs} withBrowser />
+        </>
+      ),
+    },
+    cookie,
+  )
+}
+
+function confirmPage(props: ConfirmProps, cookie: string | undefined): PageAnswer {
+  return htmlAnswer(toHtml(<Confirm {...props} />), { cookie })
+}
+
+function Confirm({ title, question, action, formToken, button, keep, children }: ConfirmProps) {
+  return (
+    <Layout title={title}>
+      <h1>{question}</h1>
+      {children}
+      <form class="form" method="post" action={action}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <div class="choices">
+          <button type="submit" class="danger">
+            {button}
+          </button>
+          <a class="button" href={accountPath}>
+            {keep}
+          </a>
+        </div>
+      </form>
+    </Layout>
+  )
+}

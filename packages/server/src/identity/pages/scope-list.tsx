@@ -1,0 +1,24 @@
+/** Scopes in words; the set is open, so that a scope without words is named as it is. */
+
+const words: Record<string, string> = {
+  surveillance_api:
+    'See your devices and their position reports, switch the storage of reports on or off, and set where reports are relayed to.',
+}
+
+export function ScopeList({ scopes }: { scopes: string[] }) {
+  return (
+    <ul class="scopes">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          {Object.hasOwn(words, scope) ? (
+            words[scope]
+          ) : (
+            <>
+              Use <code>{scope}</code>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
