@@ -90,9 +90,10 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs it to its end, for settings that it refuses. */
-export async function runToEnd(flags: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const child = run(flags, environment)
+/** Runs it to its end: commands of the administration, and settings that it refuses. `input` is its standard input. */
+export async function runToEnd(flags: string[], environment: Record<string, string> = {}, input = ''): Promise<Ended> {
+  const child = run(flags, environment, 'pipe')
+  child.stdin?.end(input)
   const ended: Ended = { code: null, stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => (ended.stdout += chunk))
   child.stderr?.on('data', (chunk) => (ended.stderr += chunk))
@@ -100,8 +101,12 @@ export async function runToEnd(flags: string[], environment: Record<string, stri
   return { ...ended, code: child.exitCode }
 }
 
-function run(flags: string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } })
+function run(
+  flags: string[],
+  environment: Record<string, string> = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
+  return spawn(program, flags, { stdio: [stdin, 'pipe', 'pipe'], env: { ...process.env, ...environment } })
 }
 
 async function freePort(): Promise<number> {

@@ -5,6 +5,7 @@ import type { Directory } from '../ports/directory.ts'
 import { type AccountAdmin, accountAdmin } from './account-admin.ts'
 import { type ClientAdmin, clientAdmin } from './client-admin.ts'
 import type { EntryRules } from './entries.ts'
+import { type KeyAdmin, keyAdmin } from './key-admin.ts'
 import type { Revoke } from './revoke.ts'
 import { type SensorAdmin, sensorAdmin } from './sensor-admin.ts'
 import { type ImportOutcome, importSensors } from './sensor-import.ts'
@@ -17,7 +18,10 @@ export interface Administration {
   clients: ClientAdmin
   sensors: SensorAdmin
   requests: SensorRequests
+  keys: KeyAdmin
   importSensors(bytes: Uint8Array): Promise<ImportOutcome>
+  /** What entries are judged by. */
+  rules: EntryRules
 }
 
 export interface AdministrationOptions {
@@ -35,6 +39,8 @@ export function createAdministration({ directory, revoke, clock, rules }: Admini
     clients: clientAdmin({ directory, revoke }),
     sensors: sensorAdmin({ directory, devices, clock, revoke }),
     requests: sensorRequests({ directory, devices, clock, rules }),
+    keys: keyAdmin({ directory, clock }),
     importSensors: (bytes) => importSensors(bytes, { directory, devices, clock, rules }),
+    rules,
   }
 }

@@ -1,5 +1,5 @@
 /** Records as an operator sees them, in the words of the seed file; nothing secret is in them. */
-import type { Account, Client, DeviceRecord, SensorRequest, SigningKey, User } from '../ports/directory.ts'
+import type { Account, Client, DeviceRecord, SensorRequest, User } from '../ports/directory.ts'
 
 export type AccountView = Account
 
@@ -48,12 +48,6 @@ export interface SensorRequestView {
   alsoIn: string[]
 }
 
-export interface KeyView {
-  kid: string
-  use: SigningKey['use']
-  createdAt: string
-}
-
 export function toUserView({ email, id, accountId, disabled }: User): UserView {
   return { email, id, account: accountId, disabled }
 }
@@ -75,10 +69,6 @@ export function toSensorView({ id, localId, name, clientId, accountId, ...device
     blocked: device.blocked,
     relay: device.relay && { url: device.relay.url, state: device.relay.state },
   }
-}
-
-export function toKeyView({ id, use, createdAtMs }: SigningKey): KeyView {
-  return { kid: id, use, createdAt: toTime(createdAtMs) }
 }
 
 /** RFC 3339, UTC, to the second. */

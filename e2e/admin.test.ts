@@ -1,0 +1,296 @@
+/** Administration by command line, on a server that is running: what is changed holds there within a second. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPlace, type Ended, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
+import { signInAndApprove } from './sign-in.ts'
+import { trust } from './trust.ts'
+import { until } from './until.ts'
+
+const password = 'correct horse 42'
+const redirectUri = 'https://map.example/callback'
+let place: Place
+let server: ServerProcess
+
+beforeAll(async () => {
+  place = await aPlace()
+  server = await startServer(place)
+  trust(server.certificate.ca)
+  await done('accounts', 'add', 'acme', '--name', 'Acme Sensing')
+})
+
+afterAll(async () => {
+  await server.stop()
+  await place.remove()
+})
+
+function posrep(args: string[], input?: string): Promise<Ended> {
+  return runToEnd([...args, '--data-dir', join(place.folder, 'data')], {}, input)
+}
+
+/** What it prints with `--json`. */
+async function done(...args: string[]) {
+  const { code, stdout, stderr } = await posrep([...args, '--json'])
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+async function requestToken(fields: Record<string, string>): Promise<{ status: number; accessToken: string }> {
+  const response = await fetch(new URL('/oauth/v2/token', server.ready.authOrigin), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  })
+  const body = await response.json()
+  return { status: response.status, accessToken: body.access_token ?? '' }
+}
+
+function deviceToken(client: { id: string; secret: string }, localId: string) {
+  return requestToken({
+    grant_type: 'client_credentials',
+    client_id: client.id,
+    client_secret: client.secret,
+    device_id: localId,
+  })
+}
+
+/** The token is looked at before the body, which is none. */
+async function isHonoured(accessToken: string): Promise<boolean> {
+  const response = await fetch(new URL('/v1/position-reports', server.ready.ingestOrigin), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  return response.status !== 401
+}
+
+/** A client with a sensor of its own, and a token of that sensor. */
+async function aFleet(id: string) {
+  const client = await done('clients', 'add', id, '--account', 'acme')
+  const sensor = await done('sensors', 'add', `${id}1`, '--client', id, '--name', 'Roof')
+  const { status, accessToken } = await deviceToken(client, sensor.localId)
+  expect(status).toBe(200)
+  expect(await isHonoured(accessToken)).toBe(true)
+  return { client, sensor, accessToken }
+}
+
+async function endsWithinASecond(accessToken: string): Promise<void> {
+  await until('the token is refused', async () => !(await isHonoured(accessToken)), 1_000)
+}
+
+test('a client and a sensor that were just added get a token; a disabled client gets none, and its tokens end', async () => {
+  const { client, sensor, accessToken } = await aFleet('fleet')
+  expect(sensor).toMatchObject({ urn: 'urn:aa:device:fleet:fleet1', account: 'acme', blocked: false })
+
+  await done('clients', 'disable', 'fleet')
+  expect(await deviceToken(client, sensor.localId)).toMatchObject({ status: 401 })
+  await endsWithinASecond(accessToken)
+
+  await done('clients', 'enable', 'fleet')
+  const { accessToken: next } = await deviceToken(client, sensor.localId)
+  expect(await isHonoured(next)).toBe(true)
+  expect(await isHonoured(accessToken)).toBe(false)
+})
+
+test('a blocked sensor gets no token until it is unblocked, and those it had have ended', async () => {
+  const { client, sensor, accessToken } = await aFleet('masts')
+  await done('sensors', 'block', sensor.urn)
+  expect((await deviceToken(client, sensor.localId)).status).toBeGreaterThanOrEqual(400)
+  await endsWithinASecond(accessToken)
+  await done('sensors', 'unblock', sensor.urn)
+  expect((await deviceToken(client, sensor.localId)).status).toBe(200)
+})
+
+test('a removed sensor is unknown, and the tokens it had have ended', async () => {
+  const { client, sensor, accessToken } = await aFleet('towers')
+  await done('sensors', 'remove', sensor.localId)
+  expect((await deviceToken(client, sensor.localId)).status).toBe(400)
+  await endsWithinASecond(accessToken)
+})
+
+test('a secret is replaced without a gap: both are valid until the old one is dropped', async () => {
+  const { client } = await aFleet('rotating')
+  const rotated = await done('clients', 'rotate-secret', 'rotating')
+  expect(rotated.secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  const statuses = async () => [
+    (await deviceToken(client, 'rotating1')).status,
+    (await deviceToken(rotated, 'rotating1')).status,
+  ]
+  expect(await statuses()).toEqual([200, 200])
+  await done('clients', 'drop-secret', 'rotating')
+  expect(await statuses()).toEqual([401, 200])
+
+  const emergency = await done('clients', 'rotate-secret', 'rotating', '--drop-old')
+  expect(await statuses()).toEqual([401, 401])
+  expect((await deviceToken(emergency, 'rotating1')).status).toBe(200)
+})
+
+describe('users', () => {
+  const email = 'pilot@example.com'
+
+  async function userToken(app: { id: string; secret: string }, secret = password): Promise<string> {
+    const query = { response_type: 'code', client_id: app.id, redirect_uri: redirectUri, scope: 'surveillance_api' }
+    const url = new URL(`/oauth/v2/authorize?${new URLSearchParams(query)}`, server.ready.authOrigin)
+    const callback = await signInAndApprove({ url: url.href }, { email, password: secret }, redirectUri)
+    const { accessToken } = await requestToken({
+      grant_type: 'authorization_code',
+      code: new URL(callback).searchParams.get('code') ?? '',
+      redirect_uri: redirectUri,
+      client_id: app.id,
+      client_secret: app.secret,
+    })
+    return accessToken
+  }
+
+  async function seesDevices(accessToken: string): Promise<string[] | number> {
+    const response = await fetch(new URL('/v1/devices', server.ready.uiOrigin), {
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
+    if (response.status !== 200) return response.status
+    return (await response.json()).data.map(({ deviceId }: { deviceId: string }) => deviceId)
+  }
+
+  test('sign in as soon as they are added; a new password, a move and disabling end their tokens', async () => {
+    await done('accounts', 'add', 'beta', '--name', 'Beta')
+    const app = await done('clients', 'add', 'map-view', '--account', 'beta', '--redirect-uri', redirectUri)
+    const added = await posrep(['users', 'add', email, '--account', 'beta', '--password-stdin', '--json'], password)
+    expect(JSON.parse(added.stdout)).toMatchObject({ email, account: 'beta', disabled: false })
+    const first = await userToken(app)
+    expect(await seesDevices(first)).toEqual([])
+
+    expect((await posrep(['users', 'set-password', email, '--password-stdin'], 'battery staple 7')).code).toBe(0)
+    await until('the token is refused', async () => (await seesDevices(first)) === 401, 1_000)
+
+    const second = await userToken(app, 'battery staple 7')
+    await done('accounts', 'add', 'gamma')
+    await done('clients', 'add', 'gamma-fleet', '--account', 'gamma')
+    await done('sensors', 'add', 'roof1', '--client', 'gamma-fleet')
+    await done('users', 'move', email, '--account', 'gamma')
+    await until('the token is refused', async () => (await seesDevices(second)) === 401, 1_000)
+    const third = await userToken(app, 'battery staple 7')
+    expect(await seesDevices(third)).toEqual(['urn:aa:device:gamma-fleet:roof1'])
+
+    await done('users', 'disable', email)
+    await until('the token is refused', async () => (await seesDevices(third)) === 401, 1_000)
+    await expect(userToken(app, 'battery staple 7')).rejects.toThrow('No form with the button "Approve"')
+  })
+
+  test('and clients leave no secret in the storage', async () => {
+    const secret = 'a-secret-that-somebody-chose'
+    const given = await posrep(['clients', 'add', 'chosen', '--account', 'acme', '--secret-stdin', '--json'], secret)
+    expect(JSON.parse(given.stdout)).not.toHaveProperty('secret')
+    const { secret: made } = await done('clients', 'add', 'made', '--account', 'acme')
+    const files = ['posrep.sqlite', 'posrep.sqlite-wal'].map((file) => readFile(join(place.folder, 'data', file)))
+    const bytes = Buffer.concat(await Promise.all(files))
+    expect(bytes.includes('client:made') || bytes.includes('"made"')).toBe(true)
+    for (const clear of [secret, made, password, 'battery staple 7']) expect(bytes.includes(clear)).toBe(false)
+  })
+})
+
+describe('an import', () => {
+  const count = 100_000
+  const list = (prefix: string) =>
+    Array.from({ length: count }, (_, n) => `${prefix}${n},importer,"Sensor, number ${n}"`).join('\n')
+
+  beforeAll(async () => {
+    await done('clients', 'add', 'importer', '--account', 'acme')
+  })
+
+  async function countSensors(): Promise<number> {
+    return (await done('sensors', 'list', '--client', 'importer')).length
+  }
+
+  async function aFile(name: string, text: string): Promise<string> {
+    const file = join(place.folder, name)
+    await writeFile(file, text)
+    return file
+  }
+
+  test('with bad lines names each of them and registers nothing', async () => {
+    const file = await aFile('bad.csv', 'local_id,client_id,name\ngood1,importer,Good\nbad 1,importer\ngood2,nobody\n')
+    const { code, stdout, stderr } = await posrep(['sensors', 'import', file])
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('line 3: the local ID "bad 1" must be 1 to 255 letters and digits'),
+      expect.stringContaining('line 4: there is no client "nobody"'),
+      expect.stringContaining('Nothing is registered: 2 lines'),
+    ])
+    expect(await countSensors()).toBe(0)
+  })
+
+  test('of 100,000 sensors holds the server up for a moment at most', async () => {
+    const { accessToken } = await aFleet('meanwhile')
+    const answers: Promise<boolean>[] = []
+    const asking = setInterval(() => answers.push(isHonoured(accessToken)), 100)
+    const outcome = await done('sensors', 'import', await aFile('many.csv', list('many')))
+    clearInterval(asking)
+    expect(outcome).toEqual({ registered: count, badLines: [] })
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([true]))
+    expect(await countSensors()).toBe(count)
+  })
+
+  test('from standard input registers what comes', async () => {
+    const { stdout } = await posrep(['sensors', 'import', '-'], 'piped1,importer,Piped\n')
+    expect(stdout).toBe('Registered 1 sensor\n')
+  })
+})
+
+describe('a command', () => {
+  const cases: Record<string, { args: string[]; code: number; says: string }> = {
+    'that names what is not there ends with 1': {
+      args: ['sensors', 'block', 'nowhere'],
+      code: 1,
+      says: 'There is no sensor "nowhere"',
+    },
+    'that takes what is taken ends with 1': {
+      args: ['accounts', 'add', 'acme'],
+      code: 1,
+      says: 'The account "acme" exists already; choose another id',
+    },
+    'with a wrong argument ends with 2': {
+      args: ['clients', 'add', 'x', '--account', 'acme', '--grants', 'password'],
+      code: 2,
+      says: '--grants must be authorization_code, refresh_token or client_credentials, got "password"',
+    },
+    'without an argument that it needs ends with 2': {
+      args: ['clients', 'add', 'x'],
+      code: 2,
+      says: "required option '--account <ID>' not specified",
+    },
+    'that there is none ends with 2': {
+      args: ['accounts', 'remove', 'acme'],
+      code: 2,
+      says: "unknown command 'remove'",
+    },
+  }
+
+  for (const [what, { args, code, says }] of Object.entries(cases)) {
+    test(`${what}, with one line on standard error`, async () => {
+      const ended = await posrep(args)
+      expect(ended.stderr).toContain(says)
+      expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+      expect(ended.stdout).toBe('')
+      expect(ended.code).toBe(code)
+    })
+  }
+
+  test('on a folder without a database says so and makes none', async () => {
+    const folder = join(place.folder, 'elsewhere')
+    const { code, stderr } = await runToEnd(['accounts', 'list', '--data-dir', folder])
+    expect(stderr).toContain(`--data-dir "${folder}" cannot be used: there is no database in it`)
+    expect(code).toBe(2)
+    await expect(readFile(join(folder, 'posrep.sqlite'))).rejects.toThrow('ENOENT')
+  })
+
+  test('shows a table to people', async () => {
+    const { stdout } = await posrep(['accounts', 'list'])
+    expect(stdout.split('\n')).toContain('acme    Acme Sensing')
+  })
+
+  test('takes its settings from the environment and the configuration file', async () => {
+    const config = join(place.folder, 'posrep.json')
+    await writeFile(config, JSON.stringify({ dataDir: join(place.folder, 'data'), port: 9000 }))
+    const { stdout } = await runToEnd(['accounts', 'list', '--json'], { POSREP_CONFIG: config })
+    expect(JSON.parse(stdout)).toContainEqual({ id: 'acme', name: 'Acme Sensing' })
+  })
+})

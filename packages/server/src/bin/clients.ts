@@ -1,0 +1,173 @@
+/** `posrep-server clients`: applications that get tokens. */
+import type { Command } from 'commander'
+import { type ClientEntry, type EntryRules, findClientProblem, readEntry } from '../admin/entries.ts'
+import type { ClientView } from '../admin/views.ts'
+import { SettingsError } from '../errors.ts'
+import { randomSecret } from '../identity/secrets.ts'
+import { type Answer, administers, toList } from './administer.ts'
+import { readSecret } from './secret-input.ts'
+
+interface NewClientOptions {
+  account: string
+  name?: string
+  grants?: string
+  redirectUri?: string[]
+  scopes: string
+  urnPart?: string
+  partner?: boolean
+  public?: boolean
+  secretStdin?: boolean
+}
+
+interface SecretOptions {
+  secretStdin?: boolean
+}
+
+const flags = {
+  id: 'The id',
+  secret: 'The secret',
+  name: '--name',
+  account: '--account',
+  grants: '--grants',
+  redirectUris: '--redirect-uri',
+  scopes: '--scopes',
+  urnPart: '--urn-part',
+}
+const secretStdin = ['--secret-stdin', 'take the secret from standard input, one line, instead of making one'] as const
+
+export function addClientCommands(program: Command): void {
+  const clients = program.command('clients').description('applications that get tokens')
+  const onClient = (name: string, description: string) =>
+    clients.command(name).description(description).argument('<id>', 'id of the client')
+
+  administers<[id: string, options: NewClientOptions]>(
+    clients
+      .command('add')
+      .description('add a client; its secret is made and shown this once')
+      .argument('<id>', 'letters, digits, ".", "_" and "-"; the client_id')
+      .requiredOption('--account <ID>', 'account of the client')
+      .option('--name <NAME>', 'shown to the users who approve it (default: the id)')
+      .option('--redirect-uri <URL>', 'where users come back to; may be given several times', append)
+      .option(
+        '--grants <A,B>',
+        'default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token',
+      )
+      .option('--scopes <A,B>', 'what it may ask for', 'surveillance_api')
+      .option('--urn-part <PART>', 'the client part of the URNs of its sensors (default: the id)')
+      .option('--partner', 'its sensors register themselves at their first token request')
+      .option('--public', 'an app that cannot keep a secret: has none and has to use PKCE')
+      .option(...secretStdin)
+      .addHelpText(
+        'after',
+        `
+Examples:
+  posrep-server clients add fleet --account acme
+  posrep-server clients add map-view --account acme --redirect-uri https://map.example/callback`,
+      ),
+    async ({ clients, rules }, id, options) => {
+      const entry = await readClient(id, options, rules)
+      const client = await clients.add(entry)
+      return withSecret(`Added the client "${client.id}" to the account "${client.account}"`, client, {
+        secret: options.secretStdin ? undefined : entry.secret,
+      })
+    },
+    ['allow-loopback-redirects'],
+  )
+
+  administers<[options: { account?: string }]>(
+    clients.command('list').description('list the clients').option('--account <ID>', 'of this account only'),
+    async ({ clients }, { account }) =>
+      toList(
+        await clients.list({ account }),
+        ({ id, name, account, grants, secrets, disabled }) => ({
+          ID: id,
+          NAME: name,
+          ACCOUNT: account,
+          GRANTS: grants.join(' '),
+          SECRETS: secrets === 0 ? 'public' : String(secrets),
+          STATE: disabled ? 'disabled' : 'enabled',
+        }),
+        'There are no clients; to add one: posrep-server clients add fleet --account acme',
+      ),
+  )
+
+  administers<[id: string]>(
+    onClient('disable', 'end the tokens of a client, which then gets no more'),
+    async ({ clients }, id) => ({ json: await clients.disable(id), text: `Disabled the client "${id}"` }),
+  )
+
+  administers<[id: string]>(onClient('enable', 'let a disabled client get tokens again'), async ({ clients }, id) => ({
+    json: await clients.enable(id),
+    text: `Enabled the client "${id}"`,
+  }))
+
+  administers<[id: string, options: SecretOptions & { dropOld?: boolean }]>(
+    onClient('rotate-secret', 'add a new secret, shown this once; the old one stays valid until drop-secret')
+      .option(...secretStdin)
+      .option('--drop-old', 'end the old secret at once, as for one that leaked'),
+    async ({ clients }, id, { secretStdin, dropOld = false }) => {
+      const given = secretStdin ? await readSecret('--secret-stdin') : undefined
+      const secret = given === undefined ? randomSecret() : checkSecret(given)
+      const client = await clients.rotateSecret(id, secret, { dropOld })
+      const text = dropOld
+        ? `Replaced the secret of the client "${id}"`
+        : `The client "${id}" has two secrets; once it uses the new one: posrep-server clients drop-secret ${id}`
+      return withSecret(text, client, { secret: given === undefined ? secret : undefined })
+    },
+  )
+
+  administers<[id: string]>(
+    onClient('drop-secret', 'end the old secret after rotate-secret; the new one stays'),
+    async ({ clients }, id) => ({
+      json: await clients.dropSecret(id),
+      text: `Dropped the old secret of the client "${id}"`,
+    }),
+  )
+}
+
+async function readClient(id: string, options: NewClientOptions, rules: EntryRules): Promise<ClientEntry> {
+  const { account, name = id, redirectUri: redirectUris = [], urnPart, partner = false } = options
+  const isForUsers = redirectUris.length > 0 || options.public
+  const byDefault = isForUsers ? 'authorization_code' : 'client_credentials'
+  if (options.public && options.secretStdin)
+    throw new SettingsError('--public and --secret-stdin contradict each other')
+  const secret = options.secretStdin ? await readSecret('--secret-stdin') : randomSecret()
+  const written = {
+    ...{ id, account, name, redirectUris, partner },
+    grants: toWords(options.grants ?? `${byDefault},refresh_token`),
+    scopes: toWords(options.scopes),
+    ...(urnPart !== undefined && { urnPart }),
+    ...(!options.public && { secret }),
+  }
+  const entry = readEntry('client', written, flags)
+  const problem = findClientProblem(entry, rules)
+  if (problem) throw new SettingsError(`${flags[problem.place]}: ${problem.message}`)
+  return entry
+}
+
+function checkSecret(given: string): string {
+  if (given.length < 8) throw new SettingsError('The secret must be at least 8 characters')
+  return given
+}
+
+/** The secret is shown where it was made here; who gave it has it. */
+function withSecret(text: string, client: ClientView, { secret }: { secret: string | undefined }): Answer {
+  if (secret === undefined) return { json: client, text }
+  const shown = [
+    text,
+    '',
+    `  client_id      ${client.id}`,
+    `  client_secret  ${secret}`,
+    '',
+    'The secret is stored hashed and cannot be shown again',
+  ]
+  return { json: { ...client, secret }, text: shown.join('\n') }
+}
+
+function toWords(list: string): string[] {
+  return list.split(',').map((word) => word.trim())
+}
+
+function append(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value]
+}

@@ -1,0 +1,59 @@
+/** Settings on a command: as options with their help, and what flags, environment and configuration file say together. */
+import { readFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import { SettingsError } from '../errors.ts'
+import {
+  type GivenSettings,
+  resolveSettings,
+  type Setting,
+  type Settings,
+  settingTable,
+  toVariable,
+} from '../settings.ts'
+
+const allSettings = Object.values<Setting<unknown>>(settingTable)
+
+/** @param names Default: every setting. */
+export function addSettings(command: Command, names?: ReadonlySet<string>): Command {
+  for (const setting of allSettings) if (!names || names.has(setting.name)) command.addOption(toOption(setting))
+  return command.addOption(new Option('--config <FILE>', 'JSON file of settings, keys without dashes in front'))
+}
+
+/** @throws SettingsError */
+export async function readSettings(command: Command): Promise<Settings> {
+  return resolveSettings({
+    flags: givenFlags(command),
+    environment: process.env,
+    file: await readConfig(command.getOptionValue('config') ?? process.env.POSREP_CONFIG),
+  })
+}
+
+function toOption({ name, value, help, default: byDefault }: Setting<unknown>): Option {
+  const shown =
+    byDefault === undefined || byDefault === false || String(byDefault) === '' ? '' : ` (default: ${byDefault})`
+  return new Option(`--${name}${value === undefined ? '' : ` <${value}>`}`, `${help}${shown} [${toVariable(name)}]`)
+}
+
+function givenFlags(command: Command): GivenSettings {
+  const names = new Set(allSettings.map(({ name }) => name))
+  return Object.fromEntries(
+    command.options.flatMap((option) => {
+      const name = option.long?.slice(2) ?? ''
+      const value = command.getOptionValue(option.attributeName())
+      return value === undefined || !names.has(name) ? [] : [[name, value]]
+    }),
+  )
+}
+
+async function readConfig(file: unknown): Promise<Record<string, unknown>> {
+  if (typeof file !== 'string') return {}
+  try {
+    const config: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (typeof config === 'object' && config !== null && !Array.isArray(config)) return { ...config }
+  } catch (cause) {
+    throw new SettingsError(`--config "${file}" cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
+  throw new SettingsError(`--config "${file}" must hold one JSON object`)
+}

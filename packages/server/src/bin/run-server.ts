@@ -1,0 +1,63 @@
+/** `posrep-server serve`: one life of the server, from its settings to the signal that ends it. */
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { toBanner } from '../banner.ts'
+import { createLogger } from '../create-logger.ts'
+import { type RunningServer, startServer } from '../server.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+
+export async function serveUntilSignal(settings: Settings): Promise<void> {
+  const isTerminal = process.stdout.isTTY === true
+  const format = settings.logFormat ?? (isTerminal || settings.demo ? 'pretty' : 'json')
+  // The demo shows how the traffic goes; lines between would break that up.
+  const level = settings.logLevel ?? (settings.demo && format === 'pretty' ? 'warn' : 'info')
+  const logger = createLogger({ format, level, colour: isTerminal })
+  const clock = createSystemClock()
+  const demo = settings.demo ? await import('../demo/demo.ts') : undefined
+  const seeds = demo ? [demo.demoSeed] : []
+  const server = await startServer({ settings, clock, logger, version, seeds })
+  const style = format === 'json' ? 'log' : isTerminal ? 'line' : 'lines'
+  const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => process.stdout.write(text) })
+
+  announce(server, settings, format, isTerminal, playing?.lines)
+  playing?.show()
+  await signal()
+  // A second signal does not wait for the drain; what was accepted is durable already.
+  void signal().then(() => process.exit(1))
+  await playing?.stop()
+  await server.stop()
+  process.exit(0)
+}
+
+function announce(
+  server: RunningServer,
+  settings: Settings,
+  format: 'pretty' | 'json',
+  colour: boolean,
+  demo?: string[],
+): void {
+  const caFile = settings.tlsCert === undefined && !settings.insecureHttp ? server.development?.caFile : undefined
+  if (format === 'pretty') {
+    const dataDir = settings.memory ? undefined : server.folder
+    process.stdout.write(`${toBanner({ server, version, dataDir, caFile, colour, ...(demo && { demo }) })}\n`)
+    return
+  }
+  const { auth, ingest, ui } = server.origins
+  const ready = {
+    event: 'ready',
+    origin: ui,
+    authOrigin: auth,
+    ingestOrigin: ingest,
+    uiOrigin: ui,
+    caFile,
+    pid: process.pid,
+  }
+  process.stdout.write(`${JSON.stringify(ready)}\n`)
+}
+
+function signal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve())
+  })
+}

@@ -1,0 +1,79 @@
+/** `posrep-server users`: people who sign in. */
+import type { Command } from 'commander'
+import { readEntry } from '../admin/entries.ts'
+import type { UserView } from '../admin/views.ts'
+import { type Answer, administers, toList } from './administer.ts'
+import { readPassword } from './secret-input.ts'
+
+interface PasswordOptions {
+  passwordStdin?: boolean
+}
+
+const flags = { email: 'The e-mail address', password: 'The password', account: '--account' }
+
+export function addUserCommands(program: Command): void {
+  const users = program.command('users').description('people who sign in')
+  const onUser = (name: string, description: string) =>
+    users.command(name).description(description).argument('<email>', 'e-mail address of the user')
+  const stdinOption = ['--password-stdin', 'take the password from standard input, one line'] as const
+
+  administers<[email: string, options: PasswordOptions & { account: string }]>(
+    onUser('add', 'add a user; asks for the password')
+      .requiredOption('--account <ID>', 'account of the user')
+      .option(...stdinOption)
+      .addHelpText('after', '\nExample: posrep-server users add pilot@example.com --account acme'),
+    async ({ users }, email, { account, passwordStdin }) => {
+      // What is wrong without the password is said before it is asked for.
+      readEntry('user', { email, account, password: '*'.repeat(8) }, flags)
+      const password = await readPassword(passwordStdin)
+      const user = await users.add(readEntry('user', { email, account, password }, flags))
+      return changed(`Added the user "${user.email}" to the account "${user.account}"`, user)
+    },
+  )
+
+  administers<[options: { account?: string }]>(
+    users.command('list').description('list the users').option('--account <ID>', 'of this account only'),
+    async ({ users }, { account }) =>
+      toList(
+        await users.list({ account }),
+        ({ email, account, disabled }) => ({
+          'E-MAIL': email,
+          ACCOUNT: account,
+          STATE: disabled ? 'disabled' : 'enabled',
+        }),
+        'There are no users; to add one: posrep-server users add pilot@example.com --account acme',
+      ),
+  )
+
+  administers<[email: string]>(
+    onUser('disable', 'end the sessions and tokens of a user, who then signs in no more'),
+    async ({ users }, email) => changed(`Disabled the user "${email}"`, await users.disable(email)),
+  )
+
+  administers<[email: string]>(onUser('enable', 'let a disabled user sign in again'), async ({ users }, email) =>
+    changed(`Enabled the user "${email}"`, await users.enable(email)),
+  )
+
+  administers<[email: string, options: PasswordOptions]>(
+    onUser('set-password', 'set a new password, which ends the sessions and tokens of the user').option(...stdinOption),
+    async ({ users }, email, { passwordStdin }) => {
+      const given = await readPassword(passwordStdin)
+      // The account is checked with the others; any will do.
+      const { password } = readEntry('user', { email, account: 'any', password: given }, flags)
+      return changed(`Set the password of the user "${email}"`, await users.setPassword(email, password))
+    },
+  )
+
+  administers<[email: string, options: { account: string }]>(
+    onUser('move', 'move a user into another account, which ends the tokens of the user').requiredOption(
+      '--account <ID>',
+      'account to move into',
+    ),
+    async ({ users }, email, { account }) =>
+      changed(`Moved the user "${email}" into the account "${account}"`, await users.move(email, account)),
+  )
+}
+
+function changed(text: string, user: UserView): Answer {
+  return { json: user, text }
+}
