@@ -77,9 +77,9 @@ export default {
       to: { path: server(''), pathNot: server('(?:ports/|errors\\.ts$)') },
     },
     {
-      name: 'no journey reaches into a package',
+      name: 'no journey and no measurement reaches into a package',
       severity: 'error',
-      from: { path: '^e2e/' },
+      from: { path: '^(?:e2e|bench)/' },
       // Its published entry points, as they stand beside each other in the sources.
       to: { path: '^packages/[^/]+/src/', pathNot: '^packages/[^/]+/src/[a-z]+\\.ts$' },
     },

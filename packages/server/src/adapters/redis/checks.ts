@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 /** What an acknowledged write survives: a power cut, one but for its last second, or nothing. */
 export type RedisDurability = 'always' | 'everysec' | 'none'
 
-export const schemaVersion = 1
+const schemaVersion = 1
 const oldestVersion = [6, 2] as const
 
 /** @throws Error when it is too old, a replica, may forget what it holds, or persists less than `durability`. */

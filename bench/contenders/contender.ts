@@ -1,0 +1,8 @@
+/** Who is measured: a server in a process of its own. */
+import type { TokenWork } from '../load/token-load.ts'
+
+export interface Contender {
+  /** What the load generator is told, anew for each measurement. */
+  prepare(connections: number): Promise<TokenWork>
+  stop(): Promise<void>
+}

@@ -1,0 +1,32 @@
+/** Starts a contender's process. In: its program. Out: its first line of JSON that says it is ready, and the way to end it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+export interface ContenderProcess {
+  ready: Record<string, unknown>
+  stop(): Promise<void>
+}
+
+export async function startProcess(program: string, args: string[]): Promise<ContenderProcess> {
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`"${program}" ended with ${code} before it was ready`)))
+    // Lines after the one that is waited for are read and dropped, so that no pipe fills up.
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const entry = JSON.parse(line)
+      if (entry.event === 'ready') resolve(entry)
+    })
+  })
+  return {
+    ready,
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

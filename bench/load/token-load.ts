@@ -1,0 +1,72 @@
+/**
+ * The load generator for token endpoints, as a process: connections that are kept alive, one request at a time on each.
+ * In: what to ask for, on standard input. Out: one Measurement, on standard output; exit 1 when an answer is not 200.
+ */
+import { text } from 'node:stream/consumers'
+import { Pool } from 'undici'
+
+export interface TokenWork {
+  /** Of the token endpoint, on 127.0.0.1. */
+  url: string
+  grant: 'client_credentials' | 'refresh_token'
+  /** Sent with every request. */
+  form: Record<string, string>
+  /** One per connection, each a family of its own; for `refresh_token`. */
+  refreshTokens: string[]
+}
+
+export interface Measurement {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+interface Order {
+  work: TokenWork
+  seconds: number
+  connections: number
+}
+
+const order: Order = JSON.parse(await text(process.stdin))
+process.stdout.write(JSON.stringify(await measure(order)))
+
+async function measure({ work, seconds, connections }: Order): Promise<Measurement> {
+  const { origin, pathname, hostname } = new URL(work.url)
+  if (hostname !== '127.0.0.1') throw new Error(`Load is for this machine only, got "${hostname}"`)
+  const pool = new Pool(origin, { connections, pipelining: 1 })
+  const delaysMs: number[] = []
+  const startedAt = performance.now()
+  const endAt = startedAt + seconds * 1_000
+
+  async function run(connection: number): Promise<void> {
+    const form = new URLSearchParams({ ...work.form, grant_type: work.grant })
+    let refreshToken = work.refreshTokens[connection]
+    while (performance.now() < endAt) {
+      if (work.grant === 'refresh_token') form.set('refresh_token', refreshToken ?? '')
+      const askedAt = performance.now()
+      const { statusCode, body } = await pool.request({
+        path: pathname,
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: form.toString(),
+      })
+      const answer = await body.text()
+      delaysMs.push(performance.now() - askedAt)
+      if (statusCode !== 200) throw new Error(`${work.url} answered ${statusCode}: ${answer}`)
+      const { access_token: accessToken, refresh_token: next } = JSON.parse(answer)
+      if (typeof accessToken !== 'string') throw new Error(`${work.url} gave no access token: ${answer}`)
+      if (work.grant === 'refresh_token' && (typeof next !== 'string' || next === refreshToken)) {
+        throw new Error(`${work.url} did not rotate the refresh token: ${answer}`)
+      }
+      refreshToken = next
+    }
+  }
+
+  await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)))
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000
+  await pool.close()
+  delaysMs.sort((a, b) => a - b)
+  const at = (share: number) => delaysMs[Math.floor(delaysMs.length * share)] ?? Number.NaN
+  return { requests: delaysMs.length, perSecond: delaysMs.length / elapsedSeconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
