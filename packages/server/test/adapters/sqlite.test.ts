@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -79,6 +79,18 @@ describe('the embedded database', () => {
     expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
     expect(good.status).toBe('fulfilled')
     expect(value).toBe('1')
+  })
+
+  test('the file and those beside it are for their owner alone', async () => {
+    const { file, remove } = await aFile()
+    const engine = await openSqliteEngine({ file, role: 'server' })
+    await engine.call('store.put', 'key', '1', 10)
+    const modes = await Promise.all(
+      [file, `${file}-wal`, `${file}-shm`].map(async (name) => (await stat(name)).mode & 0o777),
+    )
+    await engine.close()
+    await remove()
+    expect(modes).toEqual([0o600, 0o600, 0o600])
   })
 
   test('a call after closing is refused, not lost', async () => {

@@ -1,5 +1,5 @@
 /** Opens the SQLite file and prepares each statement once. Runs in the worker thread only. */
-import { existsSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { schema, schemaVersion } from './schema.ts'
 
@@ -23,6 +23,7 @@ const busyTimeoutMs = 5_000
 export function openDatabase(file: string, role: DatabaseRole): Database {
   if (role === 'tool' && !existsSync(file)) throw noDatabase()
   const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined
+  if (role === 'server') keepPrivate(file)
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (found > schemaVersion) {
@@ -52,6 +53,12 @@ export function openDatabase(file: string, role: DatabaseRole): Database {
       lock?.close()
     },
   }
+}
+
+/** The signing keys are in it: for its owner alone, whatever the folder allows. SQLite gives the files beside it the same mode. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
 }
 
 function noDatabase(): Error {
