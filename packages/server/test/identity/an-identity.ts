@@ -73,6 +73,8 @@ export interface IdentityTestOptions extends Partial<Omit<IdentityOptions, 'cloc
 
 export type TestIdentity = Awaited<ReturnType<typeof anIdentity>>
 
+export type TestProcess = Awaited<ReturnType<typeof aProcess>>
+
 export async function anIdentity({
   open = memory.open,
   wrapStore = (store) => store,
@@ -98,6 +100,7 @@ export async function anIdentity({
     clock,
     directory,
     store,
+    revocationFeed,
     devices,
     roof,
     audited,

@@ -1,0 +1,216 @@
+/** How a process keeps up with what others revoke, and what it does when it cannot. */
+import { expect, test } from 'vitest'
+import { createMemoryRevocationFeed } from '../../src/adapters/memory/revocation-feed.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { ApiError } from '../../src/errors.ts'
+import { createRevocations } from '../../src/identity/revocations.ts'
+import type { RevocationFeed } from '../../src/ports/revocation-feed.ts'
+import { anIdentity } from './an-identity.ts'
+import { deviceTokens, refreshOf, stateOf } from './issued-tokens.ts'
+
+const hourMs = 60 * 60_000
+
+/** A feed whose connection can be cut. */
+function aFeed(feed: RevocationFeed) {
+  const cut = { isCut: false, reads: 0, finds: 0 }
+  function reach(): void {
+    if (cut.isCut) throw new ApiError('unavailable', 'The store at redis://secret does not answer')
+  }
+  const port: RevocationFeed = {
+    async announce(mark, ttlMs) {
+      reach()
+      return feed.announce(mark, ttlMs)
+    },
+    async find(subjects) {
+      cut.finds++
+      reach()
+      return feed.find(subjects)
+    },
+    async read(cursor) {
+      cut.reads++
+      reach()
+      return feed.read(cursor)
+    },
+  }
+  return { port, cut }
+}
+
+async function twoProcesses() {
+  const clock = createManualClock()
+  const shared = createMemoryRevocationFeed({ clock })
+  const { port, cut } = aFeed(shared)
+  const errors: unknown[] = []
+  const here = createRevocations({ feed: port, clock, onError: (error) => errors.push(error) })
+  const elsewhere = createRevocations({ feed: shared, clock })
+  await here.read()
+  await elsewhere.read()
+  const issued = { subjects: ['user:pilot' as const], stampMs: here.beginIssue()(['user:pilot']) }
+  return { clock, here, elsewhere, cut, errors, issued }
+}
+
+test('a process that follows hears of a revocation within a quarter of a second, and asks nothing per token', async () => {
+  const { clock, here, elsewhere, cut, issued } = await twoProcesses()
+  const stop = here.follow()
+  await clock.advance(10_000)
+
+  await elsewhere.revoke('user:pilot')
+  await clock.advance(250)
+
+  expect(await here.isVoid(issued)).toBe(true)
+  expect(await here.isVoid({ ...issued, subjects: ['user:other'] })).toBe(false)
+  expect(cut.finds).toBe(0)
+  await stop()
+})
+
+test('a process that is cut off answers from memory for less than a second, then not at all', async () => {
+  const { clock, here, elsewhere, cut, errors, issued } = await twoProcesses()
+  const stop = here.follow()
+  await clock.advance(200)
+
+  cut.isCut = true
+  await elsewhere.revoke('user:pilot')
+  await clock.advance(999)
+  expect(await here.isVoid(issued)).toBe(false)
+  await clock.advance(1)
+  await expect(here.isVoid(issued)).rejects.toMatchObject({ code: 'unavailable' })
+
+  await clock.advance(60_000)
+  expect(errors).toHaveLength(1)
+  cut.isCut = false
+  expect(await here.isVoid(issued)).toBe(true)
+  await stop()
+})
+
+test('what a cut-off process knows to be void stays void', async () => {
+  const { clock, here, cut, issued } = await twoProcesses()
+  await here.revoke('user:pilot')
+
+  cut.isCut = true
+  await clock.advance(60_000)
+
+  expect(await here.isVoid(issued)).toBe(true)
+})
+
+test('a process that could not read for a second asks the feed for each token', async () => {
+  const { clock, here, elsewhere, cut, issued } = await twoProcesses()
+  await clock.advance(1_000)
+
+  expect(await here.isVoid(issued)).toBe(false)
+  await elsewhere.revoke('user:pilot')
+  expect(await here.isVoid(issued)).toBe(true)
+  expect(cut.finds).toBe(2)
+})
+
+test('an answer of the feed that took a second is none', async () => {
+  const clock = createManualClock()
+  const feed = createMemoryRevocationFeed({ clock })
+  const slow: RevocationFeed = {
+    ...feed,
+    async find(subjects) {
+      await clock.sleep(1_000)
+      return feed.find(subjects)
+    },
+  }
+  const revocations = createRevocations({ feed: slow, clock })
+
+  const asked = revocations.isVoid({ subjects: ['user:pilot'], stampMs: 0 })
+  const refused = expect(asked).rejects.toMatchObject({ code: 'unavailable' })
+  await clock.advance(1_000)
+
+  await refused
+})
+
+test('a revocation that could not be announced is an error, and may be repeated', async () => {
+  const { here, cut, issued } = await twoProcesses()
+  cut.isCut = true
+  await expect(here.revoke('user:pilot')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(here.revoke('family:a')).rejects.toMatchObject({ code: 'unavailable' })
+
+  cut.isCut = false
+  await here.revoke('user:pilot')
+  await here.revoke('family:a')
+
+  expect(await here.isVoid(issued)).toBe(true)
+  expect(await here.isVoid({ subjects: ['family:a'], stampMs: Number.MAX_SAFE_INTEGER })).toBe(true)
+})
+
+test('a mark voids what a process with a clock a minute ahead has issued before it', async () => {
+  const { clock, here, elsewhere, issued } = await twoProcesses()
+
+  await here.revoke('user:pilot')
+
+  const ahead = { ...issued, stampMs: clock.now() + 60_000 }
+  expect(await here.isVoidByFeed(ahead)).toBe(true)
+  expect(await elsewhere.isVoidByFeed({ ...issued, stampMs: await elsewhere.stampByFeed(issued.subjects) })).toBe(false)
+})
+
+test('an issue that began before a mark is void, whenever its stamp is taken', async () => {
+  const { here, issued } = await twoProcesses()
+  const stampFor = here.beginIssue()
+
+  await here.revoke('user:pilot')
+
+  expect(await here.isVoid({ ...issued, stampMs: stampFor(issued.subjects) })).toBe(true)
+  expect(await here.isVoid({ ...issued, stampMs: here.beginIssue()(issued.subjects) })).toBe(false)
+})
+
+test('a flood of replays announces the end of its family once', async () => {
+  const clock = createManualClock()
+  const feed = createMemoryRevocationFeed({ clock })
+  let announced = 0
+  const counting: RevocationFeed = {
+    ...feed,
+    async announce(mark, ttlMs) {
+      announced++
+      return feed.announce(mark, ttlMs)
+    },
+  }
+  const revocations = createRevocations({ feed: counting, clock })
+
+  await Promise.all(Array.from({ length: 100 }, () => revocations.revoke('family:a')))
+  await revocations.revoke('family:a')
+
+  expect(announced).toBe(1)
+})
+
+test('marks are forgotten when the last access token that they void has expired', async () => {
+  const { clock, here, cut, issued } = await twoProcesses()
+  await here.revoke('user:pilot')
+
+  await clock.advance(24 * hourMs)
+  await here.read()
+  expect(await here.isVoid(issued)).toBe(true)
+  await clock.advance(hourMs + 60_000)
+  await here.read()
+
+  expect(await here.isVoid(issued)).toBe(false)
+  expect(cut.finds).toBe(0)
+  // Refresh families live longer than that, and ask the feed.
+  expect(await here.isVoidByFeed(issued)).toBe(true)
+})
+
+test('a token endpoint that cannot read the feed is 503, and its tokens are as good as before', async () => {
+  const identity = await anIdentity()
+  const { port, cut } = aFeed(identity.revocationFeed)
+  const other = await identity.another({ revocationFeed: port })
+  const tokens = await deviceTokens(other)
+
+  cut.isCut = true
+  await identity.clock.advance(1_000)
+  const answer = await refreshOf(other, tokens)
+
+  expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  expect(JSON.stringify(answer.body)).not.toContain('redis')
+  expect(await stateOf(other, tokens)).toBe('unavailable')
+  cut.isCut = false
+  expect(await stateOf(other, tokens)).toBe('valid')
+  expect((await refreshOf(other, tokens)).status).toBe(200)
+})
+
+test('a process that cannot read what is revoked does not start', async () => {
+  const identity = await anIdentity()
+  const { port, cut } = aFeed(identity.revocationFeed)
+  cut.isCut = true
+
+  await expect(identity.another({ revocationFeed: port })).rejects.toMatchObject({ code: 'unavailable' })
+})
