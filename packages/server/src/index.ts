@@ -1,4 +1,6 @@
 export { createSystemClock } from './adapters/system-clock.ts'
+export type { CreateIdentityOptions, EmbeddedIdentity } from './create-identity.ts'
+export { createIdentity } from './create-identity.ts'
 export type { ApiErrorCode, ErrorPlace } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
 export type { Origins } from './http/document.ts'

@@ -1,9 +1,9 @@
 /**
  * The document is the router: every request is matched to its operation, authenticated, parsed, validated, answered.
- * In: the document and one handler per operation. Out: an express router; errors go on to the error handler.
+ * In: the document and one handler per operation. Out: routes; errors go on to the error handler.
  */
 import type { OperationId } from '@posrep/spec'
-import express, { type Application, type Request, type RequestHandler, type Response } from 'express'
+import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express'
 import { middleware as openApiValidator } from 'express-openapi-validator'
 import { ApiError } from '../errors.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
@@ -15,7 +15,8 @@ import type { Handler, Handlers, OperationRequest } from './operation.ts'
 
 export interface RouterOptions {
   document: OpenApiDocument
-  handlers: Handlers
+  /** Operations without one are not there; a whole server has `Handlers`. */
+  handlers: Partial<Handlers>
   verifyAccessToken: VerifyAccessToken
   /** Also check our own answers against the document; for tests and development. */
   validateResponses?: boolean
@@ -56,10 +57,10 @@ const parsers: Record<string, RequestHandler> = {
 }
 
 export function mountOperations(
-  app: Application,
+  app: IRouter,
   { document, handlers, verifyAccessToken, validateResponses = false }: RouterOptions,
 ): void {
-  const operations = operationsOf(document)
+  const operations = operationsOf(document).filter(({ operationId }) => operationId in handlers)
 
   app.use((request, response, next) => {
     // HEAD is GET without the body (RFC 9110 §9.3.2), which node leaves out by itself.
@@ -116,7 +117,7 @@ function findOperation(operations: DocumentedOperation[], request: Request): Doc
   throw new ApiError('method_not_allowed', `This path takes ${allow}`, { headers: { Allow: allow } })
 }
 
-async function answer(request: Request, response: Response, handlers: Handlers): Promise<void> {
+async function answer(request: Request, response: Response, handlers: Partial<Handlers>): Promise<void> {
   const { operation, principal } = response.locals
   if (!operation) throw new Error('No operation was matched')
   const { operationId, responseMedia } = operation
