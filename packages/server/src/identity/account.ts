@@ -77,6 +77,36 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, accountPath)
   }
 
+  /**
+   * The second of two clicks: the first one has ended this session, and its answer, with the cookie of the next one, may
+   * never have been shown. Who knows the new password is signed in by it; anyone else gets no further than before.
+   */
+  async function repeatPasswordChange(visitor: Visitor, fields: FormFields): Promise<PageAnswer | undefined> {
+    const secret = findBrowserSecret(visitor.cookies)
+    const owner = await sessions.findOwner(visitor)
+    if (!owner || secret === undefined || (await sessions.find(visitor))) return undefined
+    const user = await users.find(owner.userId)
+    if (!user || !isSameSecret(toText(fields.form_token), toFormToken(secret, owner.id, 'password'))) return undefined
+    const isNew = await isPasswordOf(user, toText(fields.new_password), visitor)
+    return isNew ? beginAlone(user, visitor) : undefined
+  }
+
+  /** The one session that is left after a change of the password. */
+  async function beginAlone(user: User, visitor: Visitor): Promise<PageAnswer> {
+    await sessions.endAll(user.id)
+    // Without the cookie: whose session it was stays known, for a second click on the form.
+    const cookie = await sessions.begin(user, { ...visitor, cookies: undefined }, { notice: 'password-changed' })
+    return redirectAnswer(303, accountPath, cookie)
+  }
+
+  function isPasswordOf({ email, passwordHash }: User, password: string, { address }: Visitor): Promise<boolean> {
+    return attempts.examine(
+      { email, address },
+      () => isPassword(password, passwordHash),
+      (isRight) => (isRight ? undefined : 'wrong-password'),
+    )
+  }
+
   async function signOut({ session, user }: SignedIn): Promise<PageAnswer> {
     await sessions.end(session)
     audit({ event: 'signed-out', userId: user.id })
@@ -108,7 +138,7 @@ export function createAccountInteraction(options: AccountOptions) {
       if (!visit || secret === undefined) return endedVisitPage()
       const expected = toFormToken(secret, visit.id, 'sign-in')
       if (!isSameSecret(toText(fields.form_token), expected)) return outdatedAccountFormPage()
-      const outcome = await signIn(visitor, fields)
+      const outcome = await signIn(visitor, fields, visit.id)
       if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookie)
       await visits.noteFailure(visit, outcome.failed)
       return redirectAnswer(303, pageSignInPath(visit.id))
@@ -116,25 +146,21 @@ export function createAccountInteraction(options: AccountOptions) {
 
     signOut: (visitor: Visitor, fields: FormFields) => act(visitor, fields, 'sign-out', signOut),
 
-    changePassword: (visitor: Visitor, fields: FormFields) =>
+    changePassword: async (visitor: Visitor, fields: FormFields) =>
+      (await repeatPasswordChange(visitor, fields)) ??
       act(visitor, fields, 'password', async ({ user, session }) => {
         const current = toText(fields.current_password)
         const next = toText(fields.new_password)
         if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
-        const isRight = await attempts.examine(
-          { email: user.email, address: visitor.address },
-          () => isPassword(current, user.passwordHash),
-          (right) => (right ? undefined : 'wrong-password'),
-        )
+        const isRight = await isPasswordOf(user, current, visitor)
         if (!isRight) return toAccount(session, 'wrong-current-password')
         // Once before, so that no crash leaves a changed password with living tokens; once for what came in between.
         await endUserTokens(user.id)
         const changed = await users.changePassword(user, next)
         if (!changed) return toAccount(session, 'wrong-current-password')
-        await sessions.endAll(user.id)
         await endUserTokens(user.id)
         audit({ event: 'password-changed', userId: user.id })
-        return redirectAnswer(303, accountPath, await sessions.begin(changed, visitor, 'password-changed'))
+        return beginAlone(changed, visitor)
       }),
 
     askRevoke: (clientId: string, visitor: Visitor) =>

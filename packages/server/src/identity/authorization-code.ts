@@ -4,8 +4,6 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import { subjectsOf } from './revocation-subject.ts'
-import type { Revocations } from './revocations.ts'
 import { hashSecret } from './secrets.ts'
 
 export interface CodeGrant {
@@ -15,12 +13,12 @@ export interface CodeGrant {
   scopes: string[]
   /** PKCE, S256. */
   codeChallenge: string | null
+  /** When its user approved: what is revoked since voids it (`revocations.ts`). */
+  stampMs: number
 }
 
 export interface LiveCode extends CodeGrant {
   state: 'live'
-  /** When its user approved: what is revoked since voids it (`revocations.ts`). */
-  stampMs: number
   expiresAtMs: number
 }
 
@@ -39,17 +37,10 @@ const codeTtlMs = 60_000
 /** How long a replay is noticed. */
 const tombstoneTtlMs = 60 * 60_000
 
-export interface AuthorizationCodesOptions {
-  store: Store
-  clock: Clock
-  revocations: Pick<Revocations, 'stampByFeed'>
-}
-
-export function createAuthorizationCodes({ store, clock, revocations }: AuthorizationCodesOptions): AuthorizationCodes {
+export function createAuthorizationCodes({ store, clock }: { store: Store; clock: Clock }): AuthorizationCodes {
   return {
-    async write(code, grant) {
-      const stampMs = await revocations.stampByFeed(subjectsOf(grant.clientId, { kind: 'user', userId: grant.userId }))
-      const record: CodeRecord = { state: 'live', ...grant, stampMs, expiresAtMs: clock.now() + codeTtlMs }
+    write(code, grant) {
+      const record: CodeRecord = { state: 'live', ...grant, expiresAtMs: clock.now() + codeTtlMs }
       return store.replace<CodeRecord>(toKey(code), undefined, record, codeTtlMs)
     },
     async find(code) {

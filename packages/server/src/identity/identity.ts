@@ -99,10 +99,10 @@ export async function createIdentity({
   const accessTokens = createAccessTokens({ keys, revocations, clock, origins })
   const families = createRefreshFamilies({ store, clock, accessTokens, revocations, graceMs: refreshGraceMs })
   const pairedFamilies = createPairedFamilies({ store, directory, families, revocations })
-  const codes = createAuthorizationCodes({ store, clock, revocations })
+  const codes = createAuthorizationCodes({ store, clock })
   const redirectUris = { allowLoopback: allowLoopbackRedirects }
   const users = createUsers({ directory })
-  const sessions = createSessions({ store, clock, findUser: users.find })
+  const sessions = createSessions({ store, clock, revocations, findUser: users.find })
   const attempts = createPasswordAttempts({ clock })
   const signIn = createSignIn({ users, sessions, attempts, audit })
   const consents = createConsents({
@@ -118,6 +118,7 @@ export async function createIdentity({
     consents,
     transactions,
     codes,
+    revocations,
     authOrigin: origins.auth,
     audit,
   })

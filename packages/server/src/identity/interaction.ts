@@ -14,6 +14,8 @@ import { endedPage, forgedFormPage, tamperedFormPage } from './pages/error.tsx'
 import { interactionPath } from './pages/paths.ts'
 import { signInPage } from './pages/sign-in.tsx'
 import { toRedirect } from './redirect-uri.ts'
+import { subjectsOf } from './revocation-subject.ts'
+import type { Revocations } from './revocations.ts'
 import { isSameSecret } from './secrets.ts'
 import type { Sessions } from './session.ts'
 import type { SignIn } from './sign-in.ts'
@@ -35,12 +37,13 @@ export interface InteractionOptions {
   consents: Consents
   transactions: Transactions
   codes: AuthorizationCodes
+  revocations: Pick<Revocations, 'stampByFeed'>
   authOrigin: string
   audit: Audit
 }
 
 export function createInteraction(options: InteractionOptions): Interaction {
-  const { directory, sessions, signIn, consents, transactions, codes, authOrigin, audit } = options
+  const { directory, sessions, signIn, consents, transactions, codes, revocations, authOrigin, audit } = options
 
   const ask: Interaction['ask'] = async (transaction, visitor, { secret, cookie }) => {
     const client = await directory.find('client', transaction.clientId)
@@ -71,10 +74,13 @@ export function createInteraction(options: InteractionOptions): Interaction {
     return secret === undefined ? undefined : transactions.find(id, secret)
   }
 
-  async function approve(transaction: Transaction, userId: string, browserSecret: string): Promise<PageAnswer> {
+  async function approve(transaction: Transaction, visitor: Visitor, userId: string, browserSecret: string) {
     const { clientId, redirectUri, scopes, state, codeChallenge } = transaction
+    const stampMs = await revocations.stampByFeed(subjectsOf(clientId, { kind: 'user', userId }))
+    // Once more, behind the stamp: a session that has ended since gives no code, and one that ends later voids it.
+    if ((await findUser(visitor))?.id !== userId) return forgedFormPage()
     const code = toCode(browserSecret, transaction.id, userId)
-    const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge })
+    const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, stampMs })
     // The second click of two goes where the first one went, unless the client has been there.
     if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
     if (isFirst) {
@@ -98,7 +104,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
       if (!isOwnForm(transactionId, visitor, fields, 'sign-in')) return forgedFormPage()
       const transaction = await findTransaction(transactionId, visitor)
       if (!transaction) return endedPage()
-      const outcome = await signIn(visitor, fields)
+      const outcome = await signIn(visitor, fields, transactionId)
       const failed = outcome.kind === 'refused' ? outcome.failed : null
       if (failed || transaction.failure) await transactions.noteFailure(transaction, failed)
       const cookie = outcome.kind === 'signed-in' ? outcome.cookie : undefined
@@ -126,7 +132,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
       if (!client.redirectUris.includes(transaction.redirectUri)) return endedPage()
       switch (await transactions.decide(transaction, wanted)) {
         case 'approved':
-          return approve(transaction, user.id, secret)
+          return approve(transaction, visitor, user.id, secret)
         case 'denied': {
           audit({ event: 'denied', userId: user.id, clientId: client.id })
           const { redirectUri, state } = transaction

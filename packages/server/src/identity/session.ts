@@ -1,13 +1,15 @@
 /**
  * Who is signed in in a browser, for 12 hours, under a new id at each sign-in; and the sessions of a user, to be ended.
  * One record per user holds all of them, so that ending and bounding them is one atomic step; what is not in it is dead,
- * and so is what began before the password was changed. A small record leads from the cookie to the user.
+ * and so is what began with another password, or before the user was revoked. A small record leads from cookie to user.
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { User } from '../ports/directory.ts'
 import type { Store } from '../ports/store.ts'
 import { findSessionSecret, toSessionCookie, type Visitor } from './cookies.ts'
+import { toRevocationSubject } from './revocation-subject.ts'
+import type { Revocations } from './revocations.ts'
 import { hashSecret, randomSecret } from './secrets.ts'
 
 export interface Session {
@@ -16,6 +18,10 @@ export interface Session {
   userId: string
   /** Which password it began with. */
   credential: string
+  /** What is revoked since voids it (`revocations.ts`). */
+  stampMs: number
+  /** The hash of the id of what the user signed in for; a form that was sent twice began one session. */
+  signInHash: string | null
   startedAtMs: number
   /** To the minute. */
   seenAtMs: number
@@ -35,8 +41,10 @@ export type Notice =
 
 export interface Sessions {
   /** Ends the session that the browser had and begins one; answers the cookie to set. */
-  begin(user: User, visitor: Visitor, notice?: Notice): Promise<string>
+  begin(user: User, visitor: Visitor, options?: BeginOptions): Promise<string>
   find(visitor: Visitor): Promise<{ session: Session; user: User } | undefined>
+  /** Whose session the browser's is or was, whether it lives or not. */
+  findOwner(visitor: Visitor): Promise<Pick<Session, 'id' | 'userId'> | undefined>
   /** Last seen first. */
   list(user: User): Promise<Session[]>
   note(session: Session, notice: Notice | null): Promise<void>
@@ -44,9 +52,16 @@ export interface Sessions {
   endAll(userId: string): Promise<void>
 }
 
+export interface BeginOptions {
+  /** The transaction that the user signs in for; an earlier session of it ends. */
+  signInId?: string
+  notice?: Notice
+}
+
 export interface SessionsOptions {
   store: Store
   clock: Clock
+  revocations: Pick<Revocations, 'stampByFeed' | 'isVoid'>
   /** Nobody for a user who may not sign in any more. */
   findUser(userId: string): Promise<User | undefined>
 }
@@ -58,7 +73,7 @@ const maxPerUser = 50
 const maxUserAgentLength = 300
 const maxRounds = 20
 
-export function createSessions({ store, clock, findUser }: SessionsOptions): Sessions {
+export function createSessions({ store, clock, revocations, findUser }: SessionsOptions): Sessions {
   async function read(userId: string): Promise<{ stored: Session[] | undefined; live: Session[] }> {
     const stored = await store.get<Session[]>(toListKey(userId))
     return { stored, live: (stored ?? []).filter(({ endsAtMs }) => clock.now() < endsAtMs) }
@@ -82,7 +97,12 @@ export function createSessions({ store, clock, findUser }: SessionsOptions): Ses
     await store.delete(toKey(id))
   }
 
-  async function findOwner(cookies: string | undefined): Promise<Pick<Session, 'id' | 'userId'> | undefined> {
+  /** Of the password and of the time that the user has now. */
+  async function isGood(user: User, { credential, stampMs }: Session): Promise<boolean> {
+    return credential === toCredential(user) && !(await revocations.isVoid({ subjects: subjectsOf(user), stampMs }))
+  }
+
+  async function findOwner({ cookies }: Visitor): Promise<Pick<Session, 'id' | 'userId'> | undefined> {
     const secret = findSessionSecret(cookies)
     if (secret === undefined) return undefined
     const id = hashSecret(secret)
@@ -97,8 +117,8 @@ export function createSessions({ store, clock, findUser }: SessionsOptions): Ses
   }
 
   return {
-    async begin(user, visitor, notice) {
-      const former = await findOwner(visitor.cookies)
+    async begin(user, visitor, { signInId, notice } = {}) {
+      const former = await findOwner(visitor)
       if (former) await end(former)
       const secret = randomSecret()
       const now = clock.now()
@@ -106,6 +126,8 @@ export function createSessions({ store, clock, findUser }: SessionsOptions): Ses
         id: hashSecret(secret),
         userId: user.id,
         credential: toCredential(user),
+        stampMs: await revocations.stampByFeed(subjectsOf(user)),
+        signInHash: signInId === undefined ? null : hashSecret(signInId),
         startedAtMs: now,
         seenAtMs: now,
         endsAtMs: now + ttlMs,
@@ -114,24 +136,31 @@ export function createSessions({ store, clock, findUser }: SessionsOptions): Ses
         notice: notice ?? null,
       }
       await store.put(toKey(session.id), { userId: user.id }, ttlMs)
-      await change(user.id, (live) => [session, ...live].sort(bySeen).slice(0, maxPerUser))
+      const { signInHash } = session
+      await change(user.id, (live) => {
+        const others = live.filter((other) => signInHash === null || other.signInHash !== signInHash)
+        return [session, ...others].sort(bySeen).slice(0, maxPerUser)
+      })
       return toSessionCookie(secret, ttlMs)
     },
 
     async find(visitor) {
-      const owner = await findOwner(visitor.cookies)
+      const owner = await findOwner(visitor)
       if (!owner) return undefined
       const { live } = await read(owner.userId)
       const session = live.find(({ id }) => id === owner.id)
       const user = session && (await findUser(session.userId))
-      if (!user || session.credential !== toCredential(user)) return undefined
+      if (!user || !(await isGood(user, session))) return undefined
       if (clock.now() - session.seenAtMs >= seenEveryMs) await noteSeen(session, visitor)
       return { session, user }
     },
 
+    findOwner,
+
     async list(user) {
       const { live } = await read(user.id)
-      return live.filter(({ credential }) => credential === toCredential(user)).sort(bySeen)
+      const good = await Promise.all(live.map((session) => isGood(user, session)))
+      return live.filter((_, index) => good[index]).sort(bySeen)
     },
 
     note: ({ id, userId }, notice) =>
@@ -150,6 +179,10 @@ function bySeen(a: Session, b: Session): number {
 /** Changes with the password, whoever changes it: sessions of the earlier one are dead without being looked for. */
 function toCredential({ passwordHash }: User): string {
   return hashSecret(passwordHash)
+}
+
+function subjectsOf({ id }: User) {
+  return [toRevocationSubject({ kind: 'user', userId: id })]
 }
 
 function toKey(id: string): string {

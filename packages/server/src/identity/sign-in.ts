@@ -13,6 +13,8 @@ import type { SignInOutcome, Users } from './users.ts'
 export type SignIn = (
   visitor: Visitor,
   fields: FormFields,
+  /** The transaction that it is for. */
+  signInId: string,
 ) => Promise<{ kind: 'signed-in'; cookie: string } | { kind: 'refused'; failed: FailedSignIn }>
 
 export interface SignInOptions {
@@ -26,7 +28,7 @@ const maxShownEmail = 254
 
 /** @throws ApiError `too_many_requests` */
 export function createSignIn({ users, sessions, attempts, audit }: SignInOptions): SignIn {
-  return async (visitor, fields) => {
+  return async (visitor, fields, signInId) => {
     const email = toText(fields.email)
     const password = toText(fields.password)
     const { address } = visitor
@@ -43,7 +45,7 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
     const { user } = outcome
     if (outcome.isNew) audit({ event: 'account-created', userId: user.id, accountId: user.accountId })
     audit({ event: 'signed-in', userId: user.id })
-    return { kind: 'signed-in', cookie: await sessions.begin(user, visitor) }
+    return { kind: 'signed-in', cookie: await sessions.begin(user, visitor, { signInId }) }
   }
 }
 

@@ -265,6 +265,16 @@ test('of more than 50 sessions the one that was seen longest ago is ended', asyn
   expect((await browser.get('/account')).status).toBe(303)
 })
 
+test('a double click on "Sign in" begins one session', async () => {
+  const { browser } = await aVisit()
+  const signIn = await browser.follow(await browser.get('/account'))
+
+  await Promise.all([1, 2].map(() => browser.press(signIn, 'Sign in', pilot)))
+
+  const { html } = await browser.get('/account')
+  expect(html.match(/>End</g)).toHaveLength(1)
+})
+
 test('signing out ends the session', async () => {
   const { identity, browser } = await aVisit()
   const account = await browser.openAccount()
@@ -335,8 +345,23 @@ test('a double click changes the password once, and leaves this browser signed i
   const clicks = await Promise.all([1, 2].map(() => browser.press(account, 'Change password', typed)))
 
   expect(clicks.map(({ status }) => status)).toEqual([303, 303])
-  expect((await browser.get('/account')).html).toContain('This browser')
+  expect((await browser.get('/account')).html.match(/>End</g)).toHaveLength(1)
   expect(identity.audited.map(({ event }) => event)).toContain('password-changed')
+})
+
+test('a click whose answer was lost can be repeated, with the new password only', async () => {
+  const { browser } = await aVisit()
+  const account = await browser.openAccount()
+  const session = browser.cookies.get('__Host-posrep-session') ?? ''
+  const typed = { current_password: pilot.password, new_password: 'another horse 43' }
+  await browser.press(account, 'Change password', typed)
+
+  browser.cookies.set('__Host-posrep-session', session)
+  const other = await browser.press(account, 'Change password', { ...typed, new_password: 'some other horse' })
+  const same = await browser.press(account, 'Change password', typed)
+
+  expect([other.status, same.status]).toEqual([403, 303])
+  expect((await browser.follow(same)).html).toContain('Your password is changed')
 })
 
 test.each([
@@ -394,6 +419,37 @@ test('a disabled user is signed out and does not sign in, in the words of a wron
   const created = aBrowser(origin)
   const signUp = await created.press(await created.follow(await created.get('/account')), 'Create account', pilot)
   expect((await created.follow(signUp)).html).toContain('Email and password do not fit together')
+})
+
+test('what an operator ends is ended: the sessions of a user who is revoked, and of one who got another password', async () => {
+  const { identity, browser } = await aVisit()
+  await browser.openAccount()
+  await identity.end({ kind: 'user', userId: pilot.id })
+
+  expect((await browser.get('/account')).status).toBe(303)
+  expect((await browser.openAccount()).html.match(/>End</g)).toHaveLength(1)
+  await identity.directory.update('user', pilot.id, (user) => ({ ...user, passwordHash: `${user.passwordHash}x` }))
+  expect((await browser.get('/account')).status).toBe(303)
+})
+
+test('an approval that comes as the password changes gives no code that is worth anything', async () => {
+  const { identity, browser } = await aVisit()
+  const approval = await browser.signIn(await browser.authorize())
+  const account = await browser.get('/account')
+  const typed = { current_password: pilot.password, new_password: 'another horse 43' }
+
+  const [, approved] = await Promise.all([
+    browser.press(account, 'Change password', typed),
+    browser.press(approval, 'Approve'),
+  ])
+
+  const { status } = await identity.token({
+    ...mapViewCredentials,
+    grant_type: 'authorization_code',
+    code: approved?.location?.searchParams.get('code') ?? 'none',
+    redirect_uri: 'https://app.example/callback',
+  })
+  expect(status).toBe(400)
 })
 
 test("a form's own address leads to its page", async () => {
