@@ -26,7 +26,11 @@ process.exit(failed === 0 ? 0 : 1)
 
 function run({ name, command: [program = '', ...args] }: Gate): boolean {
   const startedAt = performance.now()
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, NO_COLOR: '1' },
+  })
   const passed = status === 0
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`)
