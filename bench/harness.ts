@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Contender } from './contenders/contender.ts'
+import { readCpuTimeMs } from './cpu-time.ts'
 import type { Measurement, TokenWork } from './load/token-load.ts'
 import type { Scenario } from './scenarios.ts'
 
@@ -15,9 +16,15 @@ export interface Effort {
   connections: number
 }
 
+export interface Round extends Measurement {
+  /** Processor time of the contender per request, all its threads together. */
+  cpuMicroseconds: number
+}
+
 export interface ContenderResult {
   name: string
-  rounds: Measurement[]
+  rounds: Round[]
+  cpuMicroseconds: number
   perSecond: number
   p50Ms: number
   p99Ms: number
@@ -38,15 +45,15 @@ export async function runScenario(
   tell: (line: string) => void,
 ): Promise<ScenarioResult> {
   const running = new Map<string, Contender>()
-  const measured = new Map<string, Measurement[]>(Object.keys(contenders).map((contender) => [contender, []]))
+  const measured = new Map<string, Round[]>(Object.keys(contenders).map((contender) => [contender, []]))
   try {
     for (const [contender, start] of Object.entries(contenders)) running.set(contender, await start())
     // The first round warms up and is not counted.
     for (let round = 0; round <= effort.rounds; round++) {
       const order = [...running]
       if (round % 2 === 1) order.reverse()
-      for (const [contender, { prepare }] of order) {
-        const measurement = await load(await prepare(effort.connections), effort)
+      for (const [contender, server] of order) {
+        const measurement = await measure(server, effort)
         tell(
           `${name}, ${contender}, ${round === 0 ? 'warm-up' : `round ${round}`}: ${Math.round(measurement.perSecond)}/s`,
         )
@@ -59,6 +66,14 @@ export async function runScenario(
   return toResult(name, measured)
 }
 
+async function measure({ prepare, pid }: Contender, effort: Effort): Promise<Round> {
+  const work = await prepare(effort.connections)
+  const beforeMs = readCpuTimeMs(pid)
+  const measurement = await load(work, effort)
+  const cpuMs = readCpuTimeMs(pid) - beforeMs
+  return { ...measurement, cpuMicroseconds: (cpuMs * 1_000) / measurement.requests }
+}
+
 async function load(work: TokenWork, { seconds, connections }: Effort): Promise<Measurement> {
   const child = spawn(process.execPath, [loadProgram], { stdio: ['pipe', 'pipe', 'inherit'] })
   let output = ''
@@ -69,11 +84,12 @@ async function load(work: TokenWork, { seconds, connections }: Effort): Promise<
   return JSON.parse(output)
 }
 
-function toResult(name: string, measured: Map<string, Measurement[]>): ScenarioResult {
+function toResult(name: string, measured: Map<string, Round[]>): ScenarioResult {
   const [ours = []] = measured.values()
   const contenders = [...measured].map(([contender, rounds]) => ({
     name: contender,
     rounds,
+    cpuMicroseconds: median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),

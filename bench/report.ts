@@ -20,6 +20,7 @@ export function toTable(results: ScenarioResult[], { rounds, seconds, connection
       name,
       contender.name,
       Math.round(contender.perSecond).toLocaleString('en'),
+      Number.isNaN(contender.cpuMicroseconds) ? '' : contender.cpuMicroseconds.toFixed(0),
       contender.p50Ms.toFixed(1),
       contender.p99Ms.toFixed(1),
       ratios[contender.name]?.toFixed(2) ?? '',
@@ -27,7 +28,7 @@ export function toTable(results: ScenarioResult[], { rounds, seconds, connection
   )
   const { cpu, cores, node, date } = toMachine()
   const about = `${date.slice(0, 10)}, ${cpu}, ${cores} cores, Node ${node}; ${rounds} rounds of ${seconds} s, ${connections} connections; medians`
-  return `${about}\n\n${align([['Scenario', 'Contender', 'Requests/s', 'p50 ms', 'p99 ms', 'ours / this'], ...rows])}\n`
+  return `${about}\n\n${align([['Scenario', 'Contender', 'Requests/s', 'CPU µs each', 'p50 ms', 'p99 ms', 'ours / this'], ...rows])}\n`
 }
 
 function align(rows: string[][]): string {

@@ -7,7 +7,7 @@ import { startProcess } from './start-process.ts'
 const program = fileURLToPath(new URL('oidc-provider-server.ts', import.meta.url))
 
 export async function startOidcProvider({ grant }: Pick<TokenWork, 'grant'>): Promise<Contender> {
-  const { ready, stop } = await startProcess(program, [])
+  const { ready, pid, stop } = await startProcess(program, [])
   // As our program beside this one prints it.
   const { origin, form } = ready as { origin: string; form: Record<string, string> }
   const url = `${origin}/token`
@@ -19,6 +19,7 @@ export async function startOidcProvider({ grant }: Pick<TokenWork, 'grant'>): Pr
       const refreshTokens = (await answer.json()) as string[]
       return { url, grant, form, refreshTokens }
     },
+    pid,
     stop,
   }
 }

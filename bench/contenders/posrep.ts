@@ -33,7 +33,7 @@ export async function startPosrep({ grant }: Pick<TokenWork, 'grant'>): Promise<
   const seedFile = join(folder, 'seed.json')
   await writeFile(seedFile, JSON.stringify(seed))
   const place = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', join(folder, 'data')]
-  const { ready, stop } = await startProcess(program, [
+  const { ready, pid, stop } = await startProcess(program, [
     ...place,
     '--seed',
     seedFile,
@@ -53,6 +53,7 @@ export async function startPosrep({ grant }: Pick<TokenWork, 'grant'>): Promise<
   }
 
   return {
+    pid,
     async prepare(connections) {
       if (grant === 'client_credentials')
         return { url, grant, form: { ...client, device_id: 'roof1' }, refreshTokens: [] }

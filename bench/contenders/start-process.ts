@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 
 export interface ContenderProcess {
   ready: Record<string, unknown>
+  pid: number
   stop(): Promise<void>
 }
 
@@ -23,6 +24,7 @@ export async function startProcess(program: string, args: string[]): Promise<Con
   })
   return {
     ready,
+    pid: child.pid ?? 0,
     async stop() {
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
