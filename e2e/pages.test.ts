@@ -1,12 +1,12 @@
 /** The pages of the login in a real browser: they work without JavaScript, ask no other origin, and everyone can use them. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { createLogin } from '@posrep/client-sdk'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { launchChromium, testInChromium } from './chromium.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
 import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
+import { aVisit, expectUsable, looks, signIn } from './usable.ts'
 
 let place: Place
 let server: ServerProcess
@@ -50,26 +50,28 @@ testInChromium('a user who denies comes back with access_denied', async () => {
   const login = aLogin()
   const { url, pending } = await login.start()
 
-  await signIn(page, url)
+  await page.goto(url)
+  await signIn(page)
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.waitForURL((address) => address.href.startsWith(redirectUri))
 
   await expect(login.complete(pending, page.url())).rejects.toMatchObject({ code: 'access_denied' })
 })
 
-for (const [look, options] of Object.entries<BrowserContextOptions>({
-  light: { colorScheme: 'light' },
-  dark: { colorScheme: 'dark' },
-  narrow: { viewport: { width: 320, height: 640 } },
-})) {
+for (const [look, options] of looks) {
   testInChromium(`the pages have no axe violation and do not scroll sideways, ${look}`, async () => {
-    const { page } = await aPage(options)
+    const { page, console } = await aPage(options)
     const { url } = await aLogin().start()
 
     await page.goto(url)
     await expectUsable(page)
-    await signIn(page, url)
+    await signIn(page, { ...pilot, password: 'not the password' })
+    await page.getByRole('alert').waitFor()
     await expectUsable(page)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await expectUsable(page)
+    expect(console).toEqual([])
     await page.goto(`${server.ready.authOrigin}/oauth/v2/authorize?client_id=nobody`)
     await expectUsable(page)
   })
@@ -80,34 +82,7 @@ function aLogin() {
   return createLogin({ authOrigin: server.ready.authOrigin, clientId, clientSecret, redirectUri })
 }
 
-/** A page of its own browser profile, and the requests that it made to other origins than the server's. */
-async function aPage(options: BrowserContextOptions = {}): Promise<{ page: Page; elsewhere: string[] }> {
+async function aPage(options: BrowserContextOptions = {}) {
   browser ??= await launchChromium()
-  const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true })
-  const elsewhere: string[] = []
-  // The app is not there: its callback is answered here.
-  await context.route(`${redirectUri}*`, (route) => route.fulfill({ contentType: 'text/plain', body: 'the app' }))
-  context.on('request', (request) => {
-    const { origin, href } = new URL(request.url())
-    if (origin !== server.ready.authOrigin && !href.startsWith(redirectUri)) elsewhere.push(href)
-  })
-  return { page: await context.newPage(), elsewhere }
-}
-
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByLabel('Email').fill(pilot.email)
-  await page.getByLabel('Password').fill(pilot.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Approve' }).waitFor()
-}
-
-async function expectUsable(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-  const [content, view] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ])
-  expect(content).toBeLessThanOrEqual(view ?? 0)
+  return aVisit(browser, server.ready.authOrigin, options)
 }

@@ -1,0 +1,192 @@
+/** The account page in a real browser: each of its states, with and without JavaScript, for everyone. */
+import { createLogin } from '@posrep/client-sdk'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { launchChromium, testInChromium } from './chromium.ts'
+import { mapView, pilot, redirectUri, seed } from './seed.ts'
+import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { trust } from './trust.ts'
+import { aVisit, expectUsable, looks, signIn } from './usable.ts'
+
+/** Whoever changes the password has an account of his own, so that the journeys do not meet. */
+const people = ['with', 'without', 'twice', 'elsewhere', ...looks.map((_, index) => `look-${index}`)].map((name) => ({
+  email: `${name}@example.com`,
+  password: pilot.password,
+  account: 'acme',
+}))
+
+let place: Place
+let server: ServerProcess
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  place = await aPlace({ ...seed, users: [...seed.users, ...people] })
+  server = await startServer(place, '--seed', `${place.folder}/seed.json`)
+  trust(server.certificate.ca)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server.stop()
+  await place.remove()
+})
+
+for (const [name, javaScriptEnabled] of [
+  ['with', true],
+  ['without', false],
+] as const) {
+  testInChromium(
+    `a user revokes an application, ends a session and changes the password, ${name} JavaScript`,
+    async () => {
+      const person = { email: `${name}@example.com`, password: pilot.password }
+      const other = await aPage({ javaScriptEnabled })
+      await openAccount(other.page, person)
+      const { page, elsewhere } = await aPage({ javaScriptEnabled })
+      const tokens = await approve(page, person)
+
+      await page.goto(account())
+      await page.getByRole('link', { name: 'Revoke Map view' }).click()
+      await page.getByRole('link', { name: 'Keep access' }).click()
+      await page.getByRole('link', { name: 'Revoke Map view' }).click()
+      await page.getByRole('button', { name: 'Revoke access' }).click()
+      await page.getByText('No applications yet').waitFor()
+      expect(await statusOf(tokens.accessToken)).toBe(401)
+
+      expect(await page.getByRole('link', { name: /^End the session/ }).count()).toBe(2)
+      await otherSession(page).click()
+      await page.getByRole('button', { name: 'End session' }).click()
+      await page.getByText('The session has ended').waitFor()
+      expect(await page.getByRole('link', { name: /^End the session/ }).count()).toBe(1)
+      await other.page.goto(account())
+      expect(await other.page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true)
+
+      await changePassword(page, 'not the password', 'another horse 43')
+      expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
+      await changePassword(page, person.password, 'another horse 43')
+      await page.getByText('Your password is changed').waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await signIn(page, { ...person, password: 'another horse 43' })
+      await page.getByRole('heading', { name: 'Your account' }).waitFor()
+      expect(elsewhere).toEqual([])
+    },
+  )
+}
+
+testInChromium('what went wrong is said in a summary that has the focus', async () => {
+  const person = { email: 'elsewhere@example.com', password: pilot.password }
+  const { page } = await aPage()
+  await openAccount(page, person)
+
+  await changePassword(page, 'not the password', 'another horse 43')
+
+  await page.getByRole('alert').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+})
+
+testInChromium('the exact time of a moment is shown on focus', async () => {
+  const { page } = await aPage()
+  await openAccount(page, pilot)
+  const moment = page.getByText('just now').first()
+  const shown = () => moment.evaluate((element) => getComputedStyle(element, '::after').content)
+
+  expect(await shown()).toBe('none')
+  await moment.focus()
+
+  expect(await shown()).toMatch(/^"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"$/)
+})
+
+testInChromium('a double click changes the password once and keeps the user signed in', async () => {
+  const person = { email: 'twice@example.com', password: pilot.password }
+  const { page } = await aPage()
+  await openAccount(page, person)
+
+  await page.getByLabel('Current password').fill(person.password)
+  await page.getByLabel('New password').fill('another horse 43')
+  await page.getByRole('button', { name: 'Change password' }).dblclick()
+
+  await page.getByText('Your password is changed').waitFor()
+  expect(await page.getByRole('link', { name: /^End the session/ }).count()).toBe(1)
+})
+
+for (const [index, [look, options]] of looks.entries()) {
+  testInChromium(`every state of the account page is usable, ${look}`, async () => {
+    const person = { email: `look-${index}@example.com`, password: pilot.password }
+    const { page, elsewhere, console } = await aPage(options)
+
+    await page.goto(account())
+    await expectUsable(page)
+    await signIn(page, { ...person, password: 'not the password' })
+    await page.getByRole('alert').waitFor()
+    await expectUsable(page)
+    await signIn(page, person)
+    await page.getByText('No applications yet').waitFor()
+    await expectUsable(page)
+
+    await approve(page)
+    await page.goto(account())
+    await page.getByText('just now').first().focus()
+    await expectUsable(page)
+    await changePassword(page, 'not the password', 'another horse 43')
+    await page.getByRole('alert').waitFor()
+    await expectUsable(page)
+    await page.getByRole('link', { name: /^End the session/ }).click()
+    await page.getByRole('button', { name: 'End session' }).waitFor()
+    await expectUsable(page)
+    await page.goto(account())
+    await page.getByRole('link', { name: 'Revoke Map view' }).click()
+    await page.getByRole('button', { name: 'Revoke access' }).waitFor()
+    await expectUsable(page)
+    await page.getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByRole('status').waitFor()
+    await expectUsable(page)
+    expect(console).toEqual([])
+    await page.goto(`${account()}/nothing`)
+    await expectUsable(page)
+    expect(elsewhere).toEqual([])
+  })
+}
+
+function account(): string {
+  return `${server.ready.authOrigin}/account`
+}
+
+async function aPage(options: BrowserContextOptions = {}) {
+  browser ??= await launchChromium()
+  return aVisit(browser, server.ready.authOrigin, options)
+}
+
+async function openAccount(page: Page, person: typeof pilot): Promise<void> {
+  await page.goto(account())
+  await signIn(page, person)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+}
+
+/** Through the app and back; signs in where nobody is. */
+async function approve(page: Page, person?: typeof pilot) {
+  const { id: clientId, secret: clientSecret } = mapView
+  const login = createLogin({ authOrigin: server.ready.authOrigin, clientId, clientSecret, redirectUri })
+  const { url, pending } = await login.start()
+  await page.goto(url)
+  if (person) await signIn(page, person)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL((address) => address.href.startsWith(redirectUri))
+  return login.complete(pending, page.url())
+}
+
+/** The row without the badge. */
+function otherSession(page: Page) {
+  return page
+    .getByRole('listitem')
+    .filter({ hasNotText: 'This browser' })
+    .getByRole('link', { name: /^End the session/ })
+}
+
+async function changePassword(page: Page, current: string, next: string): Promise<void> {
+  await page.getByLabel('Current password').fill(current)
+  await page.getByLabel('New password').fill(next)
+  await page.getByRole('button', { name: 'Change password' }).click()
+}
+
+async function statusOf(accessToken: string): Promise<number> {
+  const headers = { authorization: `Bearer ${accessToken}` }
+  return (await fetch(`${server.ready.uiOrigin}/v1/devices`, { headers })).status
+}

@@ -1,0 +1,54 @@
+/** What every page owes to everyone: no axe violation, no sideways scrolling, nothing asked of another origin. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { pilot, redirectUri } from './seed.ts'
+
+export interface Visit {
+  page: Page
+  /** Requests to other origins than the server's. */
+  elsewhere: string[]
+  /** What the page wrote to the console. */
+  console: string[]
+}
+
+/** The ways in which a page is looked at. */
+export const looks: [look: string, options: BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['320 px wide', { viewport: { width: 320, height: 640 } }],
+  ['1,440 px wide', { viewport: { width: 1440, height: 900 } }],
+  ['in forced colors', { forcedColors: 'active' }],
+]
+
+/** A page of its own browser profile. */
+export async function aVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true })
+  const elsewhere: string[] = []
+  const lines: string[] = []
+  // The app is not there: its callback is answered here.
+  await context.route(`${redirectUri}*`, (route) => route.fulfill({ contentType: 'text/plain', body: 'the app' }))
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && !url.href.startsWith(redirectUri)) elsewhere.push(url.href)
+  })
+  context.on('console', (message) => lines.push(message.text()))
+  return { page: await context.newPage(), elsewhere, console: lines }
+}
+
+export async function expectUsable(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  const [content, view] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect(content).toBeLessThanOrEqual(view ?? 0)
+}
+
+/** Fills the sign-in page in, wherever it stands. */
+export async function signIn(page: Page, { email, password } = pilot): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
