@@ -20,7 +20,8 @@ const deviceTokenRequest = {
 
 async function anApplication(flags: GivenSettings = { memory: true }) {
   const settings = resolveSettings({ flags: { 'auth-origin': authOrigin, ...flags }, environment: {} })
-  const identity = await createIdentity({ settings, seeds: [seed] })
+  // Nobody signs in here, and hashing passwords takes its time.
+  const identity = await createIdentity({ settings, seeds: [{ ...seed, users: [] }] })
   const app = express()
   app.use(identity.router)
   app.get('/own', (_request, response) => void response.send('mine'))

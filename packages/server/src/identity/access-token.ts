@@ -47,8 +47,8 @@ export interface AccessTokenOptions {
   cacheLimit?: number
 }
 
-export const userTokenTtlMs = 15 * 60_000
-export const deviceTokenTtlMs = 24 * 60 * 60_000
+const userTokenTtlMs = 15 * 60_000
+const deviceTokenTtlMs = 24 * 60 * 60_000
 
 const maxTokenLength = 8 * 1024
 /** Another process's clock may be ahead by this much; `exp` is exact. */

@@ -16,7 +16,7 @@ export interface StorageUnderTest {
 
 export const memory: StorageUnderTest = { name: 'memory', open: async ({ clock }) => memoryStorage({ clock }) }
 
-export const sqlite: StorageUnderTest = {
+const sqlite: StorageUnderTest = {
   name: 'sqlite',
   async open({ clock }) {
     const dataDir = await mkdtemp(join(tmpdir(), 'posrep-identity-'))
