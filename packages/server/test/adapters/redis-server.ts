@@ -75,6 +75,8 @@ export async function aRedisServer({
     await exited
   }
 
+  // Also where a test failed before it came to stopping it.
+  process.once('exit', () => child?.kill('SIGKILL'))
   await start()
   return {
     url,
