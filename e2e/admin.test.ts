@@ -2,7 +2,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aPlace, type Ended, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
+import {
+  aPlace,
+  type Ended,
+  type Place,
+  runToEnd,
+  type ServerProcess,
+  startCommand,
+  startServer,
+} from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
@@ -53,14 +61,17 @@ function deviceToken(client: { id: string; secret: string }, localId: string) {
   })
 }
 
-/** The token is looked at before the body, which is none. */
-async function isHonoured(accessToken: string): Promise<boolean> {
+const report = {
+  positions: [{ id: '461f9c', sourceTimeStamp: '2026-01-07T12:00:30.250Z', position: { lat: 60.31721, lon: 24.9633 } }],
+}
+
+async function sendReport(accessToken: string): Promise<number> {
   const response = await fetch(new URL('/v1/position-reports', server.ready.ingestOrigin), {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: '{}',
+    body: JSON.stringify(report),
   })
-  return response.status !== 401
+  return response.status
 }
 
 /** A client with a sensor of its own, and a token of that sensor. */
@@ -69,12 +80,12 @@ async function aFleet(id: string) {
   const sensor = await done('sensors', 'add', `${id}1`, '--client', id, '--name', 'Roof')
   const { status, accessToken } = await deviceToken(client, sensor.localId)
   expect(status).toBe(200)
-  expect(await isHonoured(accessToken)).toBe(true)
+  expect(await sendReport(accessToken)).toBe(202)
   return { client, sensor, accessToken }
 }
 
 async function endsWithinASecond(accessToken: string): Promise<void> {
-  await until('the token is refused', async () => !(await isHonoured(accessToken)), 1_000)
+  await until('the token is refused', async () => (await sendReport(accessToken)) === 401, 1_000)
 }
 
 test('a client and a sensor that were just added get a token; a disabled client gets none, and its tokens end', async () => {
@@ -87,8 +98,8 @@ test('a client and a sensor that were just added get a token; a disabled client 
 
   await done('clients', 'enable', 'fleet')
   const { accessToken: next } = await deviceToken(client, sensor.localId)
-  expect(await isHonoured(next)).toBe(true)
-  expect(await isHonoured(accessToken)).toBe(false)
+  expect(await sendReport(next)).toBe(202)
+  expect(await sendReport(accessToken)).toBe(401)
 })
 
 test('a blocked sensor gets no token until it is unblocked, and those it had have ended', async () => {
@@ -188,7 +199,7 @@ describe('users', () => {
 
 describe('an import', () => {
   const count = 100_000
-  const list = (prefix: string) =>
+  const list = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${prefix}${n},importer,"Sensor, number ${n}"`).join('\n')
 
   beforeAll(async () => {
@@ -218,15 +229,27 @@ describe('an import', () => {
     expect(await countSensors()).toBe(0)
   })
 
-  test('of 100,000 sensors holds the server up for a moment at most', async () => {
+  test('of 100,000 sensors goes on beside reports, which wait or are told to come again', async () => {
     const { accessToken } = await aFleet('meanwhile')
-    const answers: Promise<boolean>[] = []
-    const asking = setInterval(() => answers.push(isHonoured(accessToken)), 100)
-    const outcome = await done('sensors', 'import', await aFile('many.csv', list('many')))
+    const answers: Promise<number>[] = []
+    const asking = setInterval(() => answers.push(sendReport(accessToken)), 100)
+    const outcome = await done('sensors', 'import', await aFile('many.csv', list('many', count)))
     clearInterval(asking)
     expect(outcome).toEqual({ registered: count, badLines: [] })
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([true]))
+    for (const status of await Promise.all(answers)) expect([202, 503]).toContain(status)
+    expect(await sendReport(accessToken)).toBe(202)
     expect(await countSensors()).toBe(count)
+  })
+
+  test('that is killed has registered all or none', async () => {
+    const file = await aFile('killed.csv', list('killed', 20_000))
+    const before = await countSensors()
+    for (const afterMs of [450, 600, 800]) {
+      const importing = startCommand(['sensors', 'import', file, '--data-dir', join(place.folder, 'data')])
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      await importing.kill()
+      expect([before, before + 20_000]).toContain(await countSensors())
+    }
   })
 
   test('from standard input registers what comes', async () => {

@@ -101,6 +101,18 @@ export async function runToEnd(flags: string[], environment: Record<string, stri
   return { ...ended, code: child.exitCode }
 }
 
+/** Starts a command that will not come to its end. */
+export function startCommand(flags: string[]): { kill(): Promise<void> } {
+  const child = run(flags)
+  const ended = once(child, 'exit')
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
 function run(
   flags: string[],
   environment: Record<string, string> = {},

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { AdminError } from '../admin/admin-error.ts'
 import type { Administration } from '../admin/administration.ts'
-import { type Row, toTable } from '../admin/table.ts'
+import { type Row, toTable, toVisible } from '../admin/table.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import { openAdministration } from '../open-administration.ts'
 import type { Settings } from '../settings.ts'
@@ -71,7 +71,7 @@ async function withAdministration<T>(
 
 /** The code is set, not exited with, so that everything is written first. */
 function fail(problems: string[], exitCode: 1 | 2): void {
-  process.stderr.write(problems.map((problem) => `posrep-server: ${problem}\n`).join(''))
+  process.stderr.write(problems.map((problem) => `posrep-server: ${toVisible(problem)}\n`).join(''))
   process.exitCode = exitCode
 }
 

@@ -13,20 +13,34 @@ export interface VersionedValue {
   version: number
 }
 
-export function directoryStatements({ sql }: Database) {
+export function directoryStatements({ sql, exec }: Database) {
   function isTaken(kind: string, { id, unique }: IndexedRecord): boolean {
     return (
       unique.some((value) => sql('SELECT 1 FROM directory_unique WHERE kind = ? AND value = ?').get(kind, value)) ||
       sql('SELECT 1 FROM directory WHERE kind = ? AND id = ?').get(kind, id) !== undefined
     )
   }
-  function write(kind: string, record: IndexedRecord): void {
+  /** False, with some of it written, when the id or a unique value is taken. */
+  function write(kind: string, record: IndexedRecord): boolean {
     const { id, value, unique } = record
-    sql('INSERT INTO directory (kind, id, version, value) VALUES (?, ?, 1, ?)').run(kind, id, value)
+    const insert = sql('INSERT INTO directory (kind, id, version, value) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING')
+    if (insert.run(kind, id, value).changes === 0) return false
     for (const uniqueValue of unique) {
-      sql('INSERT INTO directory_unique (kind, value, id) VALUES (?, ?, ?)').run(kind, uniqueValue, id)
+      const claim = sql('INSERT INTO directory_unique (kind, value, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+      if (claim.run(kind, uniqueValue, id).changes === 0) return false
     }
     writeIndexes(kind, record)
+    return true
+  }
+  function undoAndFindTaken(kind: string, records: IndexedRecord[]): number[] {
+    exec('ROLLBACK TO insert_all')
+    const earlier = new Set<string>()
+    return records.flatMap((record, place) => {
+      const claims = [`id:${record.id}`, ...record.unique.map((value) => `unique:${value}`)]
+      const isRepeated = claims.some((claim) => earlier.has(claim))
+      for (const claim of claims) earlier.add(claim)
+      return isRepeated || isTaken(kind, record) ? [place] : []
+    })
   }
   function writeIndexes(kind: string, { id, by }: IndexedRecord): void {
     for (const [name, value] of Object.entries(by)) {
@@ -58,14 +72,11 @@ export function directoryStatements({ sql }: Database) {
     },
     /** The places of those in the way; none = all are written. */
     'directory.insertAll'(kind: string, records: IndexedRecord[]): number[] {
-      const earlier = new Set<string>()
-      const inTheWay = records.flatMap((record, place) => {
-        const claims = [`id:${record.id}`, ...record.unique.map((value) => `unique:${value}`)]
-        const isRepeated = claims.some((claim) => earlier.has(claim))
-        for (const claim of claims) earlier.add(claim)
-        return isRepeated || isTaken(kind, record) ? [place] : []
-      })
-      if (inTheWay.length === 0) for (const record of records) write(kind, record)
+      // Written first and judged only where that fails: other processes wait for as long as this takes.
+      exec('SAVEPOINT insert_all')
+      const isWritten = records.every((record) => write(kind, record))
+      const inTheWay = isWritten ? [] : undoAndFindTaken(kind, records)
+      exec('RELEASE insert_all')
       return inTheWay
     },
     /** False when another writer changed the record since `version` was read. */
