@@ -9,7 +9,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
-import { test, vi } from 'vitest'
+import { afterAll, test, vi } from 'vitest'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
 if (!isInstalled) process.stderr.write('No redis-server on this machine: tests of Redis outages are skipped\n')
@@ -38,6 +38,10 @@ export interface RedisServerOptions {
   settings?: string[]
   password?: string
 }
+
+// Also where a test failed before it came to stopping its own.
+const stops: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))
 
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
 
@@ -75,8 +79,12 @@ export async function aRedisServer({
     await exited
   }
 
-  // Also where a test failed before it came to stopping it.
-  process.once('exit', () => child?.kill('SIGKILL'))
+  async function stop(): Promise<void> {
+    await kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  stops.push(stop)
   await start()
   return {
     url,
@@ -87,10 +95,7 @@ export async function aRedisServer({
     goOn: () => void child?.kill('SIGCONT'),
     kill,
     start,
-    async stop() {
-      await kill()
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 
