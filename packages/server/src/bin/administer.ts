@@ -77,6 +77,8 @@ function fail(problems: string[], exitCode: 1 | 2): void {
 
 /** A table as wide as the terminal allows, or what to do about there being nothing. */
 export function toList<T>(entries: T[], toRow: (entry: T) => Row, whenEmpty: string): Answer {
-  const text = entries.length === 0 ? whenEmpty : toTable(entries.map(toRow), process.stdout.columns)
+  // Some terminals do not know how wide they are, and say 0.
+  const width = process.stdout.columns || undefined
+  const text = entries.length === 0 ? whenEmpty : toTable(entries.map(toRow), width)
   return { json: entries, text }
 }
