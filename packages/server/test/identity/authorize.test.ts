@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import { aBrowser, authorizationRequest, authorizePath, serve } from './a-browser.ts'
-import { aClient, anIdentity, type IdentityTestOptions, origins } from './an-identity.ts'
+import { aClient, anIdentity, type IdentityTestOptions, origins, pilot } from './an-identity.ts'
 
 async function aVisit(options: IdentityTestOptions = {}) {
   const identity = await anIdentity(options)
@@ -217,4 +217,31 @@ test('a directory that does not answer is an error page, not a redirect', async 
   expect(page.status).toBe(503)
   expect(page.html).toContain('Try again')
   expect(page.location).toBeUndefined()
+})
+
+test('a disabled client is as good as unknown, also while its user is being asked', async () => {
+  const { identity, browser } = await aVisit()
+  const approval = await browser.signIn(await browser.authorize())
+  await identity.directory.update('client', 'map-view', (client) => ({ ...client, disabled: true }))
+
+  const answer = await browser.press(approval, 'Approve')
+  const again = await browser.authorize()
+
+  expect([answer.status, answer.location, again.status, again.location]).toEqual([400, undefined, 400, undefined])
+  expect(again.html).toContain('Unknown application')
+})
+
+test('redirects leak no referrer, are kept by no cache and are read by no other origin', async () => {
+  const { browser } = await aVisit()
+  const refusal = await browser.authorize({ scope: 'none' })
+  const signedIn = await browser.press(await browser.authorize(), 'Sign in', pilot)
+  const approved = await browser.press(await browser.follow(signedIn), 'Approve')
+
+  expect([refusal.status, signedIn.status, approved.status]).toEqual([302, 303, 303])
+  for (const { headers } of [refusal, signedIn, approved]) {
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  }
 })

@@ -62,7 +62,10 @@ export function endSessionPage(
       keep: 'Keep session',
       children: (
         <>
-          <p>That browser has to sign in again. Applications keep the access that you have given them.</p>
+          <p>
+            {isOwn ? 'You are signed out here.' : 'That browser has to sign in again.'} Applications keep the access
+            that you have given them.
+          </p>
           <SessionFacts session={chosen} nowMs={nowMs} withBrowser />
         </>
       ),
