@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, vi } from 'vitest'
 import { openRedis } from '../../src/adapters/redis/open-redis.ts'
 import { createRedisStore } from '../../src/adapters/redis/store.ts'
@@ -122,13 +123,14 @@ describe('a redis that fails', () => {
   })
 
   fact('refuses while it loads what it has on disk', async ({ redis, store }) => {
-    for (let n = 0; n < 100; n++) await store.put(`filler${n}`, 'x'.repeat(2_000), minuteMs)
-    // As one snapshot, since that is loaded with pauses in which Redis answers.
+    // Nothing that can be compressed, and as one snapshot: Redis answers between every two of them while it loads.
+    const fill = () => store.put(randomUUID(), randomBytes(2_000).toString('base64'), minuteMs)
+    await Promise.all(Array.from({ length: 100 }, fill))
     await redis.command('BGREWRITEAOF')
     const rewritten = async () => expect(await redis.command('INFO')).toContain('aof_rewrite_in_progress:0')
     await vi.waitFor(rewritten, { timeout: 5_000, interval: 10 })
     await redis.kill()
-    await redis.start('--key-load-delay', '100000', '--loading-process-events-interval-bytes', '1024')
+    await redis.start('--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024')
     const reason = () => store.get('kept').catch((error) => error.cause.message)
     await vi.waitFor(async () => expect(await reason()).toContain('LOADING'), soon)
     await expectAllRefused(store)
