@@ -20,7 +20,7 @@ export function toBanner({ server, version, dataDir, caFile, demo = [], colour }
     '',
     bold(`posrep-server ${version}`),
     '',
-    `  identity provider    ${origins.auth}`,
+    `  identity provider    ${origins.auth}   account page: ${origins.auth}/account`,
     `  surveillance ingest  ${origins.ingest}`,
     `  user interface       ${origins.ui}`,
     `  the document         ${origins.ui}/openapi.json`,
