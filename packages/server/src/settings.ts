@@ -17,6 +17,8 @@ export interface Setting<T> {
   help: string
   read(text: string): T
   default: T
+  /** The default as the help shows it, where its own text is not how it is given. */
+  shownDefault?: string
   /** A message that refuses it does not repeat it. */
   secret?: true
 }
@@ -33,6 +35,11 @@ function setting<T>(
 
 const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, ports, trustedProxies } = readers
 type Optional<T> = T | undefined
+
+/** In ms; given and shown as `90s`, `15m`, `24h`. */
+function timeSetting(name: string, help: string, byDefault: string): Setting<number> {
+  return { ...setting(name, 'TIME', help, duration, duration(byDefault)), shownDefault: byDefault }
+}
 
 function secret<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, secret: true }
@@ -101,14 +108,8 @@ export const settingTable = {
     undefined as Optional<string>,
   ),
   relayPorts: setting('relay-ports', 'A,B', 'ports of relays besides 443 and 8443', ports, [] as number[]),
-  relayRetention: setting(
-    'relay-retention',
-    'TIME',
-    'how long deliveries to a failing relay are kept',
-    duration,
-    24 * 3_600_000,
-  ),
-  metricWindow: setting('metric-window', 'TIME', 'how far back recent reports go', duration, 3_600_000),
+  relayRetention: timeSetting('relay-retention', 'how long deliveries to a failing relay are kept', '24h'),
+  metricWindow: timeSetting('metric-window', 'how far back recent reports go', '1h'),
   recentLimit: setting('recent-limit', 'N', 'most recent reports per device', atLeastOne, 10_000),
   refreshGraceSeconds: setting(
     'refresh-grace-seconds',

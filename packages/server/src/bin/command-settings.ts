@@ -28,9 +28,11 @@ export async function readSettings(command: Command): Promise<Settings> {
   })
 }
 
-function toOption({ name, value, help, default: byDefault }: Setting<unknown>): Option {
+function toOption({ name, value, help, default: byDefault, shownDefault }: Setting<unknown>): Option {
   const shown =
-    byDefault === undefined || byDefault === false || String(byDefault) === '' ? '' : ` (default: ${byDefault})`
+    byDefault === undefined || byDefault === false || String(byDefault) === ''
+      ? ''
+      : ` (default: ${shownDefault ?? byDefault})`
   return new Option(`--${name}${value === undefined ? '' : ` <${value}>`}`, `${help}${shown} [${toVariable(name)}]`)
 }
 
