@@ -8,7 +8,7 @@ import { hashPassword } from '../../src/identity/password.ts'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import type { Client } from '../../src/ports/directory.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { type IdentityStorage, memory } from './stores.ts'
+import { memoryStorage, type Storage } from '../../src/storage.ts'
 
 export const origins = {
   auth: 'https://auth.example',
@@ -64,9 +64,16 @@ export const clients = {
   }),
 }
 
+export type IdentityStorage = Pick<Storage, 'store' | 'directory' | 'revocationFeed'>
+
+/** `again`: the same one over a link of its own, as another process has it, where processes need one. */
+export type OpenIdentityStorage = (options: {
+  clock: ManualClock
+}) => Promise<IdentityStorage & { again?: () => Promise<IdentityStorage> }>
+
 export interface IdentityTestOptions extends Partial<Omit<IdentityOptions, 'clock'>> {
   /** Opens the storage that it stands on. Default: memory. */
-  open?: (options: { clock: ManualClock }) => Promise<IdentityStorage>
+  open?: OpenIdentityStorage
   /** Wraps the store, to fail or to count. */
   wrapStore?: (store: Store) => Store
 }
@@ -76,15 +83,18 @@ export type TestIdentity = Awaited<ReturnType<typeof anIdentity>>
 export type TestProcess = Awaited<ReturnType<typeof aProcess>>
 
 export async function anIdentity({
-  open = memory.open,
+  open = async ({ clock }) => memoryStorage({ clock }),
   wrapStore = (store) => store,
   ...options
 }: IdentityTestOptions = {}) {
   const clock = createManualClock()
   const storage = await open({ clock })
   const { directory, revocationFeed } = storage
-  const store = wrapStore(storage.store)
-  const devices = createDeviceRegistry({ directory, clock })
+  const over = (link: IdentityStorage) => ({
+    store: wrapStore(link.store),
+    devices: createDeviceRegistry({ directory: link.directory, clock }),
+  })
+  const { store, devices } = over(storage)
   await directory.insert('account', { id: 'acme', name: 'Acme Sensing' })
   await directory.insert('account', { id: 'rival', name: 'Rival' })
   await directory.insert('user', { id: pilot.id, email: pilot.email, passwordHash, accountId: 'acme', disabled: false })
@@ -105,7 +115,10 @@ export async function anIdentity({
     roof,
     audited,
     /** Another process of the deployment, over the same storage. */
-    another: (others: Partial<IdentityOptions> = {}) => aProcess({ ...common, ...others }),
+    async another(others: Partial<IdentityOptions> = {}) {
+      const own = await storage.again?.()
+      return aProcess({ ...common, ...(own && { ...own, ...over(own) }), ...options, ...others })
+    },
   }
 }
 

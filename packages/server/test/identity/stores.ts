@@ -1,20 +1,24 @@
 /** The storages that the identity provider stands on: what is told of revocation and of races is told of each of them. */
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { ManualClock } from '../../src/contracts/manual-clock.ts'
-import { memoryStorage, openStorage, type Storage } from '../../src/storage.ts'
-
-export type IdentityStorage = Pick<Storage, 'store' | 'directory' | 'revocationFeed'>
+import { createRedisDirectory } from '../../src/adapters/redis/directory.ts'
+import { openRedis } from '../../src/adapters/redis/open-redis.ts'
+import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
+import { createRedisStore } from '../../src/adapters/redis/store.ts'
+import { memoryStorage, openStorage } from '../../src/storage.ts'
+import { aRedisServer, isRedisWanted, type RedisServer } from '../adapters/redis-server.ts'
+import type { IdentityStorage, OpenIdentityStorage } from './an-identity.ts'
 
 export interface StorageUnderTest {
   name: string
   /** A fresh one, which is gone when the test has finished. */
-  open(options: { clock: ManualClock }): Promise<IdentityStorage>
+  open: OpenIdentityStorage
 }
 
-export const memory: StorageUnderTest = { name: 'memory', open: async ({ clock }) => memoryStorage({ clock }) }
+const memory: StorageUnderTest = { name: 'memory', open: async ({ clock }) => memoryStorage({ clock }) }
 
 const sqlite: StorageUnderTest = {
   name: 'sqlite',
@@ -33,4 +37,30 @@ const sqlite: StorageUnderTest = {
   },
 }
 
-export const storages: StorageUnderTest[] = [memory, sqlite]
+/** One server for all tests of a file; each storage has a prefix of its own. */
+let server: Promise<RedisServer> | undefined
+
+const redis: StorageUnderTest = {
+  name: 'redis',
+  async open({ clock }) {
+    server ??= aRedisServer()
+    const { url } = await server
+    const prefix = `posrep-identity-${randomUUID()}:`
+
+    async function connect(): Promise<IdentityStorage> {
+      const link = await openRedis({ url, durability: 'always', role: 'server', logger, prefix })
+      onTestFinished(() => link.close())
+      return {
+        store: createRedisStore({ link, clock }),
+        directory: createRedisDirectory({ link }),
+        revocationFeed: createRedisRevocationFeed({ link, clock }),
+      }
+    }
+
+    return { ...(await connect()), again: connect }
+  },
+}
+
+const logger = { info: () => {}, warn: () => {} }
+
+export const storages: StorageUnderTest[] = [memory, sqlite, ...(isRedisWanted ? [redis] : [])]
