@@ -1,0 +1,183 @@
+/** A deployment of two server processes on one Redis: what one of them issues, redeems and revokes holds at the other. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWithRedis, type RedisProcess, startRedis } from './redis-process.ts'
+import { mapView, pilot, redirectUri, seed } from './seed.ts'
+import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { signInAndApprove } from './sign-in.ts'
+import { trust } from './trust.ts'
+import { until } from './until.ts'
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+interface Answer {
+  status: number
+  body: Tokens & { error?: string }
+}
+
+const many = 200
+/** No process honours what was revoked for longer. */
+const maxAgeMs = 1_000
+/** For the request itself, on a machine that has other work too. */
+const requestMs = 250
+
+describeWithRedis('two processes on one Redis', () => {
+  let redis: RedisProcess
+  let places: [Place, Place]
+  let servers: ServerProcess[] = []
+  let processes: [first: string, second: string]
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    places = [await aPlace(seed), await aPlace()]
+    processes = [`https://localhost:${places[0].port}`, `https://localhost:${places[1].port}`]
+    const shared = ['--redis', redis.url, ...['auth', 'ingest', 'ui'].flatMap((of) => [`--${of}-origin`, processes[0]])]
+    servers = [await startServer(places[0], ...shared, '--seed', `${places[0].folder}/seed.json`)]
+    servers.push(await startServer(places[1], ...shared))
+    for (const { certificate } of servers) trust(certificate.ca)
+  })
+  afterAll(async () => {
+    redis.goOn()
+    await Promise.all(servers.map((server) => server.kill()))
+    await redis.stop()
+    await Promise.all(places.map((place) => place.remove()))
+  })
+
+  async function post(origin: string, path: 'token' | 'revoke', fields: Record<string, string>): Promise<Answer> {
+    const response = await fetch(`${origin}/oauth/v2/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...fields, client_id: mapView.id, client_secret: mapView.secret }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text) }
+  }
+
+  async function aCode(): Promise<string> {
+    const query = { client_id: mapView.id, response_type: 'code', redirect_uri: redirectUri, scope: 'surveillance_api' }
+    const url = `${processes[0]}/oauth/v2/authorize?${new URLSearchParams({ ...query, state: 's1' })}`
+    return new URL(await signInAndApprove({ url }, pilot, redirectUri)).searchParams.get('code') ?? ''
+  }
+
+  function redeem(origin: string, code: string): Promise<Answer> {
+    return post(origin, 'token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri })
+  }
+
+  function refresh(origin: string, { refresh_token }: Tokens): Promise<Answer> {
+    return post(origin, 'token', { grant_type: 'refresh_token', refresh_token })
+  }
+
+  async function someTokens(origin: string = processes[0]): Promise<Tokens> {
+    const { status, body } = await redeem(origin, await aCode())
+    expect(status).toBe(200)
+    return body
+  }
+
+  async function statusAt(origin: string, { access_token }: Tokens): Promise<number> {
+    const response = await fetch(`${origin}/v1/devices`, { headers: { authorization: `Bearer ${access_token}` } })
+    await response.body?.cancel()
+    return response.status
+  }
+
+  function statuses(tokens: Tokens): Promise<number[]> {
+    return Promise.all(processes.map((origin) => statusAt(origin, tokens)))
+  }
+
+  /** The same request, half of them to each process, all at once. */
+  function spread(request: (origin: string) => Promise<Answer>): Promise<Answer[]> {
+    return Promise.all(Array.from({ length: many }, (_, n) => request(processes[n % 2 === 0 ? 0 : 1])))
+  }
+
+  test("each one's tokens and codes are good at the other", async () => {
+    const [first, second] = [await someTokens(processes[0]), await someTokens(processes[1])]
+
+    expect(await statuses(first)).toEqual([200, 200])
+    expect(await statuses(second)).toEqual([200, 200])
+    expect((await refresh(processes[1], first)).status).toBe(200)
+    expect((await refresh(processes[0], second)).status).toBe(200)
+  })
+
+  test('of 200 parallel redemptions of one code, at both, one wins; the replays end what it got', async () => {
+    const code = await aCode()
+
+    const answers = await spread((origin) => redeem(origin, code))
+
+    const winners = answers.filter(({ status }) => status === 200)
+    expect(winners).toHaveLength(1)
+    expect(answers.filter(({ status, body }) => status === 400 && body.error === 'invalid_grant')).toHaveLength(
+      many - 1,
+    )
+    const body = firstBody(winners)
+    await until('both refuse it', async () => (await statuses(body)).every((status) => status === 401), 2_000)
+    expect((await refresh(processes[0], body)).status).toBe(401)
+  })
+
+  test('200 parallel refreshes with one token, at both, give one successor pair', async () => {
+    const tokens = await someTokens()
+
+    const answers = await spread((origin) => refresh(origin, tokens))
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)).size).toBe(1)
+    const body = firstBody(answers)
+    expect(await statuses(body)).toEqual([200, 200])
+    expect((await refresh(processes[1], body)).status).toBe(200)
+  })
+
+  test('what one revokes the other refuses within a second', async () => {
+    const tokens = await someTokens()
+    expect(await statuses(tokens)).toEqual([200, 200])
+
+    expect((await post(processes[0], 'revoke', { token: tokens.refresh_token })).status).toBe(200)
+    const revokedAtMs = performance.now()
+
+    expect(await statusAt(processes[0], tokens)).toBe(401)
+    await until('the other refuses it', async () => (await statusAt(processes[1], tokens)) === 401, maxAgeMs)
+    expect(performance.now() - revokedAtMs).toBeLessThan(maxAgeMs + requestMs)
+    expect((await refresh(processes[1], tokens)).status).toBe(401)
+  })
+
+  test('cut off from Redis, neither honours a revoked token for more than a second; then both serve again', async () => {
+    const [revoked, good] = [await someTokens(), await someTokens()]
+    expect([await statuses(revoked), await statuses(good)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ])
+
+    // The other may not have heard of it when its Redis stops answering.
+    expect((await post(processes[0], 'revoke', { token: revoked.refresh_token })).status).toBe(200)
+    redis.hang()
+    const cutOffAtMs = performance.now()
+    const honoured = await Promise.all(
+      processes.map(async (origin) => {
+        let lastMs = 0
+        const seen = new Set<number>()
+        while (performance.now() - cutOffAtMs < 3 * maxAgeMs) {
+          const askedAtMs = performance.now()
+          const status = await statusAt(origin, revoked)
+          seen.add(status)
+          if (status === 200) lastMs = askedAtMs - cutOffAtMs
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+        return { lastMs, seen: [...seen] }
+      }),
+    )
+
+    for (const { lastMs, seen } of honoured) {
+      expect(lastMs).toBeLessThanOrEqual(maxAgeMs)
+      expect(seen.filter((status) => ![200, 401, 503].includes(status))).toEqual([])
+    }
+    // What nobody revoked is not known to be good either.
+    expect(await statuses(good)).toEqual([503, 503])
+    redis.goOn()
+    await until('both serve again', async () => (await statuses(good)).every((status) => status === 200), 10_000)
+    expect(await statuses(revoked)).toEqual([401, 401])
+    expect((await refresh(processes[0], good)).status).toBe(200)
+  })
+})
+
+function firstBody([first]: Answer[]): Tokens {
+  if (!first) throw new Error('No answer')
+  return first.body
+}
