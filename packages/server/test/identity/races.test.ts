@@ -5,7 +5,8 @@ import { aCode, codeRequest, deviceTokens, stateOf } from './issued-tokens.ts'
 import { storages } from './stores.ts'
 
 const many = 1_000
-const rounds = [1, 2, 3]
+/** `pnpm soak --races` asks for more. */
+const rounds = Array.from({ length: Number(process.env.SOAK_ROUNDS ?? 3) }, (_, n) => n + 1)
 const timeoutMs = 60_000
 
 describe.each(storages)('on $name', ({ open }) => {
