@@ -47,7 +47,7 @@ export default {
     ...packageRules,
     ...roomRules,
     {
-      name: 'the demo alone uses agent and receiver',
+      name: 'the demo uses no client SDK',
       severity: 'error',
       from: { path: server('demo/') },
       to: { path: `^packages/${anyOf(['client-sdk'])}/` },
@@ -81,7 +81,19 @@ export default {
       severity: 'error',
       from: { path: '^(?:e2e|bench)/' },
       // Its published entry points, as they stand beside each other in the sources.
-      to: { path: '^packages/[^/]+/src/', pathNot: '^packages/[^/]+/src/[a-z]+\\.ts$' },
+      to: {
+        path: '^packages/[^/]+/src/',
+        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'express', 'node', 'validators', 'msw', 'fakes'])}\\.ts$`,
+      },
+    },
+    {
+      name: 'what runs in browsers imports nothing of node',
+      severity: 'error',
+      from: {
+        path: '^packages/(?:spec|client-sdk|relay-receiver)/src/',
+        pathNot: '^packages/relay-receiver/src/(?:node|node-bridge|express)\\.ts$',
+      },
+      to: { dependencyTypes: ['core'] },
     },
     { name: 'no circle', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     { name: 'nothing that cannot be found', severity: 'error', from: {}, to: { couldNotResolve: true } },

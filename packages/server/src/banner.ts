@@ -22,7 +22,7 @@ export function toBanner({ server, version, dataDir, caFile, demo = [], colour }
     '',
     `  identity provider    ${origins.auth}   account page: ${origins.auth}/account`,
     `  surveillance ingest  ${origins.ingest}`,
-    `  user interface       ${origins.ui}`,
+    `  device endpoints     ${origins.ui}/v1/devices`,
     `  the document         ${origins.ui}/openapi.json`,
     `  data                 ${dataDir ?? 'in memory, nothing is kept'}`,
     ...(caFile === undefined

@@ -17,6 +17,8 @@ export interface LiveLineOptions {
 }
 
 const everyMs: Record<LiveLineStyle, number> = { line: 1_000, lines: 5_000, log: 5_000 }
+/** The first line comes soon, so that nobody wonders. */
+const firstAfterMs = 2_000
 
 /** Returns the way to stop. */
 export function startLiveLine({ totals, received, clock, logger, style, write }: LiveLineOptions): () => void {
@@ -29,8 +31,10 @@ export function startLiveLine({ totals, received, clock, logger, style, write }:
 
   async function run(): Promise<void> {
     let before = { ...totals(), received: received(), atMs: clock.now() }
+    let waitMs = Math.min(firstAfterMs, everyMs[style])
     while (!stopping.signal.aborted) {
-      await clock.sleep(everyMs[style], stopping.signal)
+      await clock.sleep(waitMs, stopping.signal)
+      waitMs = everyMs[style]
       if (stopping.signal.aborted) return
       const now = { ...totals(), received: received(), atMs: clock.now() }
       show(toRates(before, now))

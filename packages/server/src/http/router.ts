@@ -65,7 +65,11 @@ export function mountOperations(
   app.use((request, response, next) => {
     // HEAD is GET without the body (RFC 9110 §9.3.2), which node leaves out by itself.
     if (request.method === 'HEAD') request.method = 'GET'
-    response.locals.operation = findOperation(operations, request)
+    const candidates = operations.filter(({ path }) => path.test(request.path))
+    const operation = candidates.find(({ method }) => method === request.method)
+    // Also where the method is wrong: its protocol may have errors of its own.
+    response.locals.operation = operation ?? candidates[0]
+    if (!operation) throw refusal(candidates)
     next()
   })
   app.use(async (request, response, next) => {
@@ -107,14 +111,11 @@ export function mountOperations(
   app.use(async (request, response) => answer(request, response, handlers))
 }
 
-/** @throws ApiError `not_found`, or `method_not_allowed` with the methods that the path takes. */
-function findOperation(operations: DocumentedOperation[], request: Request): DocumentedOperation {
-  const candidates = operations.filter(({ path }) => path.test(request.path))
-  if (candidates.length === 0) throw new ApiError('not_found', 'There is nothing at this path')
-  const operation = candidates.find((candidate) => candidate.method === request.method)
-  if (operation) return operation
+/** There is nothing at the path, or nothing of this method. */
+function refusal(candidates: DocumentedOperation[]): ApiError {
+  if (candidates.length === 0) return new ApiError('not_found', 'There is nothing at this path')
   const allow = candidates.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
-  throw new ApiError('method_not_allowed', `This path takes ${allow}`, { headers: { Allow: allow } })
+  return new ApiError('method_not_allowed', `This path takes ${allow}`, { headers: { Allow: allow } })
 }
 
 async function answer(request: Request, response: Response, handlers: Partial<Handlers>): Promise<void> {

@@ -31,6 +31,7 @@ function toPlace({ path, message, errorCode = 'invalid' }: Finding, body: unknow
   // A path that cannot be decoded is given as itself.
   const pointer = prefix === undefined ? '/path' : `${prefix}${rest}`
   const code = errorCode.replace(/\.openapi\.validation$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (prefix === undefined) return { pointer, code: 'encoding', detail: 'is not valid percent-encoding' }
   if (code === 'required') return { pointer, code, detail: `is missing${likelyMistake(pointer, body)}` }
   return { pointer, code, detail: code === 'pattern' ? formOf(pointer) : toSentence(message) }
 }

@@ -140,17 +140,23 @@ export function createAccessTokens({
     async verify(token, audience) {
       const verified = await findVerified(token)
       // All origins may be one, so the audience alone does not tell a user's token from a device's.
-      if (verified?.principal.kind !== audience || verified.audience !== audiences[audience]) {
-        throw new ApiError('invalid_token', 'The access token is expired or not valid', {
-          headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-        })
+      if (!verified) throw invalidToken('The access token is expired or not valid')
+      if (verified.principal.kind !== audience) {
+        throw invalidToken(`This operation takes a ${audience} token, and this is a ${verified.principal.kind} token`)
       }
+      if (verified.audience !== audiences[audience]) throw invalidToken('The access token is for another service')
       return verified.principal
     },
     async find(token) {
       return (await findVerified(token))?.principal
     },
   }
+}
+
+/** RFC 6750 §3.1 */
+function invalidToken(message: string): ApiError {
+  const challenge = `Bearer error="invalid_token", error_description="${message}"`
+  return new ApiError('invalid_token', message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
 function toTtlMs({ kind }: Subject): number {

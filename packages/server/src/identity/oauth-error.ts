@@ -91,11 +91,14 @@ function fromRefusedRequest(thrown: unknown, form: unknown): OAuthErrorAnswer {
       ? answer(400, 'invalid_request', '"grant_type" must be sent once')
       : answer(400, 'unsupported_grant_type', supportedGrants)
   }
-  const place = errors
-    .find(({ path }) => path?.startsWith('/body/'))
-    ?.path?.split('/')
-    .at(-1)
-  return answer(400, 'invalid_request', place ? `"${place}" is missing or wrong` : 'The form could not be read')
+  const field = errors.map(toField).find((name) => name !== undefined)
+  return answer(400, 'invalid_request', field ? `"${field}" is missing or wrong` : 'The form could not be read')
+}
+
+/** Below a discriminator the validator names a missing field in its message alone. */
+function toField({ path = '', message = '' }: { path?: string; message?: string }): string | undefined {
+  const [, missing] = /required property '([^']+)'/.exec(message) ?? []
+  return missing ?? (path.startsWith('/body/') ? path.split('/').at(-1) : undefined)
 }
 
 /** The validator says the same of a `grant_type` that is missing, repeated or none of ours. */
