@@ -13,13 +13,19 @@ export interface ReceivedReport {
 export interface TestRelay {
   url: string
   received: ReceivedReport[]
+  /** From now on it takes reports and answers none, until it is released. */
+  hold(): () => void
   stop(): Promise<void>
 }
 
 export async function aRelay({ cert, key, jwks }: { cert: string; key: string; jwks: URL }): Promise<TestRelay> {
   const received: ReceivedReport[] = []
+  let gate = Promise.resolve()
   const receiver = createReceiver({
-    onReport: (report, delivery) => void received.push({ report, delivery }),
+    async onReport(report, delivery) {
+      await gate
+      received.push({ report, delivery })
+    },
     verify: verifySignatures({ jwks }),
     // Repetitions are what the tests look for.
     rememberIds: 0,
@@ -31,6 +37,11 @@ export async function aRelay({ cert, key, jwks }: { cert: string; key: string; j
   return {
     url: `https://localhost:${port}/positions`,
     received,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
     async stop() {
       server.close()
       server.closeAllConnections()
