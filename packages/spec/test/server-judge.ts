@@ -1,5 +1,5 @@
 /**
- * What express-openapi-validator, and therefore the server, says about a value.
+ * What express-openapi-validator says about a value: all that it finds, where the server stops at the first place.
  * In: a schema's name and a value as JSON text. Out: JSON Pointers to everything that is wrong; none if it is taken.
  * The value travels over HTTP to the document's own operation if one takes the schema, otherwise to one made for it.
  */

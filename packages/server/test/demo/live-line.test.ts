@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { type LiveLineStyle, startLiveLine } from '../../src/demo/live-line.ts'
+import { silentLogger } from '../a-server.ts'
+
+function aLiveLine(style: LiveLineStyle) {
+  const clock = createManualClock()
+  const totals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 4 }
+  const written: string[] = []
+  const logged: object[] = []
+  const stop = startLiveLine({
+    totals: () => ({ ...totals }),
+    received: () => totals.relayedPositions,
+    clock,
+    logger: { ...silentLogger, info: (fields) => void logged.push(fields) },
+    style,
+    write: (text) => void written.push(text),
+  })
+  const pass = (positions: number) => {
+    totals.acceptedPositions += positions
+    totals.processedPositions += positions
+    totals.relayedPositions += positions
+  }
+  return { clock, pass, written, logged, stop }
+}
+
+test('on a terminal one line is written over each second', async () => {
+  const { clock, pass, written, stop } = aLiveLine('line')
+  pass(20)
+  await clock.advance(1_000)
+  pass(5)
+  await clock.advance(1_000)
+  stop()
+
+  expect(written).toHaveLength(3)
+  // Back to the start of the line, and clear it.
+  expect(written[0]?.startsWith('\r\u001b[2Kpositions/s')).toBe(true)
+  expect(written[0]).toMatch(/accepted +20\.0 .* relayed +20\.0 .* in all 20$/)
+  expect(written[1]).toMatch(/accepted +5\.0 .* in all 25$/)
+  expect(written[2]).toBe('\n')
+})
+
+test('on a pipe the first plain line comes after 2 s, the next ones every 5 s', async () => {
+  const { clock, pass, written, stop } = aLiveLine('lines')
+  pass(40)
+  await clock.advance(2_000)
+  await clock.advance(4_999)
+  expect(written).toHaveLength(1)
+  await clock.advance(1)
+  stop()
+
+  expect(written).toHaveLength(2)
+  expect(written[0]).toMatch(/^positions\/s {2}accepted +20\.0 .* lag 4 ms .*\n$/)
+})
+
+test('with JSON logs the figures are a log line', async () => {
+  const { clock, pass, written, logged, stop } = aLiveLine('log')
+  pass(2)
+  await clock.advance(2_000)
+  stop()
+
+  expect(written).toEqual([])
+  expect(logged).toEqual([{ traffic: expect.objectContaining({ acceptedPerSecond: 1, receivedInAll: 2 }) }])
+})
