@@ -58,6 +58,9 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, pageSignInPath(visit.id), cookie)
   }
 
+  /** Changes of passwords under way, by user. */
+  const changes = new Map<string, Promise<unknown>>()
+
   /** Does what a form of the account page asks for; the form must be the one that this session was shown. */
   async function act(
     visitor: Visitor,
@@ -107,6 +110,36 @@ export function createAccountInteraction(options: AccountOptions) {
     )
   }
 
+  /** Of two clicks the second finds what the first has done, never half of it. */
+  async function oneByOne<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const mine = (changes.get(userId) ?? Promise.resolve()).then(work, work)
+    changes.set(userId, mine)
+    try {
+      return await mine
+    } finally {
+      if (changes.get(userId) === mine) changes.delete(userId)
+    }
+  }
+
+  async function changePassword(
+    { user, session }: SignedIn,
+    visitor: Visitor,
+    fields: FormFields,
+  ): Promise<PageAnswer> {
+    const current = toText(fields.current_password)
+    const next = toText(fields.new_password)
+    if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
+    const isRight = await isPasswordOf(user, current, visitor)
+    if (!isRight) return toAccount(session, 'wrong-current-password')
+    // Once before, so that no crash leaves a changed password with living tokens; once for what came in between.
+    await endUserTokens(user.id)
+    const changed = await users.changePassword(user, next)
+    if (!changed) return toAccount(session, 'wrong-current-password')
+    await endUserTokens(user.id)
+    audit({ event: 'password-changed', userId: user.id })
+    return beginAlone(changed, visitor)
+  }
+
   async function signOut({ session, user }: SignedIn): Promise<PageAnswer> {
     await sessions.end(session)
     audit({ event: 'signed-out', userId: user.id })
@@ -146,22 +179,15 @@ export function createAccountInteraction(options: AccountOptions) {
 
     signOut: (visitor: Visitor, fields: FormFields) => act(visitor, fields, 'sign-out', signOut),
 
-    changePassword: async (visitor: Visitor, fields: FormFields) =>
-      (await repeatPasswordChange(visitor, fields)) ??
-      act(visitor, fields, 'password', async ({ user, session }) => {
-        const current = toText(fields.current_password)
-        const next = toText(fields.new_password)
-        if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
-        const isRight = await isPasswordOf(user, current, visitor)
-        if (!isRight) return toAccount(session, 'wrong-current-password')
-        // Once before, so that no crash leaves a changed password with living tokens; once for what came in between.
-        await endUserTokens(user.id)
-        const changed = await users.changePassword(user, next)
-        if (!changed) return toAccount(session, 'wrong-current-password')
-        await endUserTokens(user.id)
-        audit({ event: 'password-changed', userId: user.id })
-        return beginAlone(changed, visitor)
-      }),
+    async changePassword(visitor: Visitor, fields: FormFields) {
+      const owner = await sessions.findOwner(visitor)
+      return oneByOne(
+        owner?.userId ?? '',
+        async () =>
+          (await repeatPasswordChange(visitor, fields)) ??
+          act(visitor, fields, 'password', (signedIn) => changePassword(signedIn, visitor, fields)),
+      )
+    },
 
     askRevoke: (clientId: string, visitor: Visitor) =>
       showTo(visitor, revokeAccessPath(clientId), async ({ user, session }, secret, cookie) => {
