@@ -95,14 +95,14 @@ export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() 
 
 /** A manual clock that can also leave time out, without waking who sleeps in it; tokens are then asked for anew. */
 export interface TestClock extends ManualClock {
-  skip(ms: number): void
+  leap(ms: number): void
 }
 
 function createTestClock(): TestClock {
   // Now, since TLS judges the development certificate by the real time.
   const clock = createManualClock(Date.now())
-  let skippedMs = 0
-  return { ...clock, now: () => clock.now() + skippedMs, skip: (ms) => void (skippedMs += ms) }
+  let leaptMs = 0
+  return { ...clock, now: () => clock.now() + leaptMs, leap: (ms) => void (leaptMs += ms) }
 }
 
 export interface ServerUnderTest {
@@ -185,8 +185,8 @@ export async function aServer({
     certificate: { cert, key },
     clock: {
       ...clock,
-      skip(ms) {
-        clock.skip(ms)
+      leap(ms) {
+        clock.leap(ms)
         tokens.clear()
       },
     },

@@ -14,7 +14,7 @@ function consume(id: string) {
 test('a device that asks once a second for a minute never meets a limit', async () => {
   for (let second = 0; second < 60; second++) {
     expect((await consume('roof1')).status).toBe(404)
-    server.clock.skip(1_000)
+    server.clock.leap(1_000)
   }
 })
 
@@ -27,12 +27,12 @@ test('more than 5 requests a second for one ID are 429, and other IDs pass', asy
   expect(refused.headers.get('retry-after')).toBe('1')
   expect(refused.headers.get('content-type')).toContain('application/problem+json')
   expect((await consume('roof2')).status).toBe(404)
-  server.clock.skip(1_000)
+  server.clock.leap(1_000)
   expect((await consume('roof1')).status).toBe(404)
 })
 
 test('more than 1,000 requests a second from one address are 429', async () => {
-  server.clock.skip(1_000)
+  server.clock.leap(1_000)
   const statuses = await Promise.all(Array.from({ length: 1_010 }, async (_, id) => (await consume(`id${id}`)).status))
 
   expect(statuses.filter((status) => status === 404)).toHaveLength(1_000)
