@@ -3,12 +3,30 @@
  * In: entries, which are durable when `append` resolves. Out: leases on the heads of lines, each ended by one `settle`.
  * `ReportLog` holds accepted reports on their way to the pipeline, `DeliveryLog` relay messages on their way out.
  */
+export interface NewEntry {
+  /** The device's URN. */
+  line: string
+  /** JSON text, kept as it is given. A lone surrogate is refused: no backend keeps it as it is. */
+  body: string
+  /**
+   * What `body` says, where the caller has parsed it already. An adapter may hand it back with the lease, so that a
+   * consumer in the same process need not parse again; the body is what counts. Nobody changes it.
+   */
+  value?: unknown
+}
+
 export interface LogEntry {
   /** Grows within a line; the order of acceptance. */
   seq: number
   appendedAtMs: number
-  /** JSON text, kept as it was given. */
   body: string
+  value?: unknown
+}
+
+export interface BuriedEntry extends LogEntry {
+  line: string
+  reason: string
+  buriedAtMs: number
 }
 
 export interface Lease {
@@ -36,15 +54,29 @@ export interface LogDepth {
 }
 
 export interface Log {
-  /** Resolves once all entries are durable. */
-  append(entries: { line: string; body: string }[]): Promise<void>
-  /** Up to `lines` lines that nobody holds and that do not rest, with up to `entries` entries each. */
+  /**
+   * Resolves once all entries are durable: all of them or none.
+   * @param bound A line that grows beyond `perLine` loses its oldest entries, also of what is leased.
+   * @returns How many entries were dropped for the bound.
+   * @throws ApiError `unavailable` when the backend does not take them; Error for a lone surrogate
+   */
+  append(entries: NewEntry[], bound?: { perLine: number }): Promise<{ dropped: number }>
+  /** Up to `lines` lines that nobody holds and that do not rest, with up to `entries` entries each. Longest ready first. */
   lease(options: { lines: number; entries: number; leaseMs: number }): Promise<Lease[]>
   /** False when the lease had run out and another holder has the line: nothing was changed. */
   settle(lease: Pick<Lease, 'line' | 'fence'>, settlement: Settlement): Promise<boolean>
   /** Lets a resting line be leased at once; of a held line, it voids the rest that its holder is going to ask for. */
   wake(line: string): Promise<void>
-  depth(): Promise<LogDepth>
+  /** Of the whole log, or of one line. */
+  depth(line?: string): Promise<LogDepth>
+  /** What waits in a line, oldest first, leased or not. */
+  list(line: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
+  /** What was buried, oldest burial first; of one line or of all. */
+  listBuried(options: { line?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
+  /** Puts buried entries back at the tails of their lines, under new places. Returns how many of them were there. */
+  unbury(seqs: number[]): Promise<number>
+  /** Forgets what was buried before. Returns how many. */
+  forgetBuried(beforeMs: number): Promise<number>
   /** Calls `listener` when there may be something to lease; returns the way to stop. */
   watch(listener: () => void): () => void
 }
