@@ -59,6 +59,12 @@ export default {
       to: { path: server('(?:adapters/|bin/|[a-z-]+\\.ts$)'), pathNot: server('errors\\.ts$') },
     },
     {
+      name: 'the furniture of pages imports nothing else of the server',
+      severity: 'error',
+      from: { path: server('pages/') },
+      to: { path: server(''), pathNot: server('pages/') },
+    },
+    {
       name: 'http imports ports and errors only',
       severity: 'error',
       from: { path: server('http/') },

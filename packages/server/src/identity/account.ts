@@ -3,13 +3,14 @@
  * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303. Who is not
  * signed in signs in first, and comes back to where he was going, which is kept on the server.
  */
+
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { User } from '../ports/directory.ts'
 import type { Audit } from './audit.ts'
 import type { Consents } from './consents.ts'
 import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from './cookies.ts'
-import { type FormFields, toText } from './form-fields.ts'
 import { accountPage } from './pages/account.tsx'
-import { type PageAnswer, redirectAnswer } from './pages/answer.ts'
 import { endSessionPage, revokeAccessPage } from './pages/confirm.tsx'
 import { endedVisitPage, outdatedAccountFormPage } from './pages/error.tsx'
 import { accountPath, pageSignInPath, revokeAccessPath, sessionPath } from './pages/paths.ts'

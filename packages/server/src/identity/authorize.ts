@@ -4,12 +4,12 @@
  * transaction, and its user is asked: to sign in, then always to approve.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import type { Directory } from '../ports/directory.ts'
 import { findRedirectTarget, type RedirectTarget } from './authorization-request.ts'
 import { toBrowserSecret } from './cookies.ts'
 import type { Interaction } from './interaction.ts'
 import type { OAuthErrorCode } from './oauth-error.ts'
-import { type PageAnswer, redirectAnswer } from './pages/answer.ts'
 import { targetRefusedPage } from './pages/error.tsx'
 import { isCodeChallenge } from './pkce.ts'
 import { type RedirectUriPolicy, toRedirect } from './redirect-uri.ts'

@@ -2,13 +2,14 @@
  * What happens between the authorization request and its answer: sign in, or create an account; then approve or deny.
  * In: a transaction, the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303.
  */
+
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { Directory } from '../ports/directory.ts'
 import type { Audit } from './audit.ts'
 import type { AuthorizationCodes } from './authorization-code.ts'
 import type { Consents } from './consents.ts'
 import { type BrowserSecret, findBrowserSecret, forgottenSessionCookie, type Visitor } from './cookies.ts'
-import { type FormFields, toText } from './form-fields.ts'
-import { type PageAnswer, redirectAnswer } from './pages/answer.ts'
 import { approvalPage } from './pages/approve.tsx'
 import { endedPage, forgedFormPage, tamperedFormPage } from './pages/error.tsx'
 import { interactionPath } from './pages/paths.ts'

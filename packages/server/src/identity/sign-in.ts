@@ -2,9 +2,10 @@
  * The sign-in form, wherever it stands: in front of an approval or of the account page.
  * In: what was typed, by whom. Out: the cookie of a new session, or what was wrong with it, to be shown once more.
  */
+
+import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { Audit } from './audit.ts'
 import type { Visitor } from './cookies.ts'
-import { type FormFields, toText } from './form-fields.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
 import type { Sessions } from './session.ts'
 import type { FailedSignIn } from './transaction.ts'

@@ -1,13 +1,14 @@
 /** A user's own page: the applications that act for this user, where this user is signed in, and the password. */
+
+import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { toBrowserName } from '../../pages/browser-name.ts'
+import { Layout, toHtml } from '../../pages/layout.tsx'
+import { toRelative } from '../../pages/moment.tsx'
 import type { User } from '../../ports/directory.ts'
 import type { ApprovedClient } from '../consents.ts'
 import { maxPasswordLength, minPasswordLength } from '../password.ts'
 import type { Notice, Session } from '../session.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
-import { toBrowserName } from './browser-name.ts'
 import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
-import { Layout, toHtml } from './layout.tsx'
-import { toRelative } from './moment.tsx'
 import { accountFormPath, revokeAccessPath, sessionPath } from './paths.ts'
 
 export interface AccountProps {

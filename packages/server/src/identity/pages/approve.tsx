@@ -1,8 +1,9 @@
 /** The question that every user is asked every time: may this client act for you, and with what. */
+
+import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { Layout, toHtml } from '../../pages/layout.tsx'
 import type { Account, Client, User } from '../../ports/directory.ts'
 import type { Transaction } from '../transaction.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
-import { Layout, toHtml } from './layout.tsx'
 import { interactionPath } from './paths.ts'
 import { ScopeList } from './scope-list.tsx'
 

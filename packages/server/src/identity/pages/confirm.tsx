@@ -1,10 +1,10 @@
 /** What is asked before something ends: it names the thing, says what happens, and offers the way back. */
 import type { ComponentChildren } from 'preact'
+import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { Layout, toHtml } from '../../pages/layout.tsx'
 import type { ApprovedClient } from '../consents.ts'
 import type { Session } from '../session.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
 import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
-import { Layout, toHtml } from './layout.tsx'
 import { accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 
 interface ConfirmProps {

@@ -1,8 +1,8 @@
 /** Pages that say what went wrong, why, and what to do. They repeat nothing that was sent. */
 import { ApiError } from '../../errors.ts'
+import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { Layout, toHtml } from '../../pages/layout.tsx'
 import type { TargetRefusal } from '../authorization-request.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
-import { Layout, toHtml } from './layout.tsx'
 import { accountPath } from './paths.ts'
 
 interface Words {

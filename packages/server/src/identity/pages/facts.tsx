@@ -1,8 +1,9 @@
 /** What is known of an approved application and of a session, on the account page and where its end is asked for. */
+
+import { toBrowserName } from '../../pages/browser-name.ts'
+import { Moment } from '../../pages/moment.tsx'
 import type { ApprovedClient } from '../consents.ts'
 import type { Session } from '../session.ts'
-import { toBrowserName } from './browser-name.ts'
-import { Moment } from './moment.tsx'
 import { ScopeList } from './scope-list.tsx'
 
 export function ApplicationFacts({ approved, nowMs }: { approved: ApprovedClient; nowMs: number }) {

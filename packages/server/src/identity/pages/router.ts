@@ -1,13 +1,13 @@
 /** The express face of the pages: routes and the forms' bodies, no rules. Mount it in front of the document's operations. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
+import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
+import { createAssets } from '../../pages/assets.ts'
+import type { FormFields } from '../../pages/form-fields.ts'
 import type { AccountInteraction } from '../account.ts'
 import type { Visitor } from '../cookies.ts'
-import type { FormFields } from '../form-fields.ts'
 import type { Interaction } from '../interaction.ts'
-import { type PageAnswer, redirectAnswer } from './answer.ts'
 import { nothingHerePage, toErrorPage } from './error.tsx'
-import { accountFormPath, accountPath, interactionPath, pageSignInPath, stylesheetPath } from './paths.ts'
-import { stylesheet } from './stylesheet.ts'
+import { accountFormPath, accountPath, interactionPath, pageSignInPath } from './paths.ts'
 
 const parseForm = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 20 })
 
@@ -40,14 +40,7 @@ export function createPages({
     page(path, async (id) => redirectAnswer(303, pagePath(id)))
   }
 
-  router.get(stylesheetPath, (_request, response) => {
-    response.set({
-      'Content-Type': 'text/css; charset=utf-8',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
-    })
-    response.send(stylesheet)
-  })
+  router.use(createAssets())
 
   page(interactionPath(':id'), interaction.show)
   formOf(interactionPath, interactionPath(':id', 'sign-in'), interaction.signIn)

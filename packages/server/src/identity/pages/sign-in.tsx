@@ -1,8 +1,9 @@
 /** Signing in, or creating an account, for the client or the page that waits behind it. */
+
+import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { Layout, toHtml } from '../../pages/layout.tsx'
 import { maxPasswordLength, minPasswordLength } from '../password.ts'
 import type { FailedSignIn, SignInFailure } from '../transaction.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
-import { Layout, toHtml } from './layout.tsx'
 
 export interface SignInProps {
   /** Where the form goes. */

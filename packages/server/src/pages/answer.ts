@@ -1,4 +1,4 @@
-/** How a page or a redirect of the identity provider is answered: status, body, headers. */
+/** How a page or a redirect is answered: status, body, headers. */
 import { pageHeaders } from './page-headers.ts'
 
 export interface PageAnswer {

@@ -1,4 +1,6 @@
-/** The look of the identity provider's pages. No script, no font, no image comes with it. */
+/** The look of all pages. No font and no image comes with it. */
+import { createHash } from 'node:crypto'
+
 export const stylesheet = `@layer reset, tokens, base, components;
 
 @layer reset {
@@ -157,3 +159,6 @@ export const stylesheet = `@layer reset, tokens, base, components;
   .card, button, .button, .moment::after { border: 1px solid; }
 }
 `
+
+/** Named after its content, so that it can be kept for ever. */
+export const stylesheetPath = `/posrep-assets/${createHash('sha256').update(stylesheet).digest('hex').slice(0, 16)}.css`

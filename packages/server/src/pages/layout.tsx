@@ -1,7 +1,7 @@
-/** The frame of every page of the identity provider, and its rendering to HTML. */
+/** The frame of every page, and its rendering to HTML. */
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { stylesheetPath } from './paths.ts'
+import { stylesheetPath } from './stylesheet.ts'
 
 export interface LayoutProps {
   title: string
