@@ -16,7 +16,7 @@ export interface NewEntry {
 }
 
 export interface LogEntry {
-  /** Grows within a line; the order of acceptance. */
+  /** Its place: grows within a line, the order of acceptance. Given once in a log, also to what was put back. */
   seq: number
   appendedAtMs: number
   body: string
@@ -56,14 +56,17 @@ export interface LogDepth {
 export interface Log {
   /**
    * Resolves once all entries are durable: all of them or none.
-   * @param bound A line that grows beyond `perLine` loses its oldest entries, also of what is leased.
+   * @param bound A line that grows beyond `perLine`, 1 or more, loses its oldest entries, also of what is leased.
    * @returns How many entries were dropped for the bound.
-   * @throws ApiError `unavailable` when the backend does not take them; Error for a lone surrogate
+   * @throws ApiError `unavailable` when the backend does not take them; RangeError for a lone surrogate
    */
   append(entries: NewEntry[], bound?: { perLine: number }): Promise<{ dropped: number }>
   /** Up to `lines` lines that nobody holds and that do not rest, with up to `entries` entries each. Longest ready first. */
   lease(options: { lines: number; entries: number; leaseMs: number }): Promise<Lease[]>
-  /** False when the lease had run out and another holder has the line: nothing was changed. */
+  /**
+   * False when the lease had run out and another holder has the line, or the line is gone: nothing was changed.
+   * What has gone from the line meanwhile, because of a bound, is passed over.
+   */
   settle(lease: Pick<Lease, 'line' | 'fence'>, settlement: Settlement): Promise<boolean>
   /** Lets a resting line be leased at once; of a held line, it voids the rest that its holder is going to ask for. */
   wake(line: string): Promise<void>
@@ -71,9 +74,9 @@ export interface Log {
   depth(line?: string): Promise<LogDepth>
   /** What waits in a line, oldest first, leased or not. */
   list(line: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
-  /** What was buried, oldest burial first; of one line or of all. */
+  /** What was buried, in the order of acceptance; of one line or of all. */
   listBuried(options: { line?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
-  /** Puts buried entries back at the tails of their lines, under new places. Returns how many of them were there. */
+  /** Puts buried entries back at the tails of their lines, as if they came now. Returns how many of them were there. */
   unbury(seqs: number[]): Promise<number>
   /** Forgets what was buried before. Returns how many. */
   forgetBuried(beforeMs: number): Promise<number>
@@ -83,3 +86,14 @@ export interface Log {
 
 export type ReportLog = Log
 export type DeliveryLog = Log
+
+/** What every adapter asks first, so that all refuse alike and nothing of a refused call is stored. */
+export function checkAppend(entries: NewEntry[], bound?: { perLine: number }): void {
+  for (const { line, body } of entries) {
+    if (line.isWellFormed() && body.isWellFormed()) continue
+    throw new RangeError(`An entry of "${line.toWellFormed()}" has a lone surrogate, which no store keeps as it is`)
+  }
+  if (bound && !(Number.isInteger(bound.perLine) && bound.perLine >= 1)) {
+    throw new RangeError(`"perLine" must be a whole number above 0, got ${bound.perLine}`)
+  }
+}

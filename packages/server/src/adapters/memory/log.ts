@@ -1,82 +1,93 @@
 /** `Log` in the process's memory: for `--memory` and for tests. Nothing in it outlives the process. */
 import type { Clock } from '../../ports/clock.ts'
-import type { Log, LogEntry } from '../../ports/log.ts'
+import { type BuriedEntry, checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
+import { createLines } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 
-interface Line {
-  entries: LogEntry[]
-  fence: number
-  /** Held by a lease, or resting, until then. */
-  readyAtMs: number
-  /** Woken while it was held. */
-  woken: boolean
-}
-
 export function createMemoryLog({ clock }: { clock: Clock }): Log {
-  const lines = new Map<string, Line>()
+  const lines = createLines()
   const watchers = createWatchers()
-  let seq = 0
-  let buried = 0
-  // Fences outlive their lines, so that a late holder of an emptied line stays locked out.
-  let fences = 0
+  const waiting = new Map<number, LogEntry>()
+  const buried = new Map<number, BuriedEntry>()
+  let lastSeq = 0
+
+  function put(line: string, entry: Pick<LogEntry, 'body' | 'value'>): void {
+    const nowMs = clock.now()
+    const seq = ++lastSeq
+    const { body, value } = entry
+    waiting.set(seq, { seq, appendedAtMs: nowMs, body, ...(value !== undefined && { value }) })
+    lines.append(line, seq, nowMs, nowMs)
+  }
+
+  /** Buried entries, in order. */
+  function buriedOf(line: string | undefined): BuriedEntry[] {
+    const all = [...buried.values()].sort((a, b) => a.seq - b.seq)
+    return line === undefined ? all : all.filter((entry) => entry.line === line)
+  }
+
+  const entriesAt = (seqs: number[]) => seqs.flatMap((seq) => waiting.get(seq) ?? [])
 
   return {
-    async append(entries) {
-      for (const { line: name, body } of entries) {
-        let line = lines.get(name)
-        if (!line) lines.set(name, (line = { entries: [], fence: 0, readyAtMs: 0, woken: false }))
-        line.entries.push({ seq: ++seq, appendedAtMs: clock.now(), body })
+    async append(entries, bound) {
+      checkAppend(entries, bound)
+      for (const { line, ...entry } of entries) put(line, entry)
+      let dropped = 0
+      for (const line of bound ? new Set(entries.map((entry) => entry.line)) : []) {
+        for (const seq of lines.trim(line, bound?.perLine ?? 0)) if (waiting.delete(seq)) dropped++
       }
       watchers.notify()
+      return { dropped }
     },
     async lease(options) {
-      const now = clock.now()
-      const ready = [...lines]
-        .filter(([, line]) => line.readyAtMs <= now)
-        .sort(([, a], [, b]) => headSeq(a) - headSeq(b))
-      return ready.slice(0, options.lines).map(([name, line]) => {
-        line.fence = ++fences
-        line.readyAtMs = now + options.leaseMs
-        line.woken = false
-        return { line: name, fence: line.fence, entries: line.entries.slice(0, options.entries) }
-      })
+      return lines.lease(options, clock.now()).map(({ name, fence, entries }) => ({
+        line: name,
+        fence,
+        entries: entriesAt(entries.map(({ seq }) => seq)),
+      }))
     },
-    async settle({ line: name, fence }, { accepted, buried: buriedNow = [], holdUntilMs = 0 }) {
-      const line = lines.get(name)
-      if (!line || line.fence !== fence) return false
-      const gone = new Set([...accepted, ...buriedNow.map((entry) => entry.seq)])
-      line.entries = line.entries.filter((entry) => !gone.has(entry.seq))
-      line.readyAtMs = line.woken ? 0 : holdUntilMs
-      line.fence = 0
-      buried += buriedNow.length
-      if (line.entries.length === 0) lines.delete(name)
-      else watchers.notify()
+    async settle(lease, { accepted, buried: toBury = [], holdUntilMs }) {
+      if (!lines.isHeldBy(lease)) return false
+      const nowMs = clock.now()
+      const reasons = new Map(toBury.map(({ seq, reason }) => [seq, reason]))
+      for (const seq of lines.among(lease.line, [...accepted, ...reasons.keys()])) {
+        const entry = waiting.get(seq)
+        const reason = reasons.get(seq)
+        waiting.delete(seq)
+        if (entry && reason !== undefined) buried.set(seq, { ...entry, line: lease.line, reason, buriedAtMs: nowMs })
+      }
+      lines.settle(lease, [...accepted, ...reasons.keys()], nowMs, holdUntilMs)
+      watchers.notify()
       return true
     },
-    async wake(name) {
-      const line = lines.get(name)
-      if (!line) return
-      line.woken = true
-      // A held line is its holder's until that settles it.
-      if (line.fence !== 0) return
-      line.readyAtMs = 0
+    async wake(line) {
+      lines.wake(line, clock.now())
       watchers.notify()
     },
-    async depth() {
-      const all = [...lines.values()].flatMap((line) => line.entries)
-      return {
-        waiting: all.length,
-        buried,
-        oldestAppendedAtMs: all.reduce<number | null>(
-          (oldest, { appendedAtMs }) => Math.min(oldest ?? appendedAtMs, appendedAtMs),
-          null,
-        ),
+    async depth(line) {
+      return { ...lines.depth(line), buried: line === undefined ? buried.size : buriedOf(line).length }
+    },
+    async list(line, options) {
+      return entriesAt(lines.seqs(line, options))
+    },
+    async listBuried({ line, afterSeq = 0, limit }) {
+      return buriedOf(line)
+        .filter(({ seq }) => seq > afterSeq)
+        .slice(0, limit)
+    },
+    async unbury(seqs) {
+      const found = [...new Set(seqs)].flatMap((seq) => buried.get(seq) ?? []).sort((a, b) => a.seq - b.seq)
+      for (const entry of found) {
+        buried.delete(entry.seq)
+        put(entry.line, entry)
       }
+      watchers.notify()
+      return found.length
+    },
+    async forgetBuried(beforeMs) {
+      const old = buriedOf(undefined).filter(({ buriedAtMs }) => buriedAtMs < beforeMs)
+      for (const { seq } of old) buried.delete(seq)
+      return old.length
     },
     watch: watchers.watch,
   }
-}
-
-function headSeq(line: Line): number {
-  return line.entries[0]?.seq ?? 0
 }

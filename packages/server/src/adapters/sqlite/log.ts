@@ -1,6 +1,6 @@
 /** `ReportLog` and `DeliveryLog` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
+import { checkAppend, type Log } from '../../ports/log.ts'
 import { createWatchers } from '../watchers.ts'
 import type { SqliteEngine } from './engine.ts'
 import type { LogName } from './statements/log.ts'
@@ -9,9 +9,12 @@ export function createSqliteLog({ engine, clock, name }: { engine: SqliteEngine;
   const watchers = createWatchers()
 
   return {
-    async append(entries) {
-      await engine.call('log.append', name, entries, clock.now())
+    async append(entries, bound) {
+      checkAppend(entries, bound)
+      const stored = entries.map(({ line, body }) => ({ line, body }))
+      const dropped = await engine.call('log.append', name, stored, clock.now(), bound?.perLine)
       watchers.notify()
+      return { dropped }
     },
     lease: (options) => engine.call('log.lease', name, options, clock.now()),
     async settle({ line, fence }, settlement) {
@@ -23,7 +26,15 @@ export function createSqliteLog({ engine, clock, name }: { engine: SqliteEngine;
       await engine.call('log.wake', name, line)
       watchers.notify()
     },
-    depth: () => engine.call('log.depth', name),
+    depth: (line) => engine.call('log.depth', name, line),
+    list: (line, { afterSeq = 0, limit }) => engine.call('log.list', name, line, afterSeq, limit),
+    listBuried: ({ line, afterSeq = 0, limit }) => engine.call('log.listBuried', name, line, afterSeq, limit),
+    async unbury(seqs) {
+      const found = await engine.call('log.unbury', name, seqs, clock.now())
+      watchers.notify()
+      return found
+    },
+    forgetBuried: (beforeMs) => engine.call('log.forgetBuried', name, beforeMs),
     watch: watchers.watch,
   }
 }

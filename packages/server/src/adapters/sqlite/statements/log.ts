@@ -1,5 +1,5 @@
 /** What the worker does for `ReportLog` and `DeliveryLog`; each call is one step of a transaction. */
-import type { Lease, LogDepth, LogEntry, Settlement } from '../../../ports/log.ts'
+import type { BuriedEntry, Lease, LogDepth, LogEntry, Settlement } from '../../../ports/log.ts'
 import type { Database } from '../database.ts'
 
 export type LogName = 'report' | 'delivery'
@@ -11,14 +11,23 @@ export function logStatements({ sql }: Database) {
   function head(log: LogName, line: string, entries: number): LogEntry[] {
     return sql(`SELECT seq, appended_at, body FROM ${log}_entry WHERE line = ? ORDER BY seq LIMIT ?`)
       .all(line, entries)
-      .map((row) => ({ seq: Number(row.seq), appendedAtMs: Number(row.appended_at), body: String(row.body) }))
+      .map(toEntry)
+  }
+  function append(log: LogName, line: string, body: string, nowMs: number): void {
+    sql(`INSERT INTO ${log}_entry (line, appended_at, body) VALUES (?, ?, ?)`).run(line, nowMs, body)
+    sql(`INSERT INTO ${log}_line (line, fence, ready_at) VALUES (?, 0, ?) ON CONFLICT DO NOTHING`).run(line, nowMs)
   }
   return {
-    'log.append'(log: LogName, entries: { line: string; body: string }[], nowMs: number): void {
-      for (const { line, body } of entries) {
-        sql(`INSERT INTO ${log}_entry (line, appended_at, body) VALUES (?, ?, ?)`).run(line, nowMs, body)
-        sql(`INSERT INTO ${log}_line (line, fence, ready_at) VALUES (?, 0, ?) ON CONFLICT DO NOTHING`).run(line, nowMs)
+    'log.append'(log: LogName, entries: { line: string; body: string }[], nowMs: number, perLine?: number): number {
+      for (const { line, body } of entries) append(log, line, body, nowMs)
+      let dropped = 0
+      for (const line of perLine === undefined ? [] : new Set(entries.map((entry) => entry.line))) {
+        const { changes } = sql(
+          `DELETE FROM ${log}_entry WHERE line = ?1 AND seq <= (SELECT seq FROM ${log}_entry WHERE line = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
+        ).run(line, Number(perLine))
+        dropped += Number(changes)
       }
+      return dropped
     },
     'log.lease'(log: LogName, options: { lines: number; entries: number; leaseMs: number }, nowMs: number): Lease[] {
       const ready = sql(`SELECT line FROM ${log}_line WHERE ready_at <= ? ORDER BY ready_at LIMIT ?`).all(
@@ -68,9 +77,11 @@ export function logStatements({ sql }: Database) {
     'log.endLeases'(log: LogName): void {
       sql(`UPDATE ${log}_line SET fence = 0, ready_at = 0`).run()
     },
-    'log.depth'(log: LogName): LogDepth {
-      const entries = sql(`SELECT count(*) AS waiting, min(appended_at) AS oldest FROM ${log}_entry`).get()
-      const buried = sql(`SELECT count(*) AS buried FROM ${log}_buried`).get()
+    'log.depth'(log: LogName, line?: string): LogDepth {
+      const of = line === undefined ? '' : 'WHERE line = ?'
+      const args = line === undefined ? [] : [line]
+      const entries = sql(`SELECT count(*) AS waiting, min(appended_at) AS oldest FROM ${log}_entry ${of}`).get(...args)
+      const buried = sql(`SELECT count(*) AS buried FROM ${log}_buried ${of}`).get(...args)
       const oldest = entries?.oldest
       return {
         waiting: Number(entries?.waiting),
@@ -78,5 +89,43 @@ export function logStatements({ sql }: Database) {
         oldestAppendedAtMs: typeof oldest === 'number' ? oldest : null,
       }
     },
+    'log.list'(log: LogName, line: string, afterSeq: number, limit: number): LogEntry[] {
+      return sql(`SELECT seq, appended_at, body FROM ${log}_entry WHERE line = ? AND seq > ? ORDER BY seq LIMIT ?`)
+        .all(line, afterSeq, limit)
+        .map(toEntry)
+    },
+    'log.listBuried'(log: LogName, line: string | undefined, afterSeq: number, limit: number): BuriedEntry[] {
+      const rows =
+        line === undefined
+          ? sql(`SELECT * FROM ${log}_buried WHERE seq > ? ORDER BY seq LIMIT ?`).all(afterSeq, limit)
+          : sql(`SELECT * FROM ${log}_buried WHERE line = ? AND seq > ? ORDER BY seq LIMIT ?`).all(
+              line,
+              afterSeq,
+              limit,
+            )
+      return rows.map((row) => ({
+        ...toEntry(row),
+        line: String(row.line),
+        reason: String(row.reason),
+        buriedAtMs: Number(row.buried_at),
+      }))
+    },
+    'log.unbury'(log: LogName, seqs: number[], nowMs: number): number {
+      let found = 0
+      for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
+        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING line, body`).get(seq)
+        if (!row) continue
+        append(log, String(row.line), String(row.body), nowMs)
+        found++
+      }
+      return found
+    },
+    'log.forgetBuried'(log: LogName, beforeMs: number): number {
+      return Number(sql(`DELETE FROM ${log}_buried WHERE buried_at < ?`).run(beforeMs).changes)
+    },
   }
+}
+
+function toEntry(row: Record<string, unknown>): LogEntry {
+  return { seq: Number(row.seq), appendedAtMs: Number(row.appended_at), body: String(row.body) }
 }
