@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createRedisDirectory } from '../../src/adapters/redis/directory.ts'
 import type { RedisLink } from '../../src/adapters/redis/link.ts'
+import { createRedisLog } from '../../src/adapters/redis/log.ts'
 import { openRedis, toRedisPlace } from '../../src/adapters/redis/open-redis.ts'
+import { createRedisRecentReports } from '../../src/adapters/redis/recent-reports.ts'
 import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../src/adapters/redis/store.ts'
 import { directoryContract } from '../../src/contracts/directory-contract.ts'
+import { logContract } from '../../src/contracts/log-contract.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
 import { revocationFeedContract } from '../../src/contracts/revocation-feed-contract.ts'
 import { storeContract } from '../../src/contracts/store-contract.ts'
 import { aRedisServer, type RedisServer, removeKeys, testWithRedis, testWithRedisServer } from './redis-server.ts'
@@ -44,6 +48,12 @@ describe('redis directory', () =>
   directoryContract(testWithRedis, () => subject((link) => createRedisDirectory({ link }))))
 describe('redis revocation feed', () =>
   revocationFeedContract(testWithRedis, ({ clock }) => subject((link) => createRedisRevocationFeed({ link, clock }))))
+describe('redis report log', () =>
+  logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'report' }))))
+describe('redis delivery log', () =>
+  logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'delivery' }))))
+describe('redis recent reports', () =>
+  recentReportsContract(testWithRedis, () => subject((link) => createRedisRecentReports({ link }))))
 
 describe('redis for several processes', () => {
   testWithRedis('of takers in two processes exactly one gets the value', async () => {

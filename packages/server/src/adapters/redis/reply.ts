@@ -11,3 +11,8 @@ export function toTexts(reply: unknown): string[] {
 export function toNumbers(reply: unknown): number[] {
   return Array.isArray(reply) ? reply.map(Number) : []
 }
+
+/** Of rows each of which is a reply itself. */
+export function toRows(reply: unknown): unknown[] {
+  return Array.isArray(reply) ? reply : []
+}

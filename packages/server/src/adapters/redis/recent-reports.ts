@@ -1,0 +1,118 @@
+/**
+ * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
+ * Our clock decides what has left the window. What devices report at the same time shares one script.
+ */
+import type { PositionReportMetric } from '@posrep/spec'
+import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/recent-reports.ts'
+import { createGroup } from './group.ts'
+import type { RedisLink } from './link.ts'
+import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } from './recent-scripts.ts'
+import { toRows, toTexts } from './reply.ts'
+
+interface Append {
+  device: string
+  entries: RecentEntry[]
+  sinceMs: number
+  limit: number
+}
+
+const keys = ['recent:']
+/** How many devices one step looks at, so that nobody else waits long. */
+const devicesAtOnce = 200
+
+export function createRedisRecentReports({ link }: { link: RedisLink }): RecentReports {
+  const append = createGroup<Append, void>({
+    async run(calls, answerMs) {
+      await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs)
+      return calls.map(() => undefined)
+    },
+    sizeOf: ({ entries }) => entries.reduce((sum, { report }) => sum + report.length, 0),
+  })
+
+  async function* tallies(devices: string[]): AsyncGenerator<[device: string, tally: Map<string, number>]> {
+    for (let first = 0; first < devices.length; first += devicesAtOnce) {
+      const some = devices.slice(first, first + devicesAtOnce)
+      const found = toRows(await link.run(tallyScript, keys, some))
+      for (const [place, device] of some.entries()) yield [device, toTally(toTexts(found[place]))]
+    }
+  }
+
+  return {
+    append: (device, entries, { sinceMs, limit }) => append({ device, entries, sinceMs, limit }),
+    async list(device, { sinceMs, limit }) {
+      const entries: RecentEntry[] = []
+      // One more than asked for tells whether the list is cut.
+      for (let to = '+'; entries.length <= limit; ) {
+        const most = limit + 1 - entries.length
+        const page = toRows(await link.run(listRecentScript, keys, [device, to, sinceMs, most])).map(toRecent)
+        const last = page.at(-1)
+        if (!last) break
+        to = `(${last.id}`
+        entries.push(...page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs))
+      }
+      return { entries: entries.slice(0, limit), truncated: entries.length > limit }
+    },
+    async metrics(devices, sinceMs) {
+      const metrics = new Map<string, PositionReportMetric[]>()
+      for await (const [device, tally] of tallies(devices)) metrics.set(device, toMetrics(tally, minuteOf(sinceMs)))
+      return metrics
+    },
+    async sweep(sinceMs) {
+      while (Number(await link.run(sweepRecentScript, keys, [sinceMs, devicesAtOnce])) === devicesAtOnce);
+    },
+  }
+}
+
+function toArgs({ device, entries, sinceMs, limit }: Append): (string | number)[] {
+  return [
+    device,
+    sinceMs,
+    minuteOf(sinceMs),
+    limit + 1,
+    entries.length,
+    ...entries.flatMap(({ seq, receivedAtMs, report, positions, tags }) => [
+      seq,
+      receivedAtMs,
+      minuteOf(receivedAtMs),
+      positions,
+      JSON.stringify(tags),
+      report,
+    ]),
+  ]
+}
+
+/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`; the id is `<time>-<seq>`. */
+function toRecent(row: unknown): { id: string; entry: RecentEntry } {
+  const [id, fields] = toRows(row)
+  const [, at, , positions, , tags = '[]', , report = ''] = toTexts(fields)
+  const seq = Number(String(id).split('-')[1])
+  // Written by `append`.
+  const entry = {
+    seq,
+    receivedAtMs: Number(at),
+    report,
+    positions: Number(positions),
+    tags: JSON.parse(tags) as string[],
+  }
+  return { id: String(id), entry }
+}
+
+/** Field, value, field, value. */
+function toTally(fields: string[]): Map<string, number> {
+  const tally = new Map<string, number>()
+  for (let place = 0; place < fields.length; place += 2) tally.set(fields[place] ?? '', Number(fields[place + 1]))
+  return tally
+}
+
+function toMetrics(tally: Map<string, number>, sinceMinute: number): PositionReportMetric[] {
+  return [...tally]
+    .filter(([field]) => field.startsWith('r'))
+    .map(([field, reports]) => ({
+      minute: Number(field.slice(1)),
+      reports,
+      positions: tally.get(`p${field.slice(1)}`) ?? 0,
+    }))
+    .filter(({ minute }) => minute >= sinceMinute)
+    .sort((a, b) => a.minute - b.minute)
+    .map(({ minute, ...counts }) => ({ windowStart: new Date(minute).toISOString(), ...counts }))
+}
