@@ -1,42 +1,74 @@
-/** A real Redis as its own process, durable, to be hung. Where there is none its tests are skipped, and say so. */
-import { spawn, spawnSync } from 'node:child_process'
+/** A real Redis as its own process, durable: to be hung, killed, started again and told what to be. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe } from 'vitest'
 import { aPlace } from './server-process.ts'
 import { until } from './until.ts'
 
-const isInstalled = spawnSync('redis-server', ['--version']).status === 0
-const isRedisWanted = isInstalled || process.env.TEST_REQUIRE_ALL === '1'
-if (!isInstalled) process.stderr.write('No redis-server on this machine: two processes on one Redis are skipped\n')
-
-export const describeWithRedis = describe.skipIf(!isRedisWanted)
-
 export interface RedisProcess {
   url: string
+  folder: string
   /** It stays connected and answers nobody. */
   hang(): void
   goOn(): void
+  /** SIGKILL; what it acknowledged is in its folder. */
+  kill(): Promise<void>
+  /** After `kill`, on the same port and folder. */
+  restart(...settings: string[]): Promise<void>
+  /** One command without quoting, such as `CONFIG SET maxmemory 1`; resolves with the first line of the reply. */
+  command(text: string): Promise<string>
   stop(): Promise<void>
 }
 
 export async function startRedis(): Promise<RedisProcess> {
-  const place = await aPlace()
-  const at = ['--port', String(place.port), '--bind', '127.0.0.1', '--dir', place.folder]
-  const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
-  const child = spawn('redis-server', [...at, ...durable], { stdio: 'ignore' })
-  await once(child, 'spawn')
-  await until('Redis listens', () => isListening(place.port), 5_000)
+  const { port, folder, remove } = await aPlace()
+  let child = await start([])
+
+  async function start(settings: string[]): Promise<ChildProcess> {
+    const at = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+    const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
+    const started = spawn('redis-server', [...at, ...durable, ...settings], { stdio: 'ignore' })
+    await once(started, 'spawn')
+    await until('Redis listens', () => isListening(port), 5_000)
+    return started
+  }
+
+  async function kill(): Promise<void> {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
   return {
-    url: `redis://127.0.0.1:${place.port}`,
+    url: `redis://127.0.0.1:${port}`,
+    folder,
     hang: () => void child.kill('SIGSTOP'),
     goOn: () => void child.kill('SIGCONT'),
+    kill,
+    async restart(...settings) {
+      child = await start(settings)
+    },
+    command: (text) => commandTo(port, text),
     async stop() {
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      await place.remove()
+      await kill()
+      await remove()
     },
   }
+}
+
+function commandTo(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let reply = ''
+    socket.once('error', reject).setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      reply += chunk
+      if (!reply.includes('\r\n')) return
+      socket.destroy()
+      resolve(reply.slice(0, reply.indexOf('\r\n')))
+    })
+    // Redis takes a line of words as well as its own protocol.
+    socket.write(`${text}\r\n`)
+  })
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -31,3 +31,16 @@ export const seed = {
   ],
   sensors: [{ localId: 'roof1', client: 'fleet', name: 'Roof' }],
 }
+
+/** The same with that many sensors of the fleet: `roof1`, `roof2` and so on. */
+export function seedWith(sensors: number) {
+  return { ...seed, sensors: someLocalIds(sensors).map((localId) => ({ localId, client: fleet.id, name: localId })) }
+}
+
+export function someLocalIds(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `roof${n + 1}`)
+}
+
+export function deviceUrnOf(localId: string): string {
+  return `urn:aa:device:acme:${localId}`
+}

@@ -30,6 +30,8 @@ export interface ServerProcess {
   certificate: { cert: string; key: string; ca: string }
   /** Everything that it printed. */
   output(): string
+  /** Resolves with the exit code, whenever it ends; null after a signal. */
+  exited: Promise<number | null>
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
   /** SIGKILL. */
@@ -49,9 +51,37 @@ export async function aPlace(seed?: object): Promise<Place> {
   return { folder, port: await freePort(), remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-export async function startServer({ folder, port }: Place, ...flags: string[]): Promise<ServerProcess> {
+/** A server that has been started and need not be ready. */
+export interface LaunchedServer {
+  /** Rejects when the process ends before. */
+  ready: Promise<ServerProcess>
+  /** SIGKILL, at any moment. */
+  kill(): Promise<void>
+}
+
+export interface LaunchOptions {
+  flags?: string[]
+  environment?: Record<string, string>
+  /** A program that becomes the server: its arguments end with the server's own. Default: none. */
+  through?: string[]
+}
+
+export function startServer(place: Place, ...flags: string[]): Promise<ServerProcess> {
+  return launchServer(place, { flags }).ready
+}
+
+export function launchServer({ folder, port }: Place, options: LaunchOptions = {}): LaunchedServer {
+  const { flags = [], environment, through } = options
   const data = join(folder, 'data')
-  const child = run(['--port', String(port), '--data-dir', data, '--log-format', 'json', ...flags])
+  const own = ['--port', String(port), '--data-dir', data, '--log-format', 'json']
+  const child = run([...own, ...flags], environment, 'ignore', through)
+  const ready = whenReady(child, data)
+  // Whoever kills it before it is ready does not wait for that.
+  ready.catch(() => {})
+  return { ready, kill: () => killed(child) }
+}
+
+async function whenReady(child: ChildProcess, data: string): Promise<ServerProcess> {
   let output = ''
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.stderr?.on('data', (chunk) => (output += chunk))
@@ -63,25 +93,30 @@ export async function startServer({ folder, port }: Place, ...flags: string[]): 
       if (entry.event === 'ready') resolve(entry as Ready)
     })
   })
+  const isRunning = child.exitCode === null && child.signalCode === null
+  const exited = isRunning ? once(child, 'exit').then(([code]) => code) : Promise.resolve(child.exitCode)
   const [cert, key, ca] = await Promise.all(
+    // A server with plain HTTP has none.
     ['development-tls.pem', 'development-tls-key.pem', 'development-ca.pem'].map((file) =>
-      readFile(join(data, file), 'utf8'),
+      readFile(join(data, file), 'utf8').catch(() => ''),
     ),
   )
   return {
     ready,
     certificate: { cert: cert ?? '', key: key ?? '', ca: ca ?? '' },
     output: () => output,
+    exited,
     async stop() {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-      return child.exitCode
+      return exited
     },
-    async kill() {
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    },
+    kill: () => killed(child),
   }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
 export interface Ended {
@@ -117,8 +152,10 @@ function run(
   flags: string[],
   environment: Record<string, string> = {},
   stdin: 'ignore' | 'pipe' = 'ignore',
+  through: string[] = [],
 ): ChildProcess {
-  return spawn(program, flags, { stdio: [stdin, 'pipe', 'pipe'], env: { ...process.env, ...environment } })
+  const [command = program, ...args] = [...through, program, ...flags]
+  return spawn(command, args, { stdio: [stdin, 'pipe', 'pipe'], env: { ...process.env, ...environment } })
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,7 @@
 /** A deployment of two server processes on one Redis: what one of them issues, redeems and revokes holds at the other. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeWithRedis, type RedisProcess, startRedis } from './redis-process.ts'
+import { describeWith } from './parts.ts'
+import { type RedisProcess, startRedis } from './redis-process.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
 import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
@@ -23,7 +24,7 @@ const maxAgeMs = 1_000
 /** For the request itself, on a machine that has other work too. */
 const requestMs = 250
 
-describeWithRedis('two processes on one Redis', () => {
+describeWith('redis-server', 'a deployment of two processes')('two processes on one Redis', () => {
   let redis: RedisProcess
   let places: [Place, Place]
   let servers: ServerProcess[] = []

@@ -1,0 +1,40 @@
+/**
+ * What some tests need of the machine.
+ * In: the part's name and what is tested with it. Out: vitest's `test` or `describe`, which skips where the part is
+ * missing, with one line that says so; under TEST_REQUIRE_ALL the tests run, and fail.
+ */
+import { spawnSync } from 'node:child_process'
+import { describe, test } from 'vitest'
+
+const parts = {
+  'redis-server': () => runs('redis-server', '--version'),
+  // Where a container forbids tracing it is there and of no use.
+  strace: () => runs('strace', '-o', '/dev/null', 'true'),
+  faketime: () => runs('faketime', '-f', '+1h', 'true'),
+  'mounting as root': () => process.getuid?.() === 0 && runs('unshare', '--mount', 'true'),
+} satisfies Record<string, () => boolean>
+
+export type Part = keyof typeof parts
+
+const isRequired = process.env.TEST_REQUIRE_ALL === '1'
+const told = new Set<string>()
+
+export function testWith(part: Part, what: string) {
+  return test.skipIf(isMissing(part, what))
+}
+
+export function describeWith(part: Part, what: string) {
+  return describe.skipIf(isMissing(part, what))
+}
+
+function isMissing(part: Part, what: string): boolean {
+  if (isRequired || parts[part]()) return false
+  const line = `No ${part} on this machine: ${what} is skipped\n`
+  if (!told.has(line)) process.stderr.write(line)
+  told.add(line)
+  return true
+}
+
+function runs(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args).status === 0
+}

@@ -1,0 +1,110 @@
+/**
+ * Very many positions on their whole way, from sensors through the server to a relay, and the memory of the server meanwhile.
+ * In: how many. Out: the curve, how it grew, what was lost.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aReportText, aSensor, type Sensor } from '../a-sensor.ts'
+import { aUser } from '../a-user.ts'
+import { deviceUrnOf, seedWith, someLocalIds } from '../seed.ts'
+import { aPlace, startServer } from '../server-process.ts'
+import { trust } from '../trust.ts'
+import { createRandom } from './random.ts'
+import { aRecorder, type Recorder } from './recorder.ts'
+import { residentBytes, type Sample } from './resident-memory.ts'
+
+export interface PositionsOptions {
+  positions: number
+  /** Default 1,000. */
+  sampleEveryMs?: number
+  onSample?: (sample: Sample, databaseBytes: number) => void
+}
+
+export interface PositionsResult {
+  positions: number
+  tookMs: number
+  samples: Sample[]
+  violations: string[]
+}
+
+const perReport = 100
+const sensorCount = 8
+/** Of one sensor: accepted and not yet delivered. Beyond it the sensor waits, so that every position goes the whole way. */
+const mostUnderway = 50
+
+export async function soakPositions(options: PositionsOptions): Promise<PositionsResult> {
+  const { positions, sampleEveryMs = 1_000, onSample } = options
+  const place = await aPlace(seedWith(sensorCount))
+  const flags = ['--seed', join(place.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn']
+  const server = await startServer(place, ...flags)
+  trust(server.certificate.ca)
+  const recorder = await aRecorder({ certificate: server.certificate, random: createRandom(1), troubled: 0 })
+  try {
+    const sensors = await Promise.all(
+      someLocalIds(sensorCount).map((localId) =>
+        aSensor({ origin: server.ready.origin, ca: server.certificate.ca, localId }),
+      ),
+    )
+    const user = await aUser(server)
+    for (const { localId } of sensors) await user.setRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
+
+    const startedAtMs = performance.now()
+    const reports = Math.ceil(positions / perReport / sensorCount)
+    const sampling = new AbortController()
+    const samples: Sample[] = []
+    const sampled = sample(sampling.signal)
+    const unexpected = (await Promise.all(sensors.map((sensor) => submitAll(sensor, reports, recorder)))).flat()
+    sampling.abort()
+    await sampled
+    const tookMs = performance.now() - startedAtMs
+    for (const sensor of sensors) sensor.close()
+    const code = await server.stop()
+    if (code !== 0) unexpected.push(`the server ended with ${code}`)
+    return {
+      positions: reports * perReport * sensorCount,
+      tookMs,
+      samples,
+      violations: [...unexpected, ...recorder.violations],
+    }
+
+    async function sample(stopping: AbortSignal): Promise<void> {
+      while (!stopping.aborted) {
+        const taken = { at: recorder.counts.first * perReport, bytes: await residentBytes(server.ready.pid) }
+        samples.push(taken)
+        onSample?.(taken, await databaseBytes(join(place.folder, 'data')))
+        // Ends early when all has been sent, which is how it ends.
+        await sleep(sampleEveryMs, undefined, { signal: stopping }).catch(() => {})
+      }
+    }
+  } finally {
+    recorder.stop()
+    await server.kill()
+    await place.remove()
+  }
+}
+
+/** Resolves when all of them have arrived at the relay. */
+async function submitAll(sensor: Sensor, reports: number, recorder: Recorder): Promise<string[]> {
+  const { localId: line } = sensor
+  const unexpected: string[] = []
+  const underway = (sent: number) => sent - recorder.received(line).size
+  for (let number = 1; number <= reports; number++) {
+    while (underway(number) > mostUnderway) await sleep(5)
+    const { status, body } = await sensor.submit(aReportText(`${line}:${number}`, perReport))
+    if (status === 202) continue
+    if (status !== 503) unexpected.push(`${line}:${number} was answered ${status}: ${body}`)
+    await sleep(100)
+    number--
+  }
+  const startedAtMs = performance.now()
+  while (underway(reports) > 0 && performance.now() - startedAtMs < 60_000) await sleep(20)
+  if (underway(reports) > 0) unexpected.push(`${underway(reports)} reports of ${line} did not arrive`)
+  return unexpected
+}
+
+async function databaseBytes(folder: string): Promise<number> {
+  const files = ['posrep.sqlite', 'posrep.sqlite-wal'].map((name) => join(folder, name))
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

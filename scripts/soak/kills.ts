@@ -1,0 +1,30 @@
+/** `pnpm soak --kills N`: how it goes on standard error, what came of it on standard output. */
+import { soakKills } from '../../e2e/soak/kills.ts'
+import { aSeed } from '../../e2e/soak/random.ts'
+
+export interface KillsRun {
+  kills: number
+  redis: boolean
+  seed: number | undefined
+}
+
+/** Answers whether every promise was kept. */
+export async function soakKillsAndTell({ kills, redis, seed = aSeed() }: KillsRun): Promise<boolean> {
+  const where = redis ? 'two processes on one Redis' : 'one process on SQLite'
+  process.stdout.write(`${kills} kills, ${where}, seed ${seed}\n`)
+  const result = await soakKills({
+    kills,
+    seed,
+    redis,
+    onKill(done, accepted, delivered) {
+      if (done % 10 === 0) process.stderr.write(`${done} kills, ${accepted} accepted, ${delivered} delivered\n`)
+    },
+  })
+  for (const violation of result.violations) process.stdout.write(`${violation}\n`)
+  const { accepted, unanswered, refused, delivered, repeated, violations } = result
+  process.stdout.write(
+    `${kills} kills: ${accepted} reports answered 202, ${unanswered} unanswered, ${refused} refused with 503; ` +
+      `${delivered} delivered, ${repeated} of them again; ${violations.length} violations\n`,
+  )
+  return violations.length === 0
+}
