@@ -1,4 +1,4 @@
-/** The ports over their backends: the process's memory or the embedded database, and for state also Redis. */
+/** The ports over their backends: the process's memory, the embedded database, or Redis. */
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,11 @@ import { createMemoryRecentReports } from './adapters/memory/recent-reports.ts'
 import { createMemoryRevocationFeed } from './adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from './adapters/memory/store.ts'
 import { createRedisDirectory } from './adapters/redis/directory.ts'
+import { openRedisLink } from './adapters/redis/link.ts'
+import { createRedisLog } from './adapters/redis/log.ts'
+import { openRedisNotes } from './adapters/redis/notes.ts'
 import { openRedis, toRedisPlace } from './adapters/redis/open-redis.ts'
+import { createRedisRecentReports } from './adapters/redis/recent-reports.ts'
 import { createRedisRevocationFeed } from './adapters/redis/revocation-feed.ts'
 import { createRedisStore } from './adapters/redis/store.ts'
 import type { DatabaseRole } from './adapters/sqlite/database.ts'
@@ -55,26 +59,42 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   return redis === undefined ? openLocalStorage(options) : openRedisStorage(options, redis)
 }
 
-/**
- * State in Redis; the logs and the recent reports stay with each process: in its data directory, or in its memory.
- * A tool has no part in those.
- */
+/** Everything in Redis: any number of processes are one server. */
 async function openRedisStorage(options: OpenStorageOptions, url: string): Promise<Storage> {
   const { settings, clock, role, logger = nobody } = options
-  const local = role === 'tool' ? memoryStorage({ clock }) : await openLocalStorage(options)
+  const opened: { close(): Promise<void> }[] = []
+  const close = async () => {
+    await Promise.all(opened.map((part) => part.close()))
+  }
   try {
     const link = await openRedis({ url, durability: settings.redisDurability, role, logger })
+    opened.push(link)
+    // Reports are many and may be large: what is small and urgent does not stand in one queue with them.
+    const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
+    opened.push(reports)
+    const notes = await openRedisNotes({ url, prefix: reports.prefix, logger: forConnection('notes', logger) })
+    opened.push(notes)
     return {
-      ...local,
       store: createRedisStore({ link, clock }),
       directory: createRedisDirectory({ link }),
       revocationFeed: createRedisRevocationFeed({ link, clock }),
-      close: () => link.close().finally(() => local.close()),
+      reportLog: createRedisLog({ link: reports, clock, name: 'report', notes }),
+      deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', notes }),
+      recentReports: createRedisRecentReports({ link: reports }),
+      close,
     }
   } catch (cause) {
-    await local.close()
+    await close()
     const reason = cause instanceof Error ? cause.message : cause
     throw new SettingsError(`--redis at ${toRedisPlace(url)} cannot be used: ${reason}`, { cause })
+  }
+}
+
+/** Says which of a process's connections a line is about. */
+function forConnection(connection: string, logger: Pick<Logger, 'info' | 'warn'>): Pick<Logger, 'info' | 'warn'> {
+  return {
+    info: (fields, message) => logger.info({ ...fields, connection }, message),
+    warn: (fields, message) => logger.warn({ ...fields, connection }, message),
   }
 }
 

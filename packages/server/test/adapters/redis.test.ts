@@ -102,9 +102,31 @@ describe('redis for several processes', () => {
     await link.connection.run((client) => client.set(`${prefix}schema`, '99'))
     await link.close()
 
-    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, this is 1)')
+    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, this is 2)')
     await removeKeys(url, prefix)
   })
+
+  testWithRedis(
+    'what an earlier version has written is brought up to date by a server, and left by a tool',
+    async () => {
+      const link = await aLink()
+      const schema = (value?: string) =>
+        link.connection.run(async (client) => {
+          if (value !== undefined) await client.set(`${link.prefix}schema`, value)
+          return client.get(`${link.prefix}schema`)
+        })
+      const options = { url, durability, logger, prefix: link.prefix } as const
+      await schema('1')
+
+      await expect(openRedis({ ...options, role: 'tool' })).rejects.toThrow('an earlier version (schema 1)')
+      expect(await schema()).toBe('1')
+      await (await openRedis({ ...options, role: 'server' })).close()
+      expect(await schema()).toBe('2')
+      await (await openRedis({ ...options, role: 'tool' })).close()
+      await link.close()
+      await removeKeys(url, link.prefix)
+    },
+  )
 })
 
 describe('the redis revocation feed', () => {
@@ -154,6 +176,14 @@ describe('a redis that promises too little', () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
     await redis.command('REPLICAOF', '127.0.0.1', '1')
     await expect(open('none')).rejects.toThrow('name the primary')
+    await redis.stop()
+  })
+
+  testWithRedisServer('is refused when it is a Cluster, whose slots no script of ours keeps to', async () => {
+    const redis = await aRedisServer({ settings: ['--cluster-enabled', 'yes', '--appendonly', 'yes'] })
+    await expect(openRedis({ url: redis.url, durability: 'none', role: 'server', logger })).rejects.toThrow(
+      'a Redis Cluster; name a Redis that is one primary',
+    )
     await redis.stop()
   })
 

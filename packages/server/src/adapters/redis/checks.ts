@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 /** What an acknowledged write survives: a power cut, one but for its last second, or nothing. */
 export type RedisDurability = 'always' | 'everysec' | 'none'
 
-const schemaVersion = 1
+const schemaVersion = 2
 const oldestVersion = [6, 2] as const
 
 /** @throws Error when it is too old, a replica, may forget what it holds, or persists less than `durability`. */
@@ -17,6 +17,8 @@ export async function checkRedis(connection: Connection, durability: RedisDurabi
   if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
     throw new Error(`it is Redis ${info.get('redis_version')}; version ${oldestVersion.join('.')} or newer is needed`)
   }
+  // Scripts name keys of several slots.
+  if (info.get('redis_mode') === 'cluster') throw new Error('it is a Redis Cluster; name a Redis that is one primary')
   if (info.get('role') !== 'master') {
     throw new Error(`it is a replica (role "${info.get('role')}"); name the primary`)
   }
@@ -28,19 +30,24 @@ export async function checkRedis(connection: Connection, durability: RedisDurabi
 }
 
 /**
- * Writes the schema's version where there is none.
- * @throws Error when a newer posrep-server has written here, or, to a tool, none at all.
+ * Brings what an earlier version has written up to date, and writes the schema's version.
+ * @throws Error when a newer posrep-server has written here, or, to a tool, none at all or one that has yet to be updated.
  */
 export async function checkSchema(connection: Connection, prefix: string, role: 'server' | 'tool'): Promise<void> {
   const key = `${prefix}schema`
-  if (role === 'server') await connection.run((client) => client.set(key, String(schemaVersion), { condition: 'NX' }))
   const found = await connection.run((client) => client.get(key))
-  if (found === null) throw new Error('it holds nothing of a posrep-server')
-  if (Number(found) > schemaVersion) {
+  if (found !== null && Number(found) > schemaVersion) {
     throw new Error(
       `it was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
     )
   }
+  if (found === String(schemaVersion)) return
+  if (role === 'tool') {
+    if (found === null) throw new Error('it holds nothing of a posrep-server')
+    throw new Error(`it was written by an earlier version (schema ${found}); start posrep-server on it once`)
+  }
+  // 1 had no logs and no recent reports: nothing of it has to be rewritten, but it would not see what is new.
+  await connection.run((client) => client.set(key, String(schemaVersion)))
 }
 
 async function checkPersistence(connection: Connection, durability: 'always' | 'everysec'): Promise<void> {
