@@ -1,18 +1,21 @@
 /**
  * The composition: rooms over ports, behind the document.
- * In: storage, origins and settings. Out: an express app and the workers behind it; the one place that knows all rooms.
+ * In: storage, origins and settings. Out: what answers requests and the workers behind it; the one place that knows all rooms.
  */
-import express, { type Express } from 'express'
+import type { RequestListener } from 'node:http'
+import express from 'express'
+import proxyAddress from 'proxy-addr'
 import { deviceOperations } from './devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from './devices/registry.ts'
 import { cors } from './http/cors.ts'
 import { documentFor, type Origins } from './http/document.ts'
-import { errorHandler } from './http/error-handler.ts'
+import { createAnswerError, errorHandler } from './http/error-handler.ts'
 import { guardRequest } from './http/guard.ts'
+import { createLane } from './http/lane.ts'
 import type { Handlers } from './http/operation.ts'
-import { requestLog } from './http/request-log.ts'
+import { createWatchRequest, requestLog } from './http/request-log.ts'
 import { mountOperations } from './http/router.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { securityHeaders, securityHeadersOf } from './http/security-headers.ts'
 import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import { pairingOperations } from './pairing/operations.ts'
@@ -52,10 +55,13 @@ export interface AppOptions {
   /** Trusted by relay connections besides the system's authorities. */
   extraCa?: string | undefined
   validateResponses?: boolean
+  /** Default true. Without it every request goes through Express: for the test that both judge alike. */
+  hotLane?: boolean
 }
 
 export interface App {
-  express: Express
+  /** Answers every request, of any server on node:http. */
+  listener: RequestListener
   devices: DeviceRegistry
   handlers: Handlers
   metrics: Metrics
@@ -65,7 +71,17 @@ export interface App {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { settings, storage, origins, clock, logger, version, extraCa, validateResponses = false } = options
+  const {
+    settings,
+    storage,
+    origins,
+    clock,
+    logger,
+    version,
+    extraCa,
+    validateResponses = false,
+    hotLane = true,
+  } = options
   const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports } = storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
 
@@ -117,16 +133,34 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.enable('strict routing')
   app.enable('case sensitive routing')
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy)
-  app.use(requestLog({ logger, observe: metrics.request }))
+  const watch = createWatchRequest({ logger, observe: metrics.request })
+  const answerError = createAnswerError({
+    logger,
+    errorAnswers: { issueToken: toOAuthError, revokeToken: toOAuthError },
+  })
+  app.use(requestLog(watch))
   app.use(guardRequest)
   app.use(securityHeaders(origins))
   app.use(identity.pages)
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
-  mountOperations(app, { document, handlers, verifyAccessToken: identity.verifyAccessToken, validateResponses })
-  app.use(errorHandler({ logger, errorAnswers: { issueToken: toOAuthError, revokeToken: toOAuthError } }))
+  const { verifyAccessToken } = identity
+  mountOperations(app, { document, handlers, verifyAccessToken, validateResponses })
+  app.use(errorHandler(answerError))
+  const lane = createLane({
+    document,
+    operationIds: ['submitPositionReport', 'issueToken'],
+    handlers,
+    verifyAccessToken,
+    watch,
+    answerError,
+    headers: securityHeadersOf(origins),
+    addressOf: (request) => proxyAddress(request, app.get('trust proxy fn')),
+    otherwise: app,
+    validateResponses,
+  })
 
   return {
-    express: app,
+    listener: hotLane ? lane : app,
     devices,
     handlers,
     metrics,

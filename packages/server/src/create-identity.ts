@@ -10,7 +10,7 @@ import { createDeviceRegistry } from './devices/registry.ts'
 import { SettingsError } from './errors.ts'
 import { cors } from './http/cors.ts'
 import { documentFor, type OpenApiDocument, operationsOf } from './http/document.ts'
-import { errorHandler } from './http/error-handler.ts'
+import { createAnswerError, errorHandler } from './http/error-handler.ts'
 import { guardRequest } from './http/guard.ts'
 import { mountOperations } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -107,7 +107,8 @@ function toRouter(
   router.use(securityHeaders(origins))
   router.use(cors({ document, isAppOrigin }))
   mountOperations(router, { document, handlers, verifyAccessToken })
-  router.use(errorHandler({ logger, errorAnswers: { issueToken: toOAuthError, revokeToken: toOAuthError } }))
+  const errorAnswers = { issueToken: toOAuthError, revokeToken: toOAuthError }
+  router.use(errorHandler(createAnswerError({ logger, errorAnswers })))
   return router
 }
 

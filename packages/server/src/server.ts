@@ -29,6 +29,8 @@ export interface ServerOptions {
   storage?: Storage
   /** Also check every answer against the document; for tests and development. Default false. */
   validateResponses?: boolean
+  /** See `AppOptions`. Default true. */
+  hotLane?: boolean
 }
 
 export interface RunningServer {
@@ -54,6 +56,7 @@ export async function startServer({
   seeds = [],
   storage: givenStorage,
   validateResponses = false,
+  hotLane = true,
 }: ServerOptions): Promise<RunningServer> {
   const cleanUps: (() => Promise<unknown>)[] = []
   const cleanUp = async () => {
@@ -79,12 +82,13 @@ export async function startServer({
       version,
       extraCa: development?.ca,
       validateResponses,
+      hotLane,
     })
     for (const seed of [...fileSeed, ...seeds])
       await applySeed(seed, { directory: storage.directory, devices: app.devices })
     const stopWorkers = app.startWorkers()
     listener.removeAllListeners('request')
-    listener.on('request', app.express)
+    listener.on('request', app.listener)
     app.readiness.started()
 
     return {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   app = await createApp({ settings, storage, origins, clock, logger: silentLogger, version: '1.2.3' })
   await applySeed({ ...seed, users: [] }, { directory: storage.directory, devices: app.devices })
   app.readiness.started()
-  server.on('request', app.express)
+  server.on('request', app.listener)
 })
 afterAll(() => close())
 

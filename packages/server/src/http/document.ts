@@ -21,6 +21,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface DocumentedOperation {
   operationId: OperationId
   method: Method
+  /** Its path as the document has it, parameters in braces. */
+  template: string
   /** Matches the operation's paths, ids in them decoded or not. */
   path: RegExp
   /** The token that the operation asks for, and the scopes it must have. */
@@ -76,6 +78,7 @@ function toOperation(template: string, method: Method, raw: RawOperation): Docum
   return {
     operationId: raw.operationId,
     method,
+    template,
     path: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
     ...(audience && { token: { audience, scopes } }),
     ...(requestMedia && { requestMedia }),

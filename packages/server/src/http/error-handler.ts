@@ -2,9 +2,11 @@
  * The last stop of a request that failed.
  * In: what was thrown. Out: a problem, or the answer that the operation's own protocol has for it; never a stack.
  */
+import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import type { ErrorRequestHandler } from 'express'
 import type { Logger } from '../ports/logger.ts'
+import type { WrittenAnswer } from './answer.ts'
 import { internalProblem, toProblem } from './problem.ts'
 
 export interface ErrorAnswer {
@@ -16,32 +18,58 @@ export interface ErrorAnswer {
 /** Operations whose protocol has errors of its own, such as the token endpoint's. */
 export type ErrorAnswers = Partial<Record<OperationId, (error: unknown, body: unknown) => ErrorAnswer>>
 
-export function errorHandler({
+export interface FailedRequest {
+  /** What it was matched to by then, if to anything. */
+  operationId: OperationId | undefined
+  /** As far as it was parsed. */
+  body: unknown
+  requestId: string
+}
+
+export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
+
+/** What is our own fault is logged here. */
+export function createAnswerError({
   logger,
   errorAnswers,
 }: {
   logger: Logger
   errorAnswers: ErrorAnswers
-}): ErrorRequestHandler {
+}): AnswerError {
+  return (error, { operationId, body, requestId }) => {
+    const answer = toErrorAnswer(error, operationId && errorAnswers[operationId], body)
+    if (answer.status >= 500) logger.error({ err: error, requestId }, 'request failed')
+    return answer
+  }
+}
+
+function toErrorAnswer(error: unknown, toOwnAnswer: ErrorAnswers[OperationId], body: unknown): WrittenAnswer {
+  const own = toOwnAnswer?.(error, body)
+  if (own) {
+    const { status, headers } = own
+    return { status, headers, media: 'application/json; charset=utf-8', text: JSON.stringify(own.body) }
+  }
+  const { status, headers, problem } = toProblem(error, body) ?? { status: 500, headers: {}, problem: internalProblem }
+  return { status, headers, media: 'application/problem+json; charset=utf-8', text: JSON.stringify(problem) }
+}
+
+/** As the error handler of Express. */
+export function errorHandler(answerError: AnswerError): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error, request, response, _next) => {
-    const { operation } = response.locals
-    const own = operation && errorAnswers[operation.operationId]?.(error, request.body)
-    const problem = toProblem(error, request.body)
-    const status = own?.status ?? problem?.status ?? 500
-    if (status >= 500) logger.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'request failed')
+    const { status, headers, media, text } = answerError(error, {
+      operationId: response.locals.operation?.operationId,
+      body: request.body,
+      requestId: requestIdOf(response),
+    })
     if (response.headersSent) {
       response.destroy()
       return
     }
-    if (own) {
-      response.status(status).set(own.headers).type('application/json').send(JSON.stringify(own.body))
-      return
-    }
-    response
-      .status(status)
-      .set(problem?.headers ?? {})
-      .type('application/problem+json')
-      .send(JSON.stringify(problem?.problem ?? internalProblem))
+    response.status(status).set(headers).set('Content-Type', media).send(text)
   }
+}
+
+function requestIdOf(response: ServerResponse): string {
+  return String(response.getHeader('X-Request-Id') ?? '')
 }

@@ -1,7 +1,7 @@
 /**
  * What a JSON body must be before anyone looks for its members: UTF-8, nested no deeper than we follow, its numbers numbers.
- * In: the inflated bytes, then the value parsed from them. Out: the text that says just that value, or ApiError
- * `invalid_body` that says what is wrong and where.
+ * In: the inflated bytes. Out: the value, and the text that says just that value; or ApiError `invalid_body` that says what
+ * is wrong and where.
  */
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors.ts'
@@ -15,60 +15,105 @@ const maxDepth = 32
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
-const openers = new Set([0x5b, 0x7b])
-const closers = new Set([0x5d, 0x7d])
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
 
-/** Returns how many members the text writes down, repeated names included. */
-export function checkJsonBytes(bytes: Buffer): number {
-  if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
-  let depth = 0
-  let members = 0
-  let inString = false
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (inString) {
-      if (byte === backslash) at++
-      else if (byte === quote) inString = false
-    } else if (byte === quote) inString = true
-    else if (byte === colon) members++
-    else if (openers.has(byte)) {
-      if (++depth > maxDepth)
-        throw new ApiError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
-    } else if (closers.has(byte)) depth--
-  }
-  return members
+export interface JsonBody {
+  value: unknown
+  /**
+   * The body's own text, to the last digit, where every reader of it finds the value that was parsed here. Where a name is
+   * repeated readers differ; that body is written anew from the value, in which the last one counts.
+   */
+  text: string
+}
+
+/** @throws ApiError */
+export function parseJson(bytes: Buffer): JsonBody {
+  const written = checkBytes(bytes)
+  const sent = withoutByteOrderMark(bytes.toString('utf8'))
+  const value = parse(sent)
+  return { value, text: countMembers(value) === written ? sent : JSON.stringify(value) }
 }
 
 /**
- * The body's own text, to the last digit, where every reader of it finds the value that was parsed here.
- * Where a name is repeated readers differ; that body is written anew from the value, in which the last one counts.
- *
- * @param written What `checkJsonBytes` counted.
- * @throws ApiError for a number that is too large to be one, wherever it stands
+ * Returns how many members the text writes down, repeated names included.
+ * In front of the parser, which would follow half a million brackets; one turn of this loop per byte, so it is kept plain.
  */
-export function toJsonText(value: unknown, bytes: Buffer, written: number): string {
-  return countMembers(value, '') === written ? bytes.toString('utf8') : JSON.stringify(value)
-}
-
-function countMembers(value: unknown, pointer: string): number {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw tooLarge(pointer)
-  if (typeof value !== 'object' || value === null) return 0
+function checkBytes(bytes: Buffer): number {
+  if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
+  const { length } = bytes
+  let depth = 0
   let members = 0
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) members += countMembers(item, `${pointer}/${index}`)
-    return members
-  }
-  for (const [name, member] of Object.entries(value)) {
-    members += 1 + (isPlain(member) ? 0 : countMembers(member, `${pointer}/${toPointerToken(name)}`))
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at]
+    if (byte === quote) {
+      for (at++; at < length; at++) {
+        const inside = bytes[at]
+        if (inside === quote) break
+        if (inside === backslash) at++
+      }
+    } else if (byte === colon) members++
+    else if (byte === openBrace || byte === openBracket) {
+      if (++depth > maxDepth)
+        throw new ApiError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
+    } else if (byte === closeBrace || byte === closeBracket) depth--
   }
   return members
 }
 
-/** Most members are; for them no pointer has to be made. */
-function isPlain(value: unknown): boolean {
-  return (
-    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-  )
+/** RFC 8259 §8.1: it may be ignored; kept, it would be in the way of whoever reads the text after us. */
+function withoutByteOrderMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new ApiError('invalid_body', `The body is not JSON: ${reason}`, { cause })
+  }
+}
+
+/** @throws ApiError for a number that is too large to be one, wherever it stands */
+function countMembers(value: unknown): number {
+  try {
+    return countBelow(value)
+  } catch (error) {
+    if (error !== infinity) throw error
+    throw tooLarge(findInfinity(value, '') ?? '')
+  }
+}
+
+const infinity = Symbol('a number beyond the range of doubles')
+
+/** No deeper than `maxDepth`. A member named `__proto__` is one like any other here. */
+function countBelow(value: unknown): number {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw infinity
+  if (typeof value !== 'object' || value === null) return 0
+  let members = 0
+  if (Array.isArray(value)) {
+    for (const item of value) members += countBelow(item)
+    return members
+  }
+  // The value is fresh from the parser: it has no members but its own, and this walk is the quickest one.
+  for (const name in value) {
+    // `name` is one of its members.
+    members += 1 + countBelow((value as Record<string, unknown>)[name])
+  }
+  return members
+}
+
+function findInfinity(value: unknown, pointer: string): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const found = findInfinity(member, `${pointer}/${toPointerToken(name)}`)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** RFC 6901 §3 */

@@ -1,7 +1,9 @@
 /** Gives every request an id and leaves one line about how it ended. */
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Logger } from '../ports/logger.ts'
+import { findTraceId } from './traceparent.ts'
 
 export interface RequestLogOptions {
   logger: Logger
@@ -9,28 +11,54 @@ export interface RequestLogOptions {
   observe(operationId: string, status: number, seconds: number): void
 }
 
-export function requestLog({ logger, observe }: RequestLogOptions): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = process.hrtime.bigint()
+/**
+ * Returns the id of the request, which its answer carries as `X-Request-Id`.
+ * @param operationOf Asked at the end: the operation that the request was matched to by then, if to any.
+ */
+export type WatchRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  operationOf: () => string | undefined,
+) => string
+
+export function createWatchRequest({ logger, observe }: RequestLogOptions): WatchRequest {
+  return (request, response, operationOf) => {
+    const startedAtMs = performance.now()
     const requestId = randomUUID()
-    response.setHeader('X-Request-Id', requestId)
+    const { method, url = '', headers } = request
     response.once('close', () => {
-      const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9
-      const operation = response.locals.operation?.operationId ?? 'none'
-      observe(operation, response.statusCode, seconds)
-      // The path alone: a query may carry a code or a name.
-      const fields = {
-        requestId,
-        method: request.method,
-        path: request.path.slice(0, 300),
-        operation,
-        status: response.statusCode,
-      }
+      const ms = performance.now() - startedAtMs
+      const operation = operationOf() ?? 'none'
+      observe(operation, response.statusCode, ms / 1e3)
+      const traceId = findTraceId(headers.traceparent)
       logger.debug(
-        { ...fields, ms: Math.round(seconds * 1e4) / 10 },
+        {
+          requestId,
+          ...(traceId !== undefined && { traceId }),
+          method,
+          path: pathOf(url),
+          operation,
+          status: response.statusCode,
+          ms: Math.round(ms * 10) / 10,
+        },
         response.writableFinished ? 'answered' : 'connection lost',
       )
     })
+    return requestId
+  }
+}
+
+/** As middleware of Express. */
+export function requestLog(watch: WatchRequest): RequestHandler {
+  return (request, response, next) => {
+    const requestId = watch(request, response, () => response.locals.operation?.operationId)
+    response.setHeader('X-Request-Id', requestId)
     next()
   }
+}
+
+/** The path alone: a query may carry a code or a name. */
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return (query === -1 ? url : url.slice(0, query)).slice(0, 300)
 }

@@ -3,15 +3,14 @@
  * In: the document and one handler per operation. Out: routes; errors go on to the error handler.
  */
 import type { OperationId } from '@posrep/spec'
-import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express'
+import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { middleware as openApiValidator } from 'express-openapi-validator'
 import { ApiError } from '../errors.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { authenticate } from './authenticate.ts'
-import { canonicalContentType, checkContentEncoding } from './content-type.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
-import { checkJsonBytes, maxBodyBytes, toJsonText } from './json-body.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
+import { readRequestBody } from './request-body.ts'
 
 export interface RouterOptions {
   document: OpenApiDocument
@@ -32,29 +31,12 @@ declare global {
     interface Request {
       /** What express-openapi-validator found. */
       openapi?: { pathParams: Record<string, string> }
-      /** The JSON body as it was sent, inflated, and how many members it writes down. */
-      json?: { bytes: Buffer; members: number }
     }
   }
 }
 
 /** The authorization endpoint has rules of its own for broken requests (RFC 6749 §4.1.2.1); its room applies them. */
 const validatedByItsRoom = new Set<OperationId>(['authorize'])
-
-const parsers: Record<string, RequestHandler> = {
-  'application/json': express.json({
-    limit: maxBodyBytes,
-    strict: false,
-    type: () => true,
-    verify: (request: Request, _response, bytes) => (request.json = { bytes, members: checkJsonBytes(bytes) }),
-  }),
-  'application/x-www-form-urlencoded': express.urlencoded({
-    limit: 64 * 1024,
-    parameterLimit: 100,
-    extended: false,
-    type: () => true,
-  }),
-}
 
 export function mountOperations(
   app: IRouter,
@@ -77,22 +59,16 @@ export function mountOperations(
     if (token) response.locals.principal = await authenticate(request.headers.authorization, token, verifyAccessToken)
     next()
   })
-  app.use((request, response, next) => {
+  app.use(async (request, response, next) => {
     const media = response.locals.operation?.requestMedia
     if (media === undefined) {
       // Nothing reads a body here, whatever it says it is.
       delete request.headers['content-type']
-      return next()
+    } else {
+      const { value, text } = await readRequestBody(request, media)
+      request.body = value
+      response.locals.text = text
     }
-    request.headers['content-type'] = canonicalContentType(request.headers['content-type'], media)
-    checkContentEncoding(request.headers['content-encoding'])
-    const parse = parsers[media]
-    if (!parse) throw new Error(`No parser for "${media}"`)
-    parse(request, response, (error?: unknown) => next(error))
-  })
-  app.use((request, response, next) => {
-    const { json } = request
-    if (json) response.locals.text = toJsonText(request.body, json.bytes, json.members)
     next()
   })
   const validators = openApiValidator({

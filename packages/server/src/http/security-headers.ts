@@ -1,12 +1,15 @@
 /** The headers of every answer of the API: nothing of it is a page. Pages set their own over these. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { Origins } from './document.ts'
 
 const yearSeconds = 365 * 24 * 3_600
 
-export function securityHeaders(origins: Origins): RequestHandler {
-  return helmet({
+/** They are the same for every answer, so that helmet is asked for them once. */
+export function securityHeadersOf(origins: Origins): [name: string, value: string][] {
+  const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // A popup that an app opened for the login must stay in its reach.
     crossOriginOpenerPolicy: false,
@@ -17,6 +20,24 @@ export function securityHeaders(origins: Origins): RequestHandler {
       ? false
       : { maxAge: yearSeconds, includeSubDomains: false },
   })
+  const headers: [string, string][] = []
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  response.setHeader = (name, value) => {
+    headers.push([name, String(value)])
+    return response
+  }
+  setHeaders(request, response, () => {})
+  return headers
+}
+
+/** As middleware of Express. */
+export function securityHeaders(origins: Origins): RequestHandler {
+  const headers = securityHeadersOf(origins)
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value)
+    next()
+  }
 }
 
 function isLocal(origin: string): boolean {

@@ -1,0 +1,132 @@
+/**
+ * The hot lane: the few operations that most requests are for, on node:http, in front of Express. It applies the rules of
+ * the router (ARCHITECTURE.md, "The document is the router") in their order, by the same functions.
+ * In: a request for exactly one of its paths, as no browser sends it. Out: its answer; any other request goes to Express.
+ * See docs/decisions/0023-hot-lane.md.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { OperationId } from '@posrep/spec'
+import type { VerifyAccessToken } from '../ports/principal.ts'
+import { type WrittenAnswer, writeAnswer } from './answer.ts'
+import { authenticate } from './authenticate.ts'
+import { type CheckBody, compileCheckAnswer, compileCheckBody } from './body-validator.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
+import type { AnswerError } from './error-handler.ts'
+import { checkRequest } from './guard.ts'
+import type { Handler, Handlers, OperationRequest } from './operation.ts'
+import { type RequestBody, readRequestBody } from './request-body.ts'
+import type { WatchRequest } from './request-log.ts'
+
+export interface LaneOptions {
+  document: OpenApiDocument
+  operationIds: OperationId[]
+  handlers: Handlers
+  verifyAccessToken: VerifyAccessToken
+  watch: WatchRequest
+  answerError: AnswerError
+  /** Of every answer. */
+  headers: [name: string, value: string][]
+  /** The caller's address, through trusted proxies only. */
+  addressOf(request: IncomingMessage): string
+  /** Takes what is not for the lane. */
+  otherwise: RequestListener
+  /** Also check our own answers against the document; for tests and development. */
+  validateResponses: boolean
+}
+
+interface LaneOperation extends DocumentedOperation {
+  media: string
+  checkBody: CheckBody
+  checkAnswer: (status: number, body: unknown) => void
+}
+
+export function createLane(options: LaneOptions): RequestListener {
+  const { document, operationIds, handlers, verifyAccessToken, watch, answerError, headers, addressOf } = options
+  const operations = operationsOf(document)
+    .filter(({ operationId }) => operationIds.includes(operationId))
+    .map((operation) => toLaneOperation(document, operation, options.validateResponses))
+  const always = headers.flat()
+
+  function findOperation({ method, url, headers: { origin } }: IncomingMessage): LaneOperation | undefined {
+    // Answers to pages of other origins have more headers (`http/cors.ts`).
+    if (origin !== undefined) return undefined
+    // `compileCheckBody` has seen to it that there are no parameters, in the path or behind it.
+    for (const operation of operations) if (operation.template === url && operation.method === method) return operation
+    return undefined
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse, operation: LaneOperation): Promise<void> {
+    let matched: OperationId | undefined
+    let body: RequestBody | undefined
+    const requestId = watch(request, response, () => matched)
+    let answer: WrittenAnswer
+    try {
+      checkRequest(request)
+      matched = operation.operationId
+      const { token } = operation
+      const principal = token && (await authenticate(request.headers.authorization, token, verifyAccessToken))
+      body = await readRequestBody(request, operation.media)
+      operation.checkBody(body.value)
+      answer = await handle(operation, request, principal, body)
+    } catch (error) {
+      answer = answerError(error, { operationId: matched, body: body?.value, requestId })
+    }
+    writeAnswer(response, answer, ['X-Request-Id', requestId, ...always])
+  }
+
+  async function handle(
+    { operationId, responseMedia, checkAnswer }: LaneOperation,
+    request: IncomingMessage,
+    principal: OperationRequest<OperationId>['principal'],
+    { value, text }: RequestBody,
+  ): Promise<WrittenAnswer> {
+    // The table has the handler of this very operation, and `checkBody` has checked what it gets.
+    const handler = handlers[operationId] as Handler<OperationId>
+    const operationRequest = {
+      path: {},
+      query: {},
+      body: value,
+      text,
+      ...(principal && { principal }),
+      search: '',
+      headers: request.headers,
+      get address() {
+        return addressOf(request)
+      },
+      // As above.
+    } as unknown as OperationRequest<OperationId>
+    const { status, headers = {}, body } = await handler(operationRequest)
+    checkAnswer(status, body)
+    const media = responseMedia[status]
+    return body === undefined || media === undefined
+      ? { status, headers, text: '' }
+      : { status, headers, media: `${media}; charset=utf-8`, text: JSON.stringify(body) }
+  }
+
+  /** An answer that cannot be written is a mistake of ours: it is logged, and the process goes on. */
+  function giveUp(error: unknown, response: ServerResponse): void {
+    answerError(error, { operationId: undefined, body: undefined, requestId: '' })
+    response.destroy()
+  }
+
+  return (request, response) => {
+    const operation = findOperation(request)
+    if (operation) serve(request, response, operation).catch((error) => giveUp(error, response))
+    else options.otherwise(request, response)
+  }
+}
+
+function toLaneOperation(
+  document: OpenApiDocument,
+  operation: DocumentedOperation,
+  validateResponses: boolean,
+): LaneOperation {
+  const { operationId, requestMedia } = operation
+  if (requestMedia === undefined) throw new Error(`"${operationId}" has no body, which the hot lane is for`)
+  return {
+    ...operation,
+    media: requestMedia,
+    checkBody: compileCheckBody(document, operation),
+    checkAnswer: validateResponses ? compileCheckAnswer(document, operation) : () => {},
+  }
+}

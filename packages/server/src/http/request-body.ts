@@ -1,0 +1,42 @@
+/**
+ * The body of a request, as its operation takes it.
+ * In: the request, and the one media type that the document gives for the operation's body. Out: the parsed body.
+ */
+import type { IncomingMessage } from 'node:http'
+import { canonicalContentType, checkContentEncoding } from './content-type.ts'
+import { maxFormBytes, parseForm } from './form-body.ts'
+import { maxBodyBytes, parseJson } from './json-body.ts'
+import { readBody } from './read-body.ts'
+
+export interface RequestBody {
+  /** Undefined where there is no body. */
+  value: unknown
+  /** A JSON body as it was sent; empty for other bodies and for none. */
+  text: string
+}
+
+interface Format {
+  maxBytes: number
+  parse(bytes: Buffer): RequestBody
+}
+
+const formats: Record<string, Format> = {
+  'application/json': {
+    maxBytes: maxBodyBytes,
+    parse: (bytes) => (bytes.length === 0 ? { value: undefined, text: '' } : parseJson(bytes)),
+  },
+  'application/x-www-form-urlencoded': {
+    maxBytes: maxFormBytes,
+    parse: (bytes) => ({ value: parseForm(bytes), text: '' }),
+  },
+}
+
+/** @throws ApiError */
+export async function readRequestBody(request: IncomingMessage, media: string): Promise<RequestBody> {
+  const { headers } = request
+  headers['content-type'] = canonicalContentType(headers['content-type'], media)
+  checkContentEncoding(headers['content-encoding'])
+  const format = formats[media]
+  if (!format) throw new Error(`No parser for "${media}"`)
+  return format.parse(await readBody(request, format.maxBytes))
+}
