@@ -88,6 +88,8 @@ test('a pairing request is made, looked at and cancelled', async () => {
     deviceId: urn,
     clientUniqueId: 'roof1',
     state: 'pending',
+    consumedBy: null,
+    sources: 0,
     expiresAt: '2026-01-07T12:01:30.250Z',
   }
   const { client, seen } = await aClient(({ method }) => {

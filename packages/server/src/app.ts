@@ -7,6 +7,7 @@ import express from 'express'
 import proxyAddress from 'proxy-addr'
 import { deviceOperations } from './devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from './devices/registry.ts'
+import { createSensorRequests } from './devices/sensor-requests.ts'
 import { cors } from './http/cors.ts'
 import { documentFor, type Origins } from './http/document.ts'
 import { createAnswerError, errorHandler } from './http/error-handler.ts'
@@ -22,6 +23,7 @@ import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
+import { deliveryOperations } from './relays/delivery-operations.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
@@ -46,6 +48,8 @@ export interface AppOptions {
     | 'refreshGraceSeconds'
     | 'sensorIdPolicy'
     | 'allowLoopbackRedirects'
+    | 'openRegistration'
+    | 'relayBacklog'
   >
   storage: Storage
   origins: Origins
@@ -114,7 +118,20 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const handlers: Handlers = {
     ...identity.operations,
-    ...deviceOperations({ devices, recentReports, clock, metricWindowMs, recentLimit }),
+    ...deviceOperations({
+      devices,
+      recentReports,
+      sensorRequests: createSensorRequests({
+        directory,
+        clock,
+        sensorIdPolicy,
+        openRegistration: settings.openRegistration,
+      }),
+      revokeTokens: (deviceUrn) => identity.revoke({ kind: 'device', deviceUrn }),
+      clock,
+      metricWindowMs,
+      recentLimit,
+    }),
     ...pairingOperations({
       pairingRequests,
       devices,
@@ -124,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
     ...reportOperations({ reportLog, meter }),
     ...relayOperations({ devices, deliveryLog, policy, send, clock }),
+    ...deliveryOperations(),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 

@@ -144,5 +144,5 @@ function originsOf(settings: Settings, port: number): Origins {
 
 /** The demo's relay is on this machine. */
 function withDemo(settings: Settings): Settings {
-  return settings.demo ? { ...settings, allowPrivateRelays: true } : settings
+  return settings.demo ? { ...settings, allowPrivateRelays: true, openRegistration: true } : settings
 }

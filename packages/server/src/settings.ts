@@ -100,6 +100,13 @@ export const settingTable = {
     toggle,
     false,
   ),
+  openRegistration: setting(
+    'open-registration',
+    undefined,
+    'sensors that a user asks for need no approval',
+    toggle,
+    false,
+  ),
   metricsToken: setting(
     'metrics-token',
     'TOKEN',
@@ -109,6 +116,7 @@ export const settingTable = {
   ),
   relayPorts: setting('relay-ports', 'A,B', 'ports of relays besides 443 and 8443', ports, [] as number[]),
   relayRetention: timeSetting('relay-retention', 'how long deliveries to a failing relay are kept', '24h'),
+  relayBacklog: setting('relay-backlog', 'N', 'most deliveries owed to one relay; the oldest give way', atLeastOne, 10_000),
   metricWindow: timeSetting('metric-window', 'how far back recent reports go', '1h'),
   recentLimit: setting('recent-limit', 'N', 'most recent reports per device', atLeastOne, 10_000),
   refreshGraceSeconds: setting(

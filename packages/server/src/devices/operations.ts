@@ -1,15 +1,20 @@
 /** The HTTP face of devices (specification, "Surveillance out"). */
-import type { RecentPositionReport } from '@posrep/spec'
+import type { Device, RecentPositionReport, SensorRequest } from '@posrep/spec'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeviceRecord, SensorRequest as SensorRequestRecord } from '../ports/directory.ts'
 import type { RecentEntry, RecentReports } from '../ports/recent-reports.ts'
 import { toDevice } from './device.ts'
 import type { DeviceRegistry } from './registry.ts'
+import type { SensorRequests } from './sensor-requests.ts'
 
 export interface DeviceOperationsOptions {
   devices: DeviceRegistry
   recentReports: RecentReports
+  sensorRequests: SensorRequests
+  /** Ends every token of the device, of the client credentials grant and of pairing. */
+  revokeTokens(urn: string): Promise<void>
   clock: Clock
   metricWindowMs: number
   /** Most entries of `recent`. */
@@ -18,12 +23,24 @@ export interface DeviceOperationsOptions {
 
 type DeviceOperations = Pick<
   Handlers,
-  'listDevices' | 'getDevice' | 'listRecentReports' | 'toggleStoringPositionReports'
+  | 'listDevices'
+  | 'getDevice'
+  | 'renameDevice'
+  | 'listRecentReports'
+  | 'toggleStoringPositionReports'
+  | 'revokeDeviceTokens'
+  | 'listSensorRequests'
+  | 'createSensorRequests'
 >
 
 export function deviceOperations(options: DeviceOperationsOptions): DeviceOperations {
-  const { devices, recentReports, clock, metricWindowMs, recentLimit } = options
+  const { devices, recentReports, sensorRequests, revokeTokens, clock, metricWindowMs, recentLimit } = options
   const windowStartMs = () => clock.now() - metricWindowMs
+
+  async function toDeviceWithMetrics(record: DeviceRecord): Promise<Device> {
+    const metrics = await recentReports.metrics([record.id], windowStartMs())
+    return toDevice(record, metrics.get(record.id) ?? [])
+  }
 
   return {
     async listDevices(request) {
@@ -38,8 +55,13 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
     },
     async getDevice(request) {
       const record = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
-      const metrics = await recentReports.metrics([record.id], windowStartMs())
-      return { status: 200, body: toDevice(record, metrics.get(record.id) ?? []) }
+      return { status: 200, body: await toDeviceWithMetrics(record) }
+    },
+    async renameDevice(request) {
+      const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
+      const name = request.body.deviceName
+      const changed = await devices.change(id, (current) => ({ ...current, name }))
+      return { status: 200, body: await toDeviceWithMetrics(changed) }
     },
     async listRecentReports(request) {
       const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
@@ -55,6 +77,20 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       }))
       return { status: 200, body: changed.storePositionReports }
     },
+    async revokeDeviceTokens(request) {
+      const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
+      await revokeTokens(id)
+      return { status: 204 }
+    },
+    async listSensorRequests(request) {
+      const requests = await sensorRequests.list(getUser(request).accountId)
+      return { status: 200, body: { data: requests.map(toSensorRequest) } }
+    },
+    async createSensorRequests(request) {
+      const { accountId, userId } = getUser(request)
+      const created = await sensorRequests.create({ accountId, userId }, request.body.sensors)
+      return { status: 201, body: { data: created.map(toSensorRequest) } }
+    },
   }
 }
 
@@ -64,5 +100,16 @@ function toRecentReport({ receivedAtMs, report, tags }: RecentEntry): RecentPosi
     receivedTimeStamp: new Date(receivedAtMs).toISOString(),
     ...(JSON.parse(report) as Pick<RecentPositionReport, 'sensor' | 'positions'>),
     tags,
+  }
+}
+
+function toSensorRequest({ id, localId, name, clientId, requestedAtMs, state }: SensorRequestRecord): SensorRequest {
+  return {
+    id,
+    clientUniqueId: localId,
+    name,
+    clientId,
+    requestedAt: new Date(requestedAtMs).toISOString(),
+    state,
   }
 }

@@ -1,4 +1,5 @@
 /** The HTTP face of pairing (specification, "Surveillance ingest"; pairing requests are the toolkit's). */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { PairingRequest, PairingToken } from '@posrep/spec'
 import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
@@ -48,7 +49,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
   }
 
   return {
-    async consumePairingToken({ query: { clientUniqueId }, address }) {
+    async consumePairingToken({ query: { clientUniqueId }, address, headers }) {
       if (!isLocalId(clientUniqueId, sensorIdPolicy)) {
         throw new ApiError('invalid_request', '"clientUniqueId" must be 1 to 255 letters and digits', {
           errors: [
@@ -57,7 +58,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
         })
       }
       countAttempt(address, clientUniqueId)
-      const request = await pairingRequests.consume(clientUniqueId)
+      const request = await pairingRequests.consume(clientUniqueId, { address, userAgent: toUserAgent(headers) })
       const device = request && (await devices.find(request.deviceUrn))
       if (!request || !device)
         throw new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
@@ -89,7 +90,7 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
 }
 
 function toPairingRequest(
-  { id, deviceUrn, localId, state, expiresAtMs }: PairingRequestRecord,
+  { id, deviceUrn, localId, state, expiresAtMs, consumedBy, sources }: PairingRequestRecord,
   nowMs: number,
 ): PairingRequest {
   const open = state === 'pending' && nowMs < expiresAtMs
@@ -99,7 +100,24 @@ function toPairingRequest(
     clientUniqueId: localId,
     state: state === 'consumed' ? 'consumed' : open ? 'pending' : 'expired',
     expiresAt: new Date(expiresAtMs).toISOString(),
+    consumedBy: consumedBy && {
+      address: consumedBy.address,
+      userAgent: consumedBy.userAgent,
+      at: new Date(consumedBy.atMs).toISOString(),
+    },
+    sources: sources.length,
   }
+}
+
+const maxUserAgent = 200
+
+/** What the caller says of itself, as far as it is text that a page can show. */
+function toUserAgent(headers: IncomingHttpHeaders): string | null {
+  const text = headers['user-agent']
+    ?.replaceAll(/[^\x20-\x7e]/g, '?')
+    .slice(0, maxUserAgent)
+    .trim()
+  return text || null
 }
 
 /** ISO 8601 in UTC with its offset in figures, whole seconds: `2026-01-07T06:32:45+00:00`. */

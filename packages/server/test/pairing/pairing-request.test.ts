@@ -42,7 +42,12 @@ const stores: [string, (clock: ManualClock) => Promise<Store>][] = [
 describe.each(stores)('over %s', (_name, createStore) => {
   async function requests() {
     const clock = createManualClock()
-    return { clock, ...createPairingRequests({ store: await createStore(clock), clock }) }
+    const { consume, ...rest } = createPairingRequests({ store: await createStore(clock), clock })
+    return {
+      clock,
+      ...rest,
+      consume: (localId: string, address = '198.51.100.7') => consume(localId, { address, userAgent: 'agent/1' }),
+    }
   }
 
   test('a request is consumed at 59.9 s and no more at 60 s', async () => {

@@ -177,6 +177,8 @@ describe('a pairing request', () => {
       clientUniqueId: 'roof1',
       state: 'pending',
       expiresAt: new Date(server.clock.now() + 60_000).toISOString(),
+      consumedBy: null,
+      sources: 0,
     })
     expect(await stateOf(request)).toBe('pending')
     await cancel(request)

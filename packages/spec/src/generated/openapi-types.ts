@@ -234,7 +234,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Gives a device another name
+         * @description The name is for people; the device's ID stays as it is. Toolkit.
+         */
+        patch: operations["renameDevice"];
         trace?: never;
     };
     "/v1/devices/{deviceId}/recent": {
@@ -309,6 +313,170 @@ export interface paths {
          * @description Sets the address to which the device's reports are forwarded, and its state. Specification § Surveillance out. State 1 validates the address first; 200 either way, the device tells whether the relay is Active or Failed (toolkit).
          */
         post: operations["updateRelay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/relay/test-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a message to the relay at once, and tells what it answered
+         * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, in the name of the device; past what is owed, and tried once. The relay must be Active. No body. 200 whatever the relay answered. Toolkit.
+         */
+        post: operations["sendTestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What is owed to a device's relay, and what became of the rest
+         * @description Without `state` all of them, one state after the other: pending, buried, delivered. Pending ones come in the order in which they go out, buried ones oldest burial first, delivered ones newest first; of those the last 50 of a device are remembered. Without their messages. Toolkit.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+                /**
+                 * @description The delivery, by its ID, 1 to 128 characters. Toolkit.
+                 * @example dl_4711
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One delivery, with its message
+         * @description A delivery that is pending, buried or among the last 50 of the device. Of one that was delivered, at most the first 16,384 characters of the message are kept. Toolkit.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+                /**
+                 * @description The delivery, by its ID, 1 to 128 characters. Toolkit.
+                 * @example dl_4711
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Owes a message to the relay once more
+         * @description A buried or a delivered message goes out again, behind what is owed by then, with the same `webhook-id`. No body. Toolkit.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceUrn}/revoke-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the tokens of a device
+         * @description Every access and refresh token of the device ends within a second; it is paired again, or asks for a new one with its client's secret. No body. Toolkit.
+         */
+        post: operations["revokeDeviceTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sensor-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sensors that the account has asked for
+         * @description The requests of the account for the registration of sensors, newest first. Toolkit.
+         */
+        get: operations["listSensorRequests"];
+        put?: never;
+        /**
+         * Asks for the registration of sensors
+         * @description One sensor or many; all of them or none, and every one that cannot be is named. An operator approves or refuses them, unless the server runs with open registration, where they are registered at once. Toolkit: the specification (§ Device authentication) knows registration as a support request.
+         */
+        post: operations["createSensorRequests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -827,6 +995,15 @@ export interface components {
             /** @description The device to pair, one of the user's account. Toolkit. */
             deviceId: components["schemas"]["Urn"];
         };
+        /** @description Who fetched the tokens of a pairing request. Toolkit. */
+        PairingConsumer: {
+            /** @description The address that it came from. Toolkit. */
+            address: string;
+            /** @description What it said of itself, the first 200 characters; null when it said nothing. Toolkit. */
+            userAgent: string | null;
+            /** @description When, UTC. Toolkit. */
+            at: components["schemas"]["Timestamp"];
+        };
         /** @description The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for. */
         PairingRequest: {
             /** @description Unique ID of the pairing request; the `id` of the PairingToken. Toolkit. */
@@ -842,6 +1019,10 @@ export interface components {
             state: "pending" | "consumed" | "expired";
             /** @description End of the 60 seconds, UTC. Toolkit. */
             expiresAt: components["schemas"]["Timestamp"];
+            /** @description Who fetched the tokens; null until somebody has. If it was not your sensor, revoke the device's tokens. Toolkit. */
+            consumedBy: components["schemas"]["PairingConsumer"] | null;
+            /** @description How many different addresses asked for this sensor's tokens in the window and the minute before, at most 8 are told apart. More than one is a reason to look at `consumedBy`. Toolkit. */
+            sources: number;
         };
         /** @description A place on the Earth, WGS 84. Specification § GeographicPosition. */
         GeographicPosition: {
@@ -1086,6 +1267,14 @@ export interface components {
             /** @description The devices, in order of their IDs. Specification § Surveillance out; the order is the toolkit's. */
             data: components["schemas"]["Device"][];
         };
+        /** @description The new name of a device. Toolkit. */
+        DeviceRename: {
+            /**
+             * @description The name, 1 to 100 characters, no control characters. Toolkit.
+             * @example Roof, north side
+             */
+            deviceName: string;
+        };
         /** @description A report as it was received in the current metric window. Specification § Recent position report entry. */
         RecentPositionReport: {
             /** @description When the service received the report, ISO 8601. Specification § Recent position report entry. */
@@ -1149,6 +1338,101 @@ export interface components {
         };
         /** @description Either of the two messages that a relay address receives, told apart by `name`. Specification § Relay messages. */
         RelayMessage: components["schemas"]["RelayValidationMessage"] | components["schemas"]["RelayPositionReportMessage"];
+        /** @description One POST of a relay message. Toolkit. */
+        DeliveryAttempt: {
+            /** @description When the attempt began, UTC. Toolkit. */
+            startedAt: components["schemas"]["Timestamp"];
+            /** @description From the name of the relay to the last byte of its answer. Toolkit. */
+            durationMilliseconds: number;
+            /** @description The relay address that it went to. Toolkit. */
+            url: string;
+            /** @description HTTP status of the answer; null when there was none. Toolkit. */
+            status: number | null;
+            /**
+             * @description `accepted`: done; `retry`: sent again later; `refused`: set aside, the next one follows; `gone`: the relay is Failed. Toolkit.
+             * @enum {string}
+             */
+            outcome: "accepted" | "retry" | "refused" | "gone";
+            /** @description What was wrong, in words; null when it was accepted. Toolkit. */
+            reason: string | null;
+        };
+        /** @description One relay message of a device, on its way, delivered or set aside. Toolkit. */
+        Delivery: {
+            /** @description Names the delivery within the device. One that is resent gets a new one. Toolkit. */
+            id: string;
+            /** @description The `webhook-id` that its receiver sees, the same on every attempt and when it is resent. Toolkit. */
+            messageId: string;
+            /**
+             * @description `pending`: owed to the relay; `delivered`: the relay has taken it; `buried`: set aside with the reason, it can be resent. Toolkit.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "buried";
+            /** @description When the message was written down for the relay, UTC. Toolkit. */
+            owedSince: components["schemas"]["Timestamp"];
+            /** @description How many positions the message carries. Toolkit. */
+            positions: number;
+            /** @description How often it was tried. Toolkit. */
+            attemptCount: number;
+            /** @description The latest attempts, oldest first, at most 10. Toolkit. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description When a pending message is tried again; null when that is not known, or it is not pending. Toolkit. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
+            /** @description Why it is not delivered, as far as it is known; null when it is. Toolkit. */
+            reason: string | null;
+            /** @description The JSON text that is sent. Shown where one delivery is asked for. Toolkit. */
+            message?: string;
+            /** @description True when only the beginning of a large message was kept; it cannot be resent then. Toolkit. */
+            messageTruncated?: boolean;
+        };
+        /** @description Deliveries of a device, and how many there are in all. Toolkit. */
+        DeliveryList: {
+            /** @description The deliveries. Toolkit. */
+            data: components["schemas"]["Delivery"][];
+            /** @description How many messages are owed to the relay. Toolkit. */
+            pending: number;
+            /** @description How many messages are set aside. Toolkit. */
+            buried: number;
+        };
+        /** @description A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request. */
+        SensorRequest: {
+            /** @description Names the request; the operator approves or refuses it by this. Toolkit. */
+            id: string;
+            /** @description Local ID of the sensor. Toolkit. */
+            clientUniqueId: components["schemas"]["LocalSensorId"];
+            /** @description Name of the device that it becomes. Toolkit. */
+            name: string;
+            /** @description The client application of the sensor. Toolkit. */
+            clientId: string;
+            /** @description When it was asked for, UTC. Toolkit. */
+            requestedAt: components["schemas"]["Timestamp"];
+            /**
+             * @description `pending`: waits for the operator; `approved`: the sensor is registered; `refused`: it is not. Toolkit.
+             * @enum {string}
+             */
+            state: "pending" | "approved" | "refused";
+        };
+        /** @description Requests for the registration of sensors. Toolkit. */
+        SensorRequestList: {
+            /** @description The requests. Toolkit. */
+            data: components["schemas"]["SensorRequest"][];
+        };
+        /** @description A sensor to be registered. Toolkit. */
+        NewSensor: {
+            /** @description Local ID of the sensor, which no other sensor of the account has. Toolkit. */
+            clientUniqueId: components["schemas"]["LocalSensorId"];
+            /**
+             * @description Name of the device, 1 to 100 characters; the local ID if absent. Toolkit.
+             * @example Roof, north side
+             */
+            name?: string;
+            /** @description The client application whose sensor it is, one of the account's; may be left out when the account has only one. Toolkit. */
+            clientId?: string;
+        };
+        /** @description Asks for the registration of sensors, all of them or none. Toolkit. */
+        SensorRequestCreation: {
+            /** @description The sensors, 1 to 1000. Toolkit. */
+            sensors: components["schemas"]["NewSensor"][];
+        };
         /** @description The process lives. Toolkit, for supervisors. */
         Health: {
             /**
@@ -1287,7 +1571,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A sensor with this local ID is being paired in another account; the window ends within 60 seconds. Toolkit, because consume-token knows a device by its local ID alone. */
+        /** @description What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1331,6 +1615,11 @@ export interface components {
          * @example urn:aa:device:acme:roof1
          */
         DeviceId: string;
+        /**
+         * @description The delivery, by its ID, 1 to 128 characters. Toolkit.
+         * @example dl_4711
+         */
+        DeliveryId: string;
         /**
          * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
          * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
@@ -1847,6 +2136,43 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    renameDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRename"];
+            };
+        };
+        responses: {
+            /** @description The device, with its new name. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listRecentReports: {
         parameters: {
             query?: {
@@ -1947,6 +2273,241 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendTestMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message, and how the attempt ended. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those in this state. Toolkit.
+                 * @example buried
+                 */
+                state?: "pending" | "delivered" | "buried";
+                /**
+                 * @description At most so many of a state, 1 to 200. Toolkit.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Only with `state` pending or buried, those behind the delivery with this ID. Toolkit.
+                 * @example dl_4711
+                 */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+                /**
+                 * @description The delivery, by its ID, 1 to 128 characters. Toolkit.
+                 * @example dl_4711
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+                /**
+                 * @description The delivery, by its ID, 1 to 128 characters. Toolkit.
+                 * @example dl_4711
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is owed. Toolkit. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeDeviceTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens have ended. Toolkit. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSensorRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SensorRequestList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSensorRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SensorRequestCreation"];
+            };
+        };
+        responses: {
+            /** @description The requests, in the order of the sensors. Toolkit. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SensorRequestList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -201,13 +201,23 @@ export function pairingRequestCreationExample() {
     };
 }
 
+export function pairingConsumerExample() {
+    return {
+        address: '198.51.100.7',
+        userAgent: 'posrep-agent/0.1.0',
+        at: '2026-01-07T12:00:41.005Z'
+    };
+}
+
 export function pairingRequestExample() {
     return {
         id: 'pr_4Jm2Zk8Qx1',
         deviceId: 'urn:aa:device:acme:roof1',
         clientUniqueId: 'roof1',
         state: 'pending',
-        expiresAt: '2026-01-07T12:01:30.250Z'
+        expiresAt: '2026-01-07T12:01:30.250Z',
+        consumedBy: null,
+        sources: 0
     };
 }
 
@@ -560,6 +570,12 @@ export function deviceListExample() {
     };
 }
 
+export function deviceRenameExample() {
+    return {
+        deviceName: 'Roof, north side'
+    };
+}
+
 export function recentPositionReportExample() {
     return {
         receivedTimeStamp: '2026-01-07T12:00:30.912Z',
@@ -888,6 +904,118 @@ export function relayMessageExample() {
         name: 'validate',
         version: '1.0',
         validationCode: '0b9f6d4e-5f0e-4f1b-9c55-2f6a0f1f3f51'
+    };
+}
+
+export function deliveryAttemptExample() {
+    return {
+        startedAt: '2026-01-07T12:00:31.012Z',
+        durationMilliseconds: 84,
+        url: 'https://relay.example.net/position-reports',
+        status: 503,
+        outcome: 'retry',
+        reason: 'The relay answered 503'
+    };
+}
+
+export function deliveryExample() {
+    return {
+        id: 'dl_4711',
+        messageId: 'msg_0cGZ1uY3nQ8k',
+        state: 'pending',
+        owedSince: '2026-01-07T12:00:30.912Z',
+        positions: 1,
+        attemptCount: 1,
+        attempts: [
+            {
+                startedAt: '2026-01-07T12:00:31.012Z',
+                durationMilliseconds: 84,
+                url: 'https://relay.example.net/position-reports',
+                status: 503,
+                outcome: 'retry',
+                reason: 'The relay answered 503'
+            }
+        ],
+        nextAttemptAt: '2026-01-07T12:00:31.650Z',
+        reason: 'The relay answered 503'
+    };
+}
+
+export function deliveryListExample() {
+    return {
+        data: [
+            {
+                id: 'dl_4711',
+                messageId: 'msg_0cGZ1uY3nQ8k',
+                state: 'pending',
+                owedSince: '2026-01-07T12:00:30.912Z',
+                positions: 1,
+                attemptCount: 1,
+                attempts: [
+                    {
+                        startedAt: '2026-01-07T12:00:31.012Z',
+                        durationMilliseconds: 84,
+                        url: 'https://relay.example.net/position-reports',
+                        status: 503,
+                        outcome: 'retry',
+                        reason: 'The relay answered 503'
+                    }
+                ],
+                nextAttemptAt: '2026-01-07T12:00:31.650Z',
+                reason: 'The relay answered 503'
+            }
+        ],
+        pending: 1,
+        buried: 0
+    };
+}
+
+export function sensorRequestExample() {
+    return {
+        id: 'sr_7Qm2Zk8Qx1',
+        clientUniqueId: 'roof3',
+        name: 'Roof, north side',
+        clientId: 'fleet',
+        requestedAt: '2026-01-07T12:00:30.250Z',
+        state: 'pending'
+    };
+}
+
+export function sensorRequestListExample() {
+    return {
+        data: [
+            {
+                id: 'sr_7Qm2Zk8Qx1',
+                clientUniqueId: 'roof3',
+                name: 'Roof, north side',
+                clientId: 'fleet',
+                requestedAt: '2026-01-07T12:00:30.250Z',
+                state: 'pending'
+            }
+        ]
+    };
+}
+
+export function newSensorExample() {
+    return {
+        clientUniqueId: 'roof3',
+        name: 'Roof, north side',
+        clientId: 'fleet'
+    };
+}
+
+export function sensorRequestCreationExample() {
+    return {
+        sensors: [
+            {
+                clientUniqueId: 'roof3',
+                name: 'Roof, north side',
+                clientId: 'fleet'
+            },
+            {
+                clientUniqueId: 'mast4'
+            }
+        ]
     };
 }
 

@@ -2,7 +2,7 @@
 
 import { http, type HttpHandler, HttpResponse, type HttpResponseResolver, type RequestHandlerOptions as RequestHandlerOptions2 } from 'msw';
 
-import type { AuthorizeResponses, CancelPairingRequestResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, GetAuthorizationServerMetadataResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListDevicesResponses, ListRecentReportsResponses, RevokeTokenData, RevokeTokenResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
+import type { AuthorizeResponses, CancelPairingRequestResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, CreateSensorRequestsData, CreateSensorRequestsResponses, GetAuthorizationServerMetadataResponses, GetDeliveryResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListDeliveriesResponses, ListDevicesResponses, ListRecentReportsResponses, ListSensorRequestsResponses, RenameDeviceData, RenameDeviceResponses, ResendDeliveryResponses, RevokeDeviceTokensResponses, RevokeTokenData, RevokeTokenResponses, SendTestMessageResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
 
 export type RequestHandlerOptions = RequestHandlerOptions2 & {
     baseUrl?: ClientOptions['baseUrl'];
@@ -202,7 +202,9 @@ export function handleCreatePairingRequest(response?: HandleCreatePairingRequest
             deviceId: 'urn:aa:device:acme:roof1',
             clientUniqueId: 'roof1',
             state: 'pending',
-            expiresAt: '2026-01-07T12:01:30.250Z'
+            expiresAt: '2026-01-07T12:01:30.250Z',
+            consumedBy: null,
+            sources: 0
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 201 });
@@ -256,7 +258,9 @@ export function handleGetPairingRequest(response?: HandleGetPairingRequestRespon
             deviceId: 'urn:aa:device:acme:roof1',
             clientUniqueId: 'roof1',
             state: 'pending',
-            expiresAt: '2026-01-07T12:01:30.250Z'
+            expiresAt: '2026-01-07T12:01:30.250Z',
+            consumedBy: null,
+            sources: 0
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -333,6 +337,45 @@ export function handleGetDevice(response?: HandleGetDeviceResponse | HttpRespons
     return http.get<{
         deviceUrn: string;
     }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            deviceId: 'urn:aa:device:acme:roof1',
+            deviceCreationTimestamp: '2026-01-02T08:00:00.000Z',
+            deviceName: 'Roof',
+            positionReportMetrics: [{
+                    windowStart: '2026-01-07T12:00:00.000Z',
+                    reports: 58,
+                    positions: 1204
+                }],
+            relayDetails: {
+                url: 'https://relay.example.net/position-reports',
+                state: 'Active',
+                failureDescription: null
+            },
+            shouldStorePositionReportMetrics: true
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleRenameDeviceResponse = {
+    body: RenameDeviceResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `PATCH /v1/devices/{deviceUrn}` operation.
+ */
+export function handleRenameDevice(response?: HandleRenameDeviceResponse | HttpResponseResolver<{
+    deviceUrn: string;
+}, RenameDeviceData['body']>, options?: RequestHandlerOptions): HttpHandler {
+    return http.patch<{
+        deviceUrn: string;
+    }, RenameDeviceData['body']>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn`, info => {
         if (typeof response === 'function') {
             return response(info);
         }
@@ -515,6 +558,239 @@ export function handleUpdateRelay(response?: HandleUpdateRelayResponse | HttpRes
     }, options);
 }
 
+export type HandleSendTestMessageResponse = {
+    body: SendTestMessageResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `POST /v1/devices/{deviceId}/relay/test-message` operation.
+ */
+export function handleSendTestMessage(response?: HandleSendTestMessageResponse | HttpResponseResolver<{
+    deviceId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<{
+        deviceId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/relay/test-message`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            id: 'dl_4711',
+            messageId: 'msg_0cGZ1uY3nQ8k',
+            state: 'pending',
+            owedSince: '2026-01-07T12:00:30.912Z',
+            positions: 1,
+            attemptCount: 1,
+            attempts: [{
+                    startedAt: '2026-01-07T12:00:31.012Z',
+                    durationMilliseconds: 84,
+                    url: 'https://relay.example.net/position-reports',
+                    status: 503,
+                    outcome: 'retry',
+                    reason: 'The relay answered 503'
+                }],
+            nextAttemptAt: '2026-01-07T12:00:31.650Z',
+            reason: 'The relay answered 503'
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListDeliveriesResponse = {
+    body: ListDeliveriesResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/devices/{deviceId}/deliveries` operation.
+ */
+export function handleListDeliveries(response?: HandleListDeliveriesResponse | HttpResponseResolver<{
+    deviceId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<{
+        deviceId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/deliveries`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            data: [{
+                    id: 'dl_4711',
+                    messageId: 'msg_0cGZ1uY3nQ8k',
+                    state: 'pending',
+                    owedSince: '2026-01-07T12:00:30.912Z',
+                    positions: 1,
+                    attemptCount: 1,
+                    attempts: [{
+                            startedAt: '2026-01-07T12:00:31.012Z',
+                            durationMilliseconds: 84,
+                            url: 'https://relay.example.net/position-reports',
+                            status: 503,
+                            outcome: 'retry',
+                            reason: 'The relay answered 503'
+                        }],
+                    nextAttemptAt: '2026-01-07T12:00:31.650Z',
+                    reason: 'The relay answered 503'
+                }],
+            pending: 1,
+            buried: 0
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleGetDeliveryResponse = {
+    body: GetDeliveryResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/devices/{deviceId}/deliveries/{deliveryId}` operation.
+ */
+export function handleGetDelivery(response?: HandleGetDeliveryResponse | HttpResponseResolver<{
+    deviceId: string;
+    deliveryId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<{
+        deviceId: string;
+        deliveryId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/deliveries/:deliveryId`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            id: 'dl_4711',
+            messageId: 'msg_0cGZ1uY3nQ8k',
+            state: 'pending',
+            owedSince: '2026-01-07T12:00:30.912Z',
+            positions: 1,
+            attemptCount: 1,
+            attempts: [{
+                    startedAt: '2026-01-07T12:00:31.012Z',
+                    durationMilliseconds: 84,
+                    url: 'https://relay.example.net/position-reports',
+                    status: 503,
+                    outcome: 'retry',
+                    reason: 'The relay answered 503'
+                }],
+            nextAttemptAt: '2026-01-07T12:00:31.650Z',
+            reason: 'The relay answered 503'
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleResendDeliveryResponse = {
+    body: ResendDeliveryResponses[202];
+    status?: 202;
+};
+
+/**
+ * Handler for the `POST /v1/devices/{deviceId}/deliveries/{deliveryId}/resend` operation.
+ */
+export function handleResendDelivery(response?: HandleResendDeliveryResponse | HttpResponseResolver<{
+    deviceId: string;
+    deliveryId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<{
+        deviceId: string;
+        deliveryId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/deliveries/:deliveryId/resend`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? [];
+        if (body !== undefined) {
+            return new HttpResponse(body, { status: response?.status ?? 202 });
+        }
+    }, options);
+}
+
+export type HandleRevokeDeviceTokensResponse = {
+    body: RevokeDeviceTokensResponses[204];
+    status?: 204;
+};
+
+/**
+ * Handler for the `POST /v1/devices/{deviceUrn}/revoke-tokens` operation.
+ */
+export function handleRevokeDeviceTokens(response?: HandleRevokeDeviceTokensResponse | HttpResponseResolver<{
+    deviceUrn: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<{
+        deviceUrn: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn/revoke-tokens`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? [];
+        if (body !== undefined) {
+            return new HttpResponse(body, { status: response?.status ?? 204 });
+        }
+    }, options);
+}
+
+export type HandleListSensorRequestsResponse = {
+    body: ListSensorRequestsResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/sensor-requests` operation.
+ */
+export function handleListSensorRequests(response?: HandleListSensorRequestsResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/sensor-requests`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? { data: [{
+                    id: 'sr_7Qm2Zk8Qx1',
+                    clientUniqueId: 'roof3',
+                    name: 'Roof, north side',
+                    clientId: 'fleet',
+                    requestedAt: '2026-01-07T12:00:30.250Z',
+                    state: 'pending'
+                }] };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleCreateSensorRequestsResponse = {
+    body: CreateSensorRequestsResponses[201];
+    status?: 201;
+};
+
+/**
+ * Handler for the `POST /v1/sensor-requests` operation.
+ */
+export function handleCreateSensorRequests(response?: HandleCreateSensorRequestsResponse | HttpResponseResolver<never, CreateSensorRequestsData['body']>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<never, CreateSensorRequestsData['body']>(`${options?.baseUrl ?? '*'}/v1/sensor-requests`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? { data: [{
+                    id: 'sr_7Qm2Zk8Qx1',
+                    clientUniqueId: 'roof3',
+                    name: 'Roof, north side',
+                    clientId: 'fleet',
+                    requestedAt: '2026-01-07T12:00:30.250Z',
+                    state: 'pending'
+                }] };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 201 });
+        }
+    }, options);
+}
+
 export type HandleGetHealthResponse = {
     body: GetHealthResponses[200];
     status?: 200;
@@ -665,6 +941,10 @@ export type MswHandlerFactories = {
      */
     getDevice: typeof handleGetDevice;
     /**
+     * Handler for the `PATCH /v1/devices/{deviceUrn}` operation.
+     */
+    renameDevice: typeof handleRenameDevice;
+    /**
      * Handler for the `GET /v1/devices/{deviceId}/recent` operation.
      */
     listRecentReports: typeof handleListRecentReports;
@@ -676,6 +956,34 @@ export type MswHandlerFactories = {
      * Handler for the `POST /v1/devices/{deviceId}/relay` operation.
      */
     updateRelay: typeof handleUpdateRelay;
+    /**
+     * Handler for the `POST /v1/devices/{deviceId}/relay/test-message` operation.
+     */
+    sendTestMessage: typeof handleSendTestMessage;
+    /**
+     * Handler for the `GET /v1/devices/{deviceId}/deliveries` operation.
+     */
+    listDeliveries: typeof handleListDeliveries;
+    /**
+     * Handler for the `GET /v1/devices/{deviceId}/deliveries/{deliveryId}` operation.
+     */
+    getDelivery: typeof handleGetDelivery;
+    /**
+     * Handler for the `POST /v1/devices/{deviceId}/deliveries/{deliveryId}/resend` operation.
+     */
+    resendDelivery: typeof handleResendDelivery;
+    /**
+     * Handler for the `POST /v1/devices/{deviceUrn}/revoke-tokens` operation.
+     */
+    revokeDeviceTokens: typeof handleRevokeDeviceTokens;
+    /**
+     * Handler for the `GET /v1/sensor-requests` operation.
+     */
+    listSensorRequests: typeof handleListSensorRequests;
+    /**
+     * Handler for the `POST /v1/sensor-requests` operation.
+     */
+    createSensorRequests: typeof handleCreateSensorRequests;
     /**
      * Handler for the `GET /healthz` operation.
      */
@@ -725,9 +1033,17 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         submitPositionReport: wrap(handleSubmitPositionReport),
         listDevices: wrap(handleListDevices),
         getDevice: wrap(handleGetDevice),
+        renameDevice: wrap(handleRenameDevice),
         listRecentReports: wrap(handleListRecentReports),
         toggleStoringPositionReports: wrap(handleToggleStoringPositionReports),
         updateRelay: wrap(handleUpdateRelay),
+        sendTestMessage: wrap(handleSendTestMessage),
+        listDeliveries: wrap(handleListDeliveries),
+        getDelivery: wrap(handleGetDelivery),
+        resendDelivery: wrap(handleResendDelivery),
+        revokeDeviceTokens: wrap(handleRevokeDeviceTokens),
+        listSensorRequests: wrap(handleListSensorRequests),
+        createSensorRequests: wrap(handleCreateSensorRequests),
         getHealth: wrap(handleGetHealth),
         getReadiness: wrap(handleGetReadiness),
         getVersion: wrap(handleGetVersion),
@@ -744,9 +1060,14 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         }
         const overrides = options.pick ?? {};
         return [
+            invoke(pick.resendDelivery, overrides.resendDelivery),
+            invoke(pick.sendTestMessage, overrides.sendTestMessage),
+            invoke(pick.getDelivery, overrides.getDelivery),
             invoke(pick.listRecentReports, overrides.listRecentReports),
             invoke(pick.toggleStoringPositionReports, overrides.toggleStoringPositionReports),
             invoke(pick.updateRelay, overrides.updateRelay),
+            invoke(pick.listDeliveries, overrides.listDeliveries),
+            invoke(pick.revokeDeviceTokens, overrides.revokeDeviceTokens),
             invoke(pick.authorize, overrides.authorize),
             invoke(pick.issueToken, overrides.issueToken),
             invoke(pick.revokeToken, overrides.revokeToken),
@@ -755,10 +1076,13 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.cancelPairingRequest, overrides.cancelPairingRequest),
             invoke(pick.getPairingRequest, overrides.getPairingRequest),
             invoke(pick.getDevice, overrides.getDevice),
+            invoke(pick.renameDevice, overrides.renameDevice),
             invoke(pick.getAuthorizationServerMetadata, overrides.getAuthorizationServerMetadata),
             invoke(pick.createPairingRequest, overrides.createPairingRequest),
             invoke(pick.submitPositionReport, overrides.submitPositionReport),
             invoke(pick.listDevices, overrides.listDevices),
+            invoke(pick.listSensorRequests, overrides.listSensorRequests),
+            invoke(pick.createSensorRequests, overrides.createSensorRequests),
             invoke(pick.getHealth, overrides.getHealth),
             invoke(pick.getReadiness, overrides.getReadiness),
             invoke(pick.getVersion, overrides.getVersion),

@@ -192,6 +192,15 @@ export const vPairingRequestCreation = v.pipe(v.unknown(), v.check(input => !Arr
 }));
 
 /**
+ * Who fetched the tokens of a pairing request. Toolkit.
+ */
+export const vPairingConsumer = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    address: v.string(),
+    userAgent: v.nullable(v.string()),
+    at: vTimestamp
+}));
+
+/**
  * The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for.
  */
 export const vPairingRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
@@ -203,7 +212,9 @@ export const vPairingRequest = v.pipe(v.unknown(), v.check(input => !Array.isArr
         'consumed',
         'expired'
     ]),
-    expiresAt: vTimestamp
+    expiresAt: vTimestamp,
+    consumedBy: v.nullable(vPairingConsumer),
+    sources: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8))
 }));
 
 /**
@@ -372,6 +383,13 @@ export const vDeviceList = v.pipe(v.unknown(), v.check(input => !Array.isArray(i
 }));
 
 /**
+ * The new name of a device. Toolkit.
+ */
+export const vDeviceRename = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceName: v.pipe(v.string(), v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))
+}));
+
+/**
  * A report as it was received in the current metric window. Specification § Recent position report entry.
  */
 export const vRecentPositionReport = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
@@ -425,6 +443,92 @@ export const vRelayPositionReportMessage = v.object({
 export const vRelayMessage = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.variant('name', [vRelayValidationMessage, vRelayPositionReportMessage]));
 
 /**
+ * One POST of a relay message. Toolkit.
+ */
+export const vDeliveryAttempt = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    startedAt: vTimestamp,
+    durationMilliseconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
+    url: v.string(),
+    status: v.nullable(v.pipe(v.number(), v.integer())),
+    outcome: v.picklist([
+        'accepted',
+        'retry',
+        'refused',
+        'gone'
+    ]),
+    reason: v.nullable(v.string())
+}));
+
+/**
+ * One relay message of a device, on its way, delivered or set aside. Toolkit.
+ */
+export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    id: v.string(),
+    messageId: v.string(),
+    state: v.picklist([
+        'pending',
+        'delivered',
+        'buried'
+    ]),
+    owedSince: vTimestamp,
+    positions: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    attemptCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    attempts: v.array(vDeliveryAttempt),
+    nextAttemptAt: v.nullable(vTimestamp),
+    reason: v.nullable(v.string()),
+    message: v.optional(v.string()),
+    messageTruncated: v.optional(v.boolean())
+}));
+
+/**
+ * Deliveries of a device, and how many there are in all. Toolkit.
+ */
+export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    data: v.array(vDelivery),
+    pending: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    buried: v.pipe(v.number(), v.integer(), v.minValue(0))
+}));
+
+/**
+ * A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request.
+ */
+export const vSensorRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    id: v.string(),
+    clientUniqueId: vLocalSensorId,
+    name: v.string(),
+    clientId: v.string(),
+    requestedAt: vTimestamp,
+    state: v.picklist([
+        'pending',
+        'approved',
+        'refused'
+    ])
+}));
+
+/**
+ * Requests for the registration of sensors. Toolkit.
+ */
+export const vSensorRequestList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    data: v.array(vSensorRequest)
+}));
+
+/**
+ * A sensor to be registered. Toolkit.
+ */
+export const vNewSensor = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    clientUniqueId: vLocalSensorId,
+    name: v.optional(v.pipe(v.string(), v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
+    clientId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255)))
+}));
+
+/**
+ * Asks for the registration of sensors, all of them or none. Toolkit.
+ */
+export const vSensorRequestCreation = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    sensors: v.pipe(v.array(vNewSensor), v.minLength(1), v.maxLength(1000))
+}));
+
+/**
  * The process lives. Toolkit, for supervisors.
  */
 export const vHealth = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
@@ -461,6 +565,11 @@ export const vDeviceUrn = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
  * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
  */
 export const vDeviceId = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
+
+/**
+ * The delivery, by its ID, 1 to 128 characters. Toolkit.
+ */
+export const vDeliveryId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 
 /**
  * ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
@@ -576,6 +685,17 @@ export const vGetDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isArra
  */
 export const vGetDeviceResponse = vDevice;
 
+export const vRenameDeviceBody = vDeviceRename;
+
+export const vRenameDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * The device, with its new name. Toolkit.
+ */
+export const vRenameDeviceResponse = vDevice;
+
 export const vListRecentReportsPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
 }));
@@ -608,6 +728,75 @@ export const vUpdateRelayPath = v.pipe(v.unknown(), v.check(input => !Array.isAr
  * The device, with `relayDetails` reflecting the update and `positionReportMetrics` null. Specification § Surveillance out; the status is the toolkit's.
  */
 export const vUpdateRelayResponse = vDevice;
+
+export const vSendTestMessagePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * The message, and how the attempt ended. Toolkit.
+ */
+export const vSendTestMessageResponse = vDelivery;
+
+export const vListDeliveriesPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+export const vListDeliveriesQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    state: v.optional(v.picklist([
+        'pending',
+        'delivered',
+        'buried'
+    ])),
+    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)), 50),
+    after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)))
+}));
+
+/**
+ * The deliveries. Toolkit.
+ */
+export const vListDeliveriesResponse = vDeliveryList;
+
+export const vGetDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
+    deliveryId: v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+}));
+
+/**
+ * The delivery. Toolkit.
+ */
+export const vGetDeliveryResponse = vDelivery;
+
+export const vResendDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
+    deliveryId: v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+}));
+
+/**
+ * The message is owed. Toolkit.
+ */
+export const vResendDeliveryResponse = v.null();
+
+export const vRevokeDeviceTokensPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * The tokens have ended. Toolkit.
+ */
+export const vRevokeDeviceTokensResponse = v.null();
+
+/**
+ * The requests. Toolkit.
+ */
+export const vListSensorRequestsResponse = vSensorRequestList;
+
+export const vCreateSensorRequestsBody = vSensorRequestCreation;
+
+/**
+ * The requests, in the order of the sensors. Toolkit.
+ */
+export const vCreateSensorRequestsResponse = vSensorRequestList;
 
 /**
  * It lives. Toolkit.

@@ -2,7 +2,7 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Device, DeviceId, DeviceList, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, Jwk, JwkSet, LocalSensorId, OAuthError, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, RevocationRequest, SensorPosition, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, Device, DeviceId, DeviceList, DeviceRename, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
 
 export type Options = {
     faker?: Faker;
@@ -217,6 +217,15 @@ export const fakePairingRequestCreation = (options?: Options): PairingRequestCre
     deviceId: fakeUrn(options)
 });
 
+export const fakePairingConsumer = (options?: Options): PairingConsumer => {
+    const f = options?.faker ?? faker;
+    return {
+        address: f.location.streetAddress(),
+        userAgent: f.datatype.boolean() ? f.internet.userAgent() : null,
+        at: fakeTimestamp(options)
+    };
+};
+
 export const fakePairingRequest = (options?: Options): PairingRequest => {
     const f = options?.faker ?? faker;
     return {
@@ -228,7 +237,9 @@ export const fakePairingRequest = (options?: Options): PairingRequest => {
             'consumed',
             'expired'
         ]),
-        expiresAt: fakeTimestamp(options)
+        expiresAt: fakeTimestamp(options),
+        consumedBy: f.datatype.boolean() ? fakePairingConsumer(options) : null,
+        sources: f.number.int({ min: 0, max: 8 })
     };
 };
 
@@ -397,6 +408,13 @@ export const fakeDeviceList = (options?: Options): DeviceList => {
     };
 };
 
+export const fakeDeviceRename = (options?: Options): DeviceRename => {
+    const f = options?.faker ?? faker;
+    return {
+        deviceName: f.date.recent().toISOString()
+    };
+};
+
 export const fakeRecentPositionReport = (options?: Options): RecentPositionReport => {
     const f = options?.faker ?? faker;
     return {
@@ -447,6 +465,92 @@ export const fakeRelayMessage = (options?: Options): RelayMessage => {
     return f.helpers.arrayElement([fakeRelayValidationMessage(options), fakeRelayPositionReportMessage(options)]) as any;
 };
 
+export const fakeDeliveryAttempt = (options?: Options): DeliveryAttempt => {
+    const f = options?.faker ?? faker;
+    return {
+        startedAt: fakeTimestamp(options),
+        durationMilliseconds: f.number.float({ min: 0 }),
+        url: f.internet.url(),
+        status: f.datatype.boolean() ? f.number.int() : null,
+        outcome: f.helpers.arrayElement([
+            'accepted',
+            'retry',
+            'refused',
+            'gone'
+        ]),
+        reason: f.datatype.boolean() ? f.string.sample() : null
+    };
+};
+
+export const fakeDelivery = (options?: Options): Delivery => {
+    const f = options?.faker ?? faker;
+    return {
+        id: f.string.uuid(),
+        messageId: f.string.uuid(),
+        state: f.helpers.arrayElement([
+            'pending',
+            'delivered',
+            'buried'
+        ]),
+        owedSince: fakeTimestamp(options),
+        positions: f.number.int({ min: 0 }),
+        attemptCount: f.number.int({ min: 0 }),
+        attempts: f.helpers.multiple(() => fakeDeliveryAttempt(options)),
+        nextAttemptAt: f.datatype.boolean() ? fakeTimestamp(options) : null,
+        reason: f.datatype.boolean() ? f.string.sample() : null,
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { message: f.string.sample() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { messageTruncated: f.datatype.boolean() }
+    };
+};
+
+export const fakeDeliveryList = (options?: Options): DeliveryList => {
+    const f = options?.faker ?? faker;
+    return {
+        data: f.helpers.multiple(() => fakeDelivery(options)),
+        pending: f.number.int({ min: 0 }),
+        buried: f.number.int({ min: 0 })
+    };
+};
+
+export const fakeSensorRequest = (options?: Options): SensorRequest => {
+    const f = options?.faker ?? faker;
+    return {
+        id: f.string.uuid(),
+        clientUniqueId: fakeLocalSensorId(options),
+        name: f.string.sample(),
+        clientId: f.string.uuid(),
+        requestedAt: fakeTimestamp(options),
+        state: f.helpers.arrayElement([
+            'pending',
+            'approved',
+            'refused'
+        ])
+    };
+};
+
+export const fakeSensorRequestList = (options?: Options): SensorRequestList => {
+    const f = options?.faker ?? faker;
+    return {
+        data: f.helpers.multiple(() => fakeSensorRequest(options))
+    };
+};
+
+export const fakeNewSensor = (options?: Options): NewSensor => {
+    const f = options?.faker ?? faker;
+    return {
+        clientUniqueId: fakeLocalSensorId(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { name: f.date.recent().toISOString() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { clientId: f.string.uuid() }
+    };
+};
+
+export const fakeSensorRequestCreation = (options?: Options): SensorRequestCreation => {
+    const f = options?.faker ?? faker;
+    return {
+        sensors: f.helpers.multiple(() => fakeNewSensor(options), { count: { min: 1, max: 3 } })
+    };
+};
+
 export const fakeHealth = (options?: Options): Health => ({
     status: 'ok'
 });
@@ -480,6 +584,11 @@ export const fakeDeviceUrn = (options?: Options): DeviceUrn => {
 export const fakeDeviceId = (options?: Options): DeviceId => {
     const f = options?.faker ?? faker;
     return f.string.alpha({ length: { min: 1, max: 1024 } });
+};
+
+export const fakeDeliveryId = (options?: Options): DeliveryId => {
+    const f = options?.faker ?? faker;
+    return f.string.alpha({ length: { min: 1, max: 128 } });
 };
 
 export const fakeWebhookId = (options?: Options): WebhookId => {
