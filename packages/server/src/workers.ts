@@ -3,16 +3,16 @@
  * In: storage and what the rooms need. Out: running workers, and one way to stop them all within a second or so.
  */
 import type { DeviceRegistry } from './devices/registry.ts'
-import { keepRecent } from './pipeline/keep-recent.ts'
 import { startPipeline } from './pipeline/pipeline.ts'
-import { route } from './pipeline/route.ts'
-import { tagReports } from './pipeline/tag-reports.ts'
+import type { Stage } from './pipeline/stage.ts'
+import { pipelineStages } from './pipeline/stages.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import type { Meter } from './ports/meter.ts'
 import { startCourier } from './relays/courier.ts'
 import type { RelayConnection } from './relays/relay-connection.ts'
 import type { SendRelayMessage } from './relays/send-relay-message.ts'
+import { mendReport } from './reports/mend-report.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage.ts'
 
@@ -20,6 +20,8 @@ export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports'>
   settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention'>
   devices: DeviceRegistry
+  /** Of the integrator. */
+  stages?: readonly Stage[] | undefined
   connection: RelayConnection
   send: SendRelayMessage
   clock: Clock
@@ -28,6 +30,8 @@ export interface WorkersOptions {
 }
 
 const sweepEveryMs = 60_000
+/** How long what was buried can still be listed and taken up again. */
+const keepBuriedMs = 30 * 24 * 60 * 60_000
 /** Deliveries that are still waiting for their answer then are cut off; they are made again after the next start. */
 const finishMs = 1_000
 
@@ -37,8 +41,17 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
   const { reportLog, deliveryLog, recentReports } = storage
   const { metricWindow: metricWindowMs, recentLimit, relayRetention: retentionMs } = settings
 
-  const stages = [tagReports, keepRecent({ recentReports, clock, metricWindowMs, recentLimit }), route({ deliveryLog })]
-  const pipeline = startPipeline({ reportLog, devices, stages, clock, meter, logger })
+  const mend = mendReport
+  const stages = pipelineStages({
+    custom: options.stages,
+    recentReports,
+    deliveryLog,
+    clock,
+    metricWindowMs,
+    recentLimit,
+    mend,
+  })
+  const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })
   const courier = startCourier({ deliveryLog, devices, send, clock, retentionMs, meter, logger })
   const stopSweeping = startSweeping()
 
@@ -55,9 +68,12 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     const sweep = async () => {
       while (!stopping.signal.aborted) {
         await clock.sleep(sweepEveryMs, stopping.signal)
-        await recentReports
-          .sweep(clock.now() - metricWindowMs)
-          .catch((error) => logger.warn({ err: error }, 'sweep failed'))
+        const buriedBeforeMs = clock.now() - keepBuriedMs
+        await Promise.all([
+          recentReports.sweep(clock.now() - metricWindowMs),
+          reportLog.forgetBuried(buriedBeforeMs),
+          deliveryLog.forgetBuried(buriedBeforeMs),
+        ]).catch((error) => logger.warn({ err: error }, 'sweep failed'))
       }
     }
     void sweep()

@@ -3,120 +3,138 @@
  * In: the report log. Out: what the stages wrote; a report that a stage cannot take is buried with the reason and the
  * others go on.
  */
-import type { PositionReport } from '@posrep/spec'
 import type { DeviceRegistry } from '../devices/registry.ts'
-import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeviceRecord } from '../ports/directory.ts'
 import { type Follower, followLog } from '../ports/follow-log.ts'
-import type { Lease, ReportLog, Settlement } from '../ports/log.ts'
+import type { Lease, LogEntry, ReportLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
+import { type Mend, toPipelineReport } from './pipeline-report.ts'
+import { messageOf, runStages, StageError } from './run-stages.ts'
 import type { PipelineReport, Stage } from './stage.ts'
 
 export interface PipelineOptions {
   reportLog: ReportLog
   devices: DeviceRegistry
-  stages: Stage[]
+  stages: readonly Stage[]
+  mend: Mend
   clock: Clock
   meter: Meter
   logger: Logger
 }
 
-/** How often a report is tried alone before it is buried. */
+/** How often a report is tried alone before it is buried. Meanwhile its line rests, so that it is in nobody's way. */
 const attempts = 3
 const betweenAttemptsMs = 200
 const leaseMs = 30_000
 /** No report is taken up alone later than this in a lease; those that are left come with the next one. */
 const aloneUntilMs = 20_000
 
-/** How it went with a report that was tried alone; `left` when there was no time for another attempt. */
-type Ending = { kind: 'accepted' } | { kind: 'buried'; reason: string } | { kind: 'left' }
+/** What became of the entries of a lease. */
+interface Ended {
+  accepted: number[]
+  buried: { seq: number; reason: string }[]
+  positions: number
+  holdUntilMs?: number
+}
 
-export function startPipeline({ reportLog, devices, stages, clock, meter, logger }: PipelineOptions): Follower {
-  async function runStages(reports: PipelineReport[]): Promise<void> {
-    for (const stage of stages) {
-      try {
-        await stage.run(reports)
-      } catch (cause) {
-        // The store being away is no fault of the report: the line rests and comes again.
-        if (cause instanceof ApiError && cause.code === 'unavailable') throw cause
-        throw new StageError(`Stage "${stage.name}" threw: ${cause instanceof Error ? cause.message : String(cause)}`, {
-          cause,
-        })
-      }
-    }
-  }
-
-  async function runAlone(report: PipelineReport, stopping: AbortSignal): Promise<Ending> {
-    for (let attempt = 1; !stopping.aborted; attempt++) {
-      try {
-        await runStages([report])
-        return { kind: 'accepted' }
-      } catch (error) {
-        if (!(error instanceof StageError)) throw error
-        if (attempt === attempts) return { kind: 'buried', reason: error.message }
-        await clock.sleep(betweenAttemptsMs, stopping)
-      }
-    }
-    return { kind: 'left' }
-  }
-
-  async function runOneByOne(reports: PipelineReport[], stopping: AbortSignal): Promise<Settlement> {
-    const startedAtMs = clock.now()
-    const accepted: number[] = []
-    const buried: { seq: number; reason: string }[] = []
-    for (const report of reports) {
-      if (clock.now() - startedAtMs > aloneUntilMs) break
-      const ending = await runAlone(report, stopping)
-      if (ending.kind === 'left') break
-      if (ending.kind === 'accepted') accepted.push(report.seq)
-      else buried.push({ seq: report.seq, reason: ending.reason })
-    }
-    return { accepted, buried }
-  }
-
-  function tellBuried(line: string, buried: { seq: number; reason: string }[]): void {
-    for (const { seq, reason } of buried) logger.error({ device: line, seq, reason }, 'report buried')
-    meter.buried('report', buried.length)
-  }
+export function startPipeline(options: PipelineOptions): Follower {
+  const { reportLog, devices, stages, mend, clock, meter, logger } = options
+  /** By line: the report at its head, which failed alone, and how often it did. */
+  const failures = new Map<string, { seq: number; times: number }>()
 
   async function work({ line, entries }: Lease, stopping: AbortSignal): Promise<Settlement> {
     const device = await devices.find(line)
-    if (!device) {
-      // Its registration was withdrawn after the report had been accepted.
-      const buried = entries.map(({ seq }) => ({ seq, reason: `No device "${line}" any more` }))
-      tellBuried(line, buried)
-      return { accepted: [], buried }
-    }
-    const reports = entries.map(
-      ({ seq, appendedAtMs, body }): PipelineReport => ({
-        device,
-        seq,
-        receivedAtMs: appendedAtMs,
-        text: body,
-        // Validated against the document before it was logged.
-        report: JSON.parse(body) as PositionReport,
-        tags: new Set(),
-      }),
-    )
-    const settlement = await settle(reports, stopping)
-    const { accepted, buried = [] } = settlement
-    tellBuried(line, buried)
-    const ended = new Set([...accepted, ...buried.map(({ seq }) => seq)])
-    const done = reports.filter(({ seq }) => ended.has(seq))
-    const positions = done.reduce((sum, { report }) => sum + report.positions.length, 0)
-    meter.processed(done.length, positions, clock.now() - (entries[0]?.appendedAtMs ?? clock.now()))
-    return settlement
+    const ended = device ? await takeThrough(line, entries, device, stopping) : withdraw(line, entries)
+    const { accepted, buried, positions, holdUntilMs } = ended
+    for (const { seq, reason } of buried) logger.error({ device: line, seq, reason }, 'report buried')
+    meter.buried('report', buried.length)
+    const lagMs = clock.now() - (entries[0]?.appendedAtMs ?? clock.now())
+    meter.processed(accepted.length + buried.length, positions, lagMs)
+    return { accepted, buried, ...(holdUntilMs !== undefined && { holdUntilMs }) }
+  }
+
+  /** The device's registration was withdrawn after its reports had been accepted. */
+  function withdraw(line: string, entries: LogEntry[]): Ended {
+    failures.delete(line)
+    const reason = `No device "${line}" any more`
+    return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason })), positions: 0 }
   }
 
   /** All together, which is quick; one by one if a stage threw, to find out at which. */
-  async function settle(reports: PipelineReport[], stopping: AbortSignal): Promise<Settlement> {
+  async function takeThrough(
+    line: string,
+    entries: LogEntry[],
+    device: DeviceRecord,
+    stopping: AbortSignal,
+  ): Promise<Ended> {
+    if (failures.has(line)) return runOneByOne(line, entries, stopping)
     try {
-      await runStages(reports)
-      return { accepted: reports.map(({ seq }) => seq) }
+      const reports = entries.map((entry) => read(entry, device))
+      await runStages(reports, { stages, devices, clock })
+      const positions = reports.reduce((sum, { report }) => sum + report.positions.length, 0)
+      return { accepted: entries.map(({ seq }) => seq), buried: [], positions }
     } catch (error) {
       if (!(error instanceof StageError)) throw error
-      return runOneByOne(reports, stopping)
+      return runOneByOne(line, entries, stopping)
+    }
+  }
+
+  async function runOneByOne(line: string, entries: LogEntry[], stopping: AbortSignal): Promise<Ended> {
+    const startedAtMs = clock.now()
+    const ended: Ended = { accepted: [], buried: [], positions: 0 }
+    for (const entry of entries) {
+      if (stopping.aborted || clock.now() - startedAtMs > aloneUntilMs) break
+      let alone: Awaited<ReturnType<typeof runAlone>>
+      try {
+        alone = await runAlone(line, entry)
+      } catch (error) {
+        // What is done is settled first; if the store stays away, the next lease says so.
+        if (ended.accepted.length + ended.buried.length === 0) throw error
+        break
+      }
+      const { report, failure } = alone
+      const times = timesFailed(line, entry) + 1
+      if (failure !== undefined && times < attempts) {
+        failures.set(line, { seq: entry.seq, times })
+        return { ...ended, holdUntilMs: clock.now() + betweenAttemptsMs }
+      }
+      failures.delete(line)
+      ended.positions += report?.report.positions.length ?? 0
+      if (failure === undefined) ended.accepted.push(entry.seq)
+      else {
+        if (report) for (const stage of stages) stage.forget?.(report)
+        ended.buried.push({ seq: entry.seq, reason: failure })
+      }
+    }
+    return ended
+  }
+
+  async function runAlone(line: string, entry: LogEntry): Promise<{ report?: PipelineReport; failure?: string }> {
+    let report: PipelineReport | undefined
+    try {
+      const device = await devices.find(line)
+      if (!device) return { failure: `No device "${line}" any more` }
+      report = read(entry, device)
+      await runStages([report], { stages, devices, clock })
+      return { report }
+    } catch (error) {
+      if (!(error instanceof StageError)) throw error
+      return { ...(report && { report }), failure: error.message }
+    }
+  }
+
+  function timesFailed(line: string, { seq }: LogEntry): number {
+    const failure = failures.get(line)
+    return failure?.seq === seq ? failure.times : 0
+  }
+
+  function read(entry: LogEntry, device: DeviceRecord): PipelineReport {
+    try {
+      return toPipelineReport(entry, device, mend)
+    } catch (cause) {
+      throw new StageError(`The entry cannot be read: ${messageOf(cause)}`, { cause })
     }
   }
 
@@ -129,8 +147,4 @@ export function startPipeline({ reportLog, devices, stages, clock, meter, logger
     work,
     onError: (error) => logger.error({ err: error }, 'pipeline rests for a second'),
   })
-}
-
-class StageError extends Error {
-  override readonly name = 'StageError'
 }

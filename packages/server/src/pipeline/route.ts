@@ -3,7 +3,11 @@ import type { DeliveryLog } from '../ports/log.ts'
 import { toDelivery } from '../relays/delivery.ts'
 import type { Stage } from './stage.ts'
 
-export function route({ deliveryLog }: { deliveryLog: DeliveryLog }): Stage {
+export interface RouteOptions {
+  deliveryLog: DeliveryLog
+}
+
+export function route({ deliveryLog }: RouteOptions): Stage {
   return {
     name: 'route',
     async run(reports) {

@@ -1,24 +1,40 @@
-/** One step of a report's way through the pipeline. */
+/** One step of a report's way through the pipeline, and what it is given. */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/directory.ts'
+import type { StandardPosition } from './standard-position.ts'
 
+/** An accepted report on its way. A stage reads it, adds to its `tags`, and changes nothing else. */
 export interface PipelineReport {
+  /** As it was a moment ago: a switch of the user takes effect on what is on its way. */
   device: DeviceRecord
-  /** Its place in the report log. */
-  seq: number
-  receivedAtMs: number
-  /** As submitted; no stage changes it. */
-  text: string
-  report: PositionReport
+  /** Its place in the report log; the same when it comes again after a failure or a crash. */
+  readonly seq: number
+  readonly receivedAtMs: number
+  /** As submitted: what `recent` and relay messages say. */
+  readonly text: string
+  /** What `text` says; with the compat profile, what it was taken to mean. */
+  readonly report: PositionReport
+  /** When each position was, in ms since the epoch, in the order of `report.positions`. */
+  readonly timesMs: readonly number[]
+  /** One for each position, in the units and notations of the house. Made when it is first read. */
+  readonly standard: readonly StandardPosition[]
   /** What the pipeline found; shown in `recent`. */
-  tags: Set<string>
+  readonly tags: Set<string>
+  /** Places in `report.positions` of those that the device has reported before. */
+  duplicates: ReadonlySet<number>
 }
 
 export interface Stage {
+  /** For the reason of a burial. */
   name: string
   /**
-   * In: reports of one device, in the order of acceptance. They may come again after a failure or a crash,
+   * In: reports of one device, in the order of acceptance; 1 to 100. They may come again after a failure or a crash,
    * so doing it twice must be the same as doing it once.
+   *
+   * One that throws is tried again with each report alone; a report that fails alone three times is buried with the
+   * message. ApiError `unavailable` is no fault of a report: the device's line rests for a second and comes again.
    */
-  run(reports: PipelineReport[]): void | Promise<void>
+  run(reports: readonly PipelineReport[]): void | Promise<void>
+  /** The report was buried: what is remembered of it does not count, since it may be taken up again as a new one. */
+  forget?(report: PipelineReport): void
 }

@@ -12,13 +12,10 @@ const skewAfterMs = 60_000
 export const tagReports: Stage = {
   name: 'tag',
   run(reports) {
-    for (const { report, receivedAtMs, tags } of reports) {
-      for (const position of report.positions) {
-        const aheadMs = toMs(position.sourceTimeStamp) - receivedAtMs
-        if (aheadMs > skewAfterMs) tags.add('clock-skew')
-        if (aheadMs < -lateAfterMs) tags.add('late')
-        if (!hasMapContent(position)) tags.add('not-mapped')
-      }
+    for (const { report, timesMs, receivedAtMs, tags } of reports) {
+      if (timesMs.some((timeMs) => timeMs - receivedAtMs > skewAfterMs)) tags.add('clock-skew')
+      if (timesMs.some((timeMs) => receivedAtMs - timeMs > lateAfterMs)) tags.add('late')
+      if (!report.positions.every(hasMapContent)) tags.add('not-mapped')
       const datum = report.sensor?.sensorPosition?.altitude?.datum
       if (datum !== undefined && datum !== 'msl') tags.add('datum-not-msl')
     }
@@ -26,15 +23,8 @@ export const tagReports: Stage = {
 }
 
 /** An object on the ground needs no velocity. */
-function hasMapContent({ target, altitudes = [], groundVelocity, onGround }: PositionData): boolean {
-  const { x, y, z } = groundVelocity ?? {}
-  const moving = x !== undefined && y !== undefined && z !== undefined
+function hasMapContent({ target, altitudes, groundVelocity, onGround }: PositionData): boolean {
+  const moving = groundVelocity?.x !== undefined && groundVelocity.y !== undefined && groundVelocity.z !== undefined
   const identified = target?.ids?.some(({ type }) => type !== undefined) === true
-  return identified && altitudes.length > 0 && (moving || onGround === true)
-}
-
-/** A time without offset is UTC; a leap second counts as the second before it. */
-function toMs(sourceTimeStamp: string): number {
-  const upper = sourceTimeStamp.toUpperCase().replace(/:60(?=[.Z+-]|$)/, ':59')
-  return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(upper) ? upper : `${upper}Z`)
+  return identified && (altitudes?.length ?? 0) > 0 && (moving || onGround === true)
 }

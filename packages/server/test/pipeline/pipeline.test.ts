@@ -9,8 +9,10 @@ import { keepRecent } from '../../src/pipeline/keep-recent.ts'
 import { startPipeline } from '../../src/pipeline/pipeline.ts'
 import { route } from '../../src/pipeline/route.ts'
 import type { PipelineReport, Stage } from '../../src/pipeline/stage.ts'
+import { mendReport } from '../../src/reports/mend-report.ts'
 import { aPosition, aReport } from '../a-report.ts'
 import { silentLogger } from '../a-server.ts'
+import { aPipelineReport } from './a-pipeline-report.ts'
 
 const client = {
   id: 'fleet',
@@ -43,7 +45,15 @@ async function aPipeline(stages: Stage[]) {
     buried: (_log: string, entries: number) => void (buried += entries),
     delivered() {},
   }
-  const pipeline = startPipeline({ reportLog, devices, stages, clock, meter, logger: silentLogger })
+  const pipeline = startPipeline({
+    reportLog,
+    devices,
+    stages,
+    mend: mendReport,
+    clock,
+    meter,
+    logger: silentLogger,
+  })
   onTestFinished(() => pipeline.stop())
 
   return {
@@ -174,15 +184,7 @@ test('reports that come again after a crash are kept once, and their deliveries 
   const relay = { url: 'https://relay.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }
   const { devices, roof1 } = await aPipeline([])
   const device = await devices.change(roof1, (current) => ({ ...current, relay }))
-  const report = aReport()
-  const again = {
-    device,
-    seq: 1,
-    receivedAtMs: clock.now(),
-    text: JSON.stringify(report),
-    report,
-    tags: new Set<string>(),
-  }
+  const again = aPipelineReport({ device, receivedAtMs: clock.now() })
   for (const stage of [...stages, ...stages]) await stage.run([again])
 
   const { entries } = await recentReports.list(roof1, { sinceMs: 0, limit: 10 })

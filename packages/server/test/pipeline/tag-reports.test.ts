@@ -2,6 +2,7 @@ import type { PositionReport } from '@posrep/spec'
 import { expect, test } from 'vitest'
 import { tagReports } from '../../src/pipeline/tag-reports.ts'
 import { aPosition, aReport } from '../a-report.ts'
+import { aPipelineReport } from './a-pipeline-report.ts'
 
 const receivedAtMs = Date.UTC(2026, 0, 7, 12, 0, 30)
 
@@ -13,10 +14,9 @@ const mapped = {
 }
 
 function tagsOf(report: PositionReport): string[] {
-  const tags = new Set<string>()
-  const device = {} as never
-  tagReports.run([{ device, seq: 1, receivedAtMs, text: JSON.stringify(report), report, tags }])
-  return [...tags]
+  const pipelineReport = aPipelineReport({ report, receivedAtMs })
+  tagReports.run([pipelineReport])
+  return [...pipelineReport.tags]
 }
 
 const withPosition = (position: Parameters<typeof aPosition>[0]) =>

@@ -1,0 +1,78 @@
+/**
+ * Mends what real senders get wrong, for the compat profile of the ingest.
+ * In: a parsed body, whatever it is. Out: the report that it was meant to be, and the places that were mended. What is right
+ * stays the very object it was, and nothing is changed in place. Pure; done again, it changes nothing.
+ */
+import { isMembers, type Members, mendInfo, mendPlace, withMembers } from './mend-members.ts'
+import { mendTime } from './mend-time.ts'
+
+export interface Mended {
+  value: unknown
+  /** JSON Pointers into what was submitted. Empty when `value` is just that. */
+  mended: string[]
+}
+
+export function mendReport(value: unknown): Mended {
+  const mended: string[] = []
+  if (!isMembers(value)) return { value, mended }
+  const sensor = mendSensor(value.sensor, mended)
+  const positions = mendPositions(value.positions, mended)
+  return { value: withMembers(value, { sensor, positions }), mended }
+}
+
+function mendSensor(sensor: unknown, mended: string[]): unknown {
+  if (!isMembers(sensor)) return sensor
+  const at = (rest: string) => void mended.push(`/sensor${rest}`)
+  const { sensorPosition: looks } = sensor
+  const place = isMembers(looks)
+    ? mendPlace(looks.geographicPosition, '/sensorPosition/geographicPosition', at)
+    : undefined
+  return withMembers(sensor, {
+    sensorPosition: isMembers(looks) ? withMembers(looks, { geographicPosition: place }) : looks,
+    additionalInfo: mendInfo(sensor.additionalInfo, '/additionalInfo', at),
+  })
+}
+
+function mendPositions(positions: unknown, mended: string[]): unknown {
+  if (!Array.isArray(positions)) return positions
+  const meant: unknown[] = positions.map((position: unknown, index) => mendPosition(position, index, mended))
+  return mended.length > 0 ? meant : positions
+}
+
+function mendPosition(position: unknown, index: number, mended: string[]): unknown {
+  if (!isMembers(position)) return position
+  const at = (rest: string) => void mended.push(`/positions/${index}${rest}`)
+  const { target } = position
+  const lifted = lift(position, at)
+  return withMembers(lifted, {
+    sourceTimeStamp: mendSourceTime(position, lifted.sourceTimeStamp, at),
+    position: mendPlace(lifted.position, '/position', at),
+    additionalInfo: mendInfo(position.additionalInfo, '/additionalInfo', at),
+    target: isMembers(target)
+      ? withMembers(target, { additionalInfo: mendInfo(target.additionalInfo, '/target/additionalInfo', at) })
+      : target,
+  })
+}
+
+/** `id` and `sourceTimeStamp`, where they stand in `position` and not where they belong. */
+function lift(position: Members, at: (rest: string) => void): Members {
+  if (position.id !== undefined && position.sourceTimeStamp !== undefined) return position
+  if (!isMembers(position.position)) return position
+  const lifted: Members = { ...position }
+  const place: Members = { ...position.position }
+  for (const name of ['id', 'sourceTimeStamp']) {
+    if (position[name] !== undefined || typeof place[name] !== 'string') continue
+    at(`/position/${name}`)
+    lifted[name] = place[name]
+    delete place[name]
+  }
+  return { ...lifted, position: place }
+}
+
+function mendSourceTime(position: Members, time: unknown, at: (rest: string) => void): unknown {
+  if (typeof time !== 'string') return time
+  const meant = mendTime(time)
+  // One that was lifted has been told already.
+  if (meant !== time && position.sourceTimeStamp !== undefined) at('/sourceTimeStamp')
+  return meant
+}
