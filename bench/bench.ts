@@ -1,19 +1,21 @@
 /**
  * `pnpm bench`: ours beside others at the same work, in one run on one machine.
- * In: --rounds, --seconds, --connections, --only NAME, --json. Out: a table of medians and ratios, or JSON.
+ * In: --rounds, --seconds, --connections, --only NAME, --json, --cpu-prof FOLDER. Out: a table of medians and ratios, or JSON.
  */
 import { parseArgs } from 'node:util'
 import { runScenario } from './harness.ts'
 import { toMachine, toTable } from './report.ts'
-import { type Scenario, tokenScenarios } from './scenarios.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '32' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '64' },
     only: { type: 'string' },
+    contender: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
+    'cpu-prof': { type: 'string' },
   },
 })
 
@@ -22,15 +24,25 @@ const effort = {
   seconds: toCount('--seconds', values.seconds, 60),
   connections: toCount('--connections', values.connections, 512),
 }
+const machine = toMachine()
 const results = []
-for (const scenario of tokenScenarios.filter(isWanted)) results.push(await runScenario(scenario, effort, tell))
+for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {
+  results.push(await runScenario(scenario, { effort, tell, profileFolder: values['cpu-prof'] }))
+}
 
 process.stdout.write(
-  values.json ? `${JSON.stringify({ machine: toMachine(), effort, results }, null, 2)}\n` : toTable(results, effort),
+  values.json ? `${JSON.stringify({ machine, effort, results }, null, 2)}\n` : toTable(results, effort, machine),
 )
 
 function isWanted({ name }: Scenario): boolean {
   return values.only === undefined || name.includes(values.only)
+}
+
+function withWantedContenders(scenario: Scenario): Scenario {
+  const { contender: wanted } = values
+  if (wanted === undefined) return scenario
+  const chosen = Object.entries(scenario.contenders).filter(([name]) => wanted.some((part) => name.includes(part)))
+  return { ...scenario, contenders: Object.fromEntries(chosen) }
 }
 
 /** How it goes, for who waits; standard output is the result's. */

@@ -2,103 +2,126 @@
  * Runs a scenario: every contender in its process, the load generator in another, rounds interleaved so that what the
  * machine does meanwhile meets all alike. Out: every measurement, medians, and ratios of ours to each other one.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Contender } from './contenders/contender.ts'
-import { readCpuTimeMs } from './cpu-time.ts'
-import type { Measurement, TokenWork } from './load/token-load.ts'
-import type { Scenario } from './scenarios.ts'
+import { type Effort, measure, type Round } from './measure.ts'
+import type { ContenderOptions, Goal, Scenario } from './scenarios.ts'
 
-export interface Effort {
-  rounds: number
-  seconds: number
-  connections: number
+export interface RunOptions extends ContenderOptions {
+  effort: Effort
+  tell(line: string): void
 }
 
-export interface Round extends Measurement {
-  /** Processor time of the contender per request, all its threads together. */
-  cpuMicroseconds: number
-}
-
-export interface ContenderResult {
-  name: string
+export interface Figures {
   rounds: Round[]
-  cpuMicroseconds: number
   perSecond: number
   p50Ms: number
   p99Ms: number
+  cpuMicroseconds: number
+  generatorShare: number
+}
+
+export interface ContenderResult extends Figures {
+  name: string
+  /** At half of `perSecond`, in scenarios that have it. */
+  halfLoad?: Figures
 }
 
 export interface ScenarioResult {
   name: string
+  positions?: number
   contenders: ContenderResult[]
   /** Requests per second of ours over those of the contender, the median of the rounds. */
   ratios: Record<string, number>
+  goals: (Goal & { reached: number })[]
 }
 
-const loadProgram = fileURLToPath(new URL('load/token-load.ts', import.meta.url))
+type Running = Map<string, Contender<unknown>>
 
-export async function runScenario(
-  { name, contenders }: Scenario,
-  effort: Effort,
-  tell: (line: string) => void,
-): Promise<ScenarioResult> {
-  const running = new Map<string, Contender>()
-  const measured = new Map<string, Round[]>(Object.keys(contenders).map((contender) => [contender, []]))
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
+  const running: Running = new Map()
   try {
-    for (const [contender, start] of Object.entries(contenders)) running.set(contender, await start())
-    // The first round warms up and is not counted.
-    for (let round = 0; round <= effort.rounds; round++) {
-      const order = [...running]
-      if (round % 2 === 1) order.reverse()
-      for (const [contender, server] of order) {
-        const measurement = await measure(server, effort)
-        tell(
-          `${name}, ${contender}, ${round === 0 ? 'warm-up' : `round ${round}`}: ${Math.round(measurement.perSecond)}/s`,
-        )
-        if (round > 0) measured.get(contender)?.push(measurement)
-      }
-    }
+    for (const [name, start] of Object.entries(scenario.contenders)) running.set(name, await start(options))
+    const full = await interleave(scenario, running, options)
+    const rates = new Map([...full].map(([name, rounds]) => [name, toFigures(rounds).perSecond / 2]))
+    const half = scenario.halfLoad && (await interleave(scenario, running, options, rates))
+    return toResult(scenario, full, half)
   } finally {
     for (const { stop } of running.values()) await stop()
   }
-  return toResult(name, measured)
 }
 
-async function measure({ prepare, pid }: Contender, effort: Effort): Promise<Round> {
-  const work = await prepare(effort.connections)
-  const beforeMs = readCpuTimeMs(pid)
-  const measurement = await load(work, effort)
-  const cpuMs = readCpuTimeMs(pid) - beforeMs
-  return { ...measurement, cpuMicroseconds: (cpuMs * 1_000) / measurement.requests }
+/** The rounds of each contender; at its rate, if there are rates. */
+async function interleave(
+  { name: scenario, load }: Scenario,
+  running: Running,
+  { effort, tell }: RunOptions,
+  rates?: Map<string, number>,
+): Promise<Map<string, Round[]>> {
+  const measured = new Map([...running.keys()].map((name): [string, Round[]] => [name, []]))
+  // The first round warms up and is not counted; at half load all are warm.
+  for (let round = rates ? 1 : 0; round <= effort.rounds; round++) {
+    const order = [...running]
+    if (round % 2 === 1) order.reverse()
+    for (const [name, contender] of order) {
+      const result = await measure(contender, load, effort, rates?.get(name))
+      tell(`${scenario}, ${name}, ${toStage(round, rates)}: ${toWords(result)}`)
+      if (round > 0) measured.get(name)?.push(result)
+    }
+  }
+  return measured
 }
 
-async function load(work: TokenWork, { seconds, connections }: Effort): Promise<Measurement> {
-  const child = spawn(process.execPath, [loadProgram], { stdio: ['pipe', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stdin.end(JSON.stringify({ work, seconds, connections }))
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`The load generator ended with ${code}`)
-  return JSON.parse(output)
+function toStage(round: number, rates: unknown): string {
+  if (round === 0) return 'warm-up'
+  return `round ${round}${rates ? ', half load' : ''}`
 }
 
-function toResult(name: string, measured: Map<string, Round[]>): ScenarioResult {
-  const [ours = []] = measured.values()
-  const contenders = [...measured].map(([contender, rounds]) => ({
-    name: contender,
-    rounds,
-    cpuMicroseconds: median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
-    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-  }))
-  const ratios = [...measured].slice(1).map(([contender, rounds]): [string, number] => {
-    const perRound = rounds.map(({ perSecond }, round) => (ours[round]?.perSecond ?? Number.NaN) / perSecond)
-    return [contender, median(perRound)]
+function toWords({ perSecond, p99Ms, settleMs }: Round): string {
+  const settled = settleMs > 100 ? `, worked off ${(settleMs / 1_000).toFixed(1)} s later` : ''
+  return `${Math.round(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms${settled}`
+}
+
+function toResult(
+  { name, positions, goals = [] }: Scenario,
+  full: Map<string, Round[]>,
+  half?: Map<string, Round[]>,
+): ScenarioResult {
+  const contenders = [...full].map(([contender, rounds]) => {
+    const halfRounds = half?.get(contender)
+    return { name: contender, ...toFigures(rounds), ...(halfRounds && { halfLoad: toFigures(halfRounds) }) }
   })
-  return { name, contenders, ratios: Object.fromEntries(ratios) }
+  const [ours] = full.keys()
+  const ratio = (of: string, over: string) => medianRatio(full.get(of), full.get(over), 'perSecond')
+  return {
+    name,
+    ...(positions !== undefined && { positions }),
+    contenders,
+    ratios: Object.fromEntries([...full.keys()].slice(1).map((over) => [over, ratio(ours ?? '', over)])),
+    goals: goals.map((goal) => ({
+      ...goal,
+      reached:
+        goal.figure === 'perSecond'
+          ? ratio(goal.of, goal.over)
+          : medianRatio(half?.get(goal.of), half?.get(goal.over), 'p99Ms'),
+    })),
+  }
+}
+
+/** Round by round, since a round meets the same machine. */
+function medianRatio(of: Round[] = [], over: Round[] = [], figure: 'perSecond' | 'p99Ms'): number {
+  return median(of.map((round, index) => round[figure] / (over[index]?.[figure] ?? Number.NaN)))
+}
+
+function toFigures(rounds: Round[]): Figures {
+  const of = (figure: keyof Omit<Figures, 'rounds'>) => median(rounds.map((round) => round[figure]))
+  return {
+    rounds,
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    cpuMicroseconds: of('cpuMicroseconds'),
+    generatorShare: of('generatorShare'),
+  }
 }
 
 function median(values: number[]): number {

@@ -1,27 +1,33 @@
 /** What is measured: the work, and who does it. Every contender of a scenario is sent the same requests. */
 import type { Contender } from './contenders/contender.ts'
-import { startOidcProvider } from './contenders/oidc-provider.ts'
-import { startPosrep } from './contenders/posrep.ts'
+import { ingestScenarios } from './ingest-scenarios.ts'
+import { tokenScenarios } from './token-scenarios.ts'
 
 export interface Scenario {
   name: string
-  /** The first is ours: ratios are its figure over another's. */
-  contenders: Record<string, () => Promise<Contender>>
+  /** Of `load/`, the program that sends the requests. */
+  load: string
+  /** Also measured at half of what each contender takes, for how long answers take when there is room. */
+  halfLoad?: true
+  /** Positions in each request. */
+  positions?: number
+  /** The first is ours: ratios are its figure over another's. What the work is, is between a contender and the load program. */
+  contenders: Record<string, (options: ContenderOptions) => Promise<Contender<unknown>>>
+  goals?: Goal[]
 }
 
-export const tokenScenarios: Scenario[] = [
-  {
-    name: 'token: client_credentials',
-    contenders: {
-      'posrep, SQLite': () => startPosrep({ grant: 'client_credentials' }),
-      'oidc-provider, memory': () => startOidcProvider({ grant: 'client_credentials' }),
-    },
-  },
-  {
-    name: 'token: refresh_token',
-    contenders: {
-      'posrep, SQLite': () => startPosrep({ grant: 'refresh_token' }),
-      'oidc-provider, memory': () => startOidcProvider({ grant: 'refresh_token' }),
-    },
-  },
-]
+export interface ContenderOptions {
+  /** Where ours leaves CPU profiles. */
+  profileFolder: string | undefined
+}
+
+/** What the project wants of itself: the ratio of two contenders' figures. */
+export interface Goal {
+  of: string
+  over: string
+  figure: 'perSecond' | 'halfLoadP99Ms'
+  /** Of `perSecond` the least that is wanted, of a delay the most. */
+  bound: number
+}
+
+export const scenarios: Scenario[] = [...tokenScenarios, ...ingestScenarios]

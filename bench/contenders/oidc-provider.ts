@@ -6,7 +6,7 @@ import { startProcess } from './start-process.ts'
 
 const program = fileURLToPath(new URL('oidc-provider-server.ts', import.meta.url))
 
-export async function startOidcProvider({ grant }: Pick<TokenWork, 'grant'>): Promise<Contender> {
+export async function startOidcProvider({ grant }: Pick<TokenWork, 'grant'>): Promise<Contender<TokenWork>> {
   const { ready, pid, stop } = await startProcess(program, [])
   // As our program beside this one prints it.
   const { origin, form } = ready as { origin: string; form: Record<string, string> }
@@ -19,7 +19,7 @@ export async function startOidcProvider({ grant }: Pick<TokenWork, 'grant'>): Pr
       const refreshTokens = (await answer.json()) as string[]
       return { url, grant, form, refreshTokens }
     },
-    pid,
+    pids: { server: pid },
     stop,
   }
 }

@@ -1,17 +1,16 @@
 /**
- * Ours, as it is installed: plain HTTP, the embedded database, every answer durable and every access token a signed JWT.
+ * Ours, as it is installed: plain HTTP, every answer durable and every access token a signed JWT.
  * It logs warnings only, as the others log nothing.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { TokenWork } from '../load/token-load.ts'
-import type { Contender } from './contender.ts'
-import { startProcess } from './start-process.ts'
+import { type StartOptions, startProcess } from './start-process.ts'
 
 const program = fileURLToPath(new URL('bin/serve.js', import.meta.resolve('@posrep/server')))
-const client = { client_id: 'fleet', client_secret: 's3cret-fleet' }
+export const client = { client_id: 'fleet', client_secret: 's3cret-fleet' }
+export const deviceCount = 50
 
 const seed = {
   accounts: [{ id: 'acme', name: 'Acme Sensing' }],
@@ -25,40 +24,45 @@ const seed = {
       scopes: ['surveillance_api'],
     },
   ],
-  sensors: [{ localId: 'roof1', client: client.client_id }],
+  sensors: Array.from({ length: deviceCount }, (_, device) => ({ localId: `roof${device}`, client: client.client_id })),
 }
 
-export async function startPosrep({ grant }: Pick<TokenWork, 'grant'>): Promise<Contender> {
+export interface Posrep {
+  port: number
+  pid: number
+  /** A new pair of tokens for a device, by client_credentials. */
+  tokensFor(device: number): Promise<{ accessToken: string; refreshToken: string }>
+  /** Of its /metrics, the figure in the line that starts so. */
+  readMetric(start: string): Promise<number>
+  stop(): Promise<void>
+}
+
+/** @param args of the process, besides where it listens and what it has */
+export async function startPosrep(args: string[] = [], options: StartOptions = {}): Promise<Posrep> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-bench-'))
   const seedFile = join(folder, 'seed.json')
   await writeFile(seedFile, JSON.stringify(seed))
   const place = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', join(folder, 'data')]
-  const { ready, pid, stop } = await startProcess(program, [
-    ...place,
-    '--seed',
-    seedFile,
-    '--log-format',
-    'json',
-    '--log-level',
-    'warn',
-  ])
-  const url = `http://127.0.0.1:${new URL(String(ready.authOrigin)).port}/oauth/v2/token`
-
-  async function firstRefreshToken(): Promise<string> {
-    const body = new URLSearchParams({ ...client, grant_type: 'client_credentials', device_id: 'roof1' })
-    const answer = await fetch(url, { method: 'POST', body })
-    // The endpoint's answer, as the document has it.
-    const { refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string }
-    return refreshToken
-  }
-
+  const quiet = ['--log-format', 'json', '--log-level', 'warn']
+  const { ready, pid, stop } = await startProcess(program, [...place, '--seed', seedFile, ...quiet, ...args], options)
+  const port = Number(new URL(String(ready.origin)).port)
+  const origin = `http://127.0.0.1:${port}`
   return {
+    port,
     pid,
-    async prepare(connections) {
-      if (grant === 'client_credentials')
-        return { url, grant, form: { ...client, device_id: 'roof1' }, refreshTokens: [] }
-      const refreshTokens = await Promise.all(Array.from({ length: connections }, firstRefreshToken))
-      return { url, grant, form: client, refreshTokens }
+    async tokensFor(device) {
+      const body = new URLSearchParams({ ...client, grant_type: 'client_credentials', device_id: `roof${device}` })
+      const answer = await fetch(`${origin}/oauth/v2/token`, { method: 'POST', body })
+      if (!answer.ok) throw new Error(`No token for device ${device}: ${answer.status} ${await answer.text()}`)
+      // The endpoint's answer, as the document has it.
+      const tokens = (await answer.json()) as { access_token: string; refresh_token: string }
+      return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
+    },
+    async readMetric(start) {
+      const text = await (await fetch(`${origin}/metrics`)).text()
+      const line = text.split('\n').find((candidate) => candidate.startsWith(start))
+      // A counter that was never counted has no line.
+      return Number(line?.slice(line.lastIndexOf(' ')) ?? 0)
     },
     async stop() {
       await stop()

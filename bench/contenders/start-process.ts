@@ -9,8 +9,18 @@ export interface ContenderProcess {
   stop(): Promise<void>
 }
 
-export async function startProcess(program: string, args: string[]): Promise<ContenderProcess> {
-  const child = spawn(process.execPath, [program, ...args], {
+export interface StartOptions {
+  /** Where the process leaves CPU profiles, one per thread, when it ends. Default: none are made. */
+  profileFolder?: string | undefined
+}
+
+export async function startProcess(
+  program: string,
+  args: string[],
+  { profileFolder }: StartOptions = {},
+): Promise<ContenderProcess> {
+  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
+  const child = spawn(process.execPath, [...profiling, program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   })

@@ -4,6 +4,7 @@
  */
 import { text } from 'node:stream/consumers'
 import { Pool } from 'undici'
+import { type Measurement, startMeasuring, toMeasurement } from './measurement.ts'
 
 export interface TokenWork {
   /** Of the token endpoint, on 127.0.0.1. */
@@ -13,13 +14,6 @@ export interface TokenWork {
   form: Record<string, string>
   /** One per connection, each a family of its own; for `refresh_token`. */
   refreshTokens: string[]
-}
-
-export interface Measurement {
-  requests: number
-  perSecond: number
-  p50Ms: number
-  p99Ms: number
 }
 
 interface Order {
@@ -36,7 +30,7 @@ async function measure({ work, seconds, connections }: Order): Promise<Measureme
   if (hostname !== '127.0.0.1') throw new Error(`Load is for this machine only, got "${hostname}"`)
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const delaysMs: number[] = []
-  const startedAt = performance.now()
+  const startedAt = startMeasuring()
   const endAt = startedAt + seconds * 1_000
 
   async function run(connection: number): Promise<void> {
@@ -64,9 +58,7 @@ async function measure({ work, seconds, connections }: Order): Promise<Measureme
   }
 
   await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)))
-  const elapsedSeconds = (performance.now() - startedAt) / 1_000
+  const measurement = toMeasurement(delaysMs, startedAt)
   await pool.close()
-  delaysMs.sort((a, b) => a - b)
-  const at = (share: number) => delaysMs[Math.floor(delaysMs.length * share)] ?? Number.NaN
-  return { requests: delaysMs.length, perSecond: delaysMs.length / elapsedSeconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return measurement
 }

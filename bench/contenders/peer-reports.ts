@@ -1,0 +1,40 @@
+/** Others, given reports: a program of `contenders/`, in its process. */
+import { fileURLToPath } from 'node:url'
+import type { ReportWork } from '../load/report-load.ts'
+import type { Device } from '../load/report-request.ts'
+import type { Contender } from './contender.ts'
+import { createDeviceTokens } from './device-tokens.ts'
+import { startProcess } from './start-process.ts'
+
+export interface PeerReportsOptions {
+  /** Its file, beside this one. */
+  program: string
+  positions: number
+}
+
+export async function startPeerReports({ program, positions }: PeerReportsOptions): Promise<Contender<ReportWork>> {
+  const { ready, pid, stop } = await startProcess(fileURLToPath(new URL(program, import.meta.url)), [])
+  // As our programs beside this one print it. Who looks at no token is sent some all the same.
+  const { port, devices = createDeviceTokens(50).devices } = ready as { port: number; devices?: Device[] }
+  const work = { ports: [port], devices, positions }
+  return { pids: { server: pid }, prepare: async () => work, stop }
+}
+
+/** One that keeps what it is sent in a table, which is emptied for each measurement, as ours empties its log. */
+export async function startDurablePeerReports(options: PeerReportsOptions): Promise<Contender<ReportWork>> {
+  const peer = await startPeerReports(options)
+  const { ports } = await peer.prepare(0)
+  const reports = `http://127.0.0.1:${ports[0]}/reports`
+  return {
+    ...peer,
+    async prepare(connections) {
+      await fetch(reports, { method: 'DELETE' })
+      return peer.prepare(connections)
+    },
+    async countAccepted() {
+      // As our programs beside this one answer.
+      const { count } = (await (await fetch(reports)).json()) as { count: number }
+      return count
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** Ours, given reports: in memory, on SQLite. What it took is counted by its own /metrics. */
+import { setTimeout } from 'node:timers/promises'
+import type { ReportWork } from '../load/report-load.ts'
+import type { Device } from '../load/report-request.ts'
+import type { Contender } from './contender.ts'
+import { deviceCount, type Posrep, startPosrep } from './posrep.ts'
+import type { StartOptions } from './start-process.ts'
+
+export interface PosrepReportsOptions extends StartOptions {
+  /** Settings of the server. */
+  args?: string[]
+  positions: number
+}
+
+export async function startPosrepReports({
+  args,
+  positions,
+  ...options
+}: PosrepReportsOptions): Promise<Contender<ReportWork>> {
+  const server = await startPosrep(args, options)
+  return { ...(await toReportContender([server], positions)), pids: { server: server.pid }, stop: server.stop }
+}
+
+/** @param servers that share the load and, if there are several, the log */
+export async function toReportContender(
+  servers: Posrep[],
+  positions: number,
+): Promise<Omit<Contender<ReportWork>, 'pids' | 'stop'>> {
+  const [first] = servers
+  if (!first) throw new RangeError('There must be a server')
+  const devices: Device[] = []
+  for (let device = 0; device < deviceCount; device++) {
+    const { accessToken } = await first.tokensFor(device)
+    devices.push({ sensorId: `roof${device}`, token: accessToken })
+  }
+  const work = { ports: servers.map(({ port }) => port), devices, positions }
+  return {
+    prepare: async () => work,
+    async settle() {
+      const endAt = performance.now() + settleLimitMs
+      while ((await first.readMetric('posrep_log_waiting{log="report"}')) > 0) {
+        if (performance.now() > endAt)
+          throw new Error(`Reports still wait ${settleLimitMs / 1000} s after the load ended`)
+        await setTimeout(50)
+      }
+    },
+    async countAccepted() {
+      const counts = await Promise.all(
+        servers.map(({ readMetric }) => readMetric('posrep_reports_total{step="accepted"}')),
+      )
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+  }
+}
+
+const settleLimitMs = 60_000

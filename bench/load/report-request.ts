@@ -1,0 +1,93 @@
+/**
+ * One HTTP request with a report, made once and varied in place: ids, times, places and heights are other ones each time,
+ * so that no duplicate flatters anybody, and the load generator does not pay for JSON.
+ * In: where, from which device, how many positions. Out: the bytes, and the way to change them.
+ */
+
+/** A sensor that has its access token. */
+export interface Device {
+  sensorId: string
+  token: string
+}
+
+export interface ReportRequest {
+  bytes: Buffer
+  /** Gives every position an id, a time and a place of the request's own. */
+  vary(request: number): void
+}
+
+export interface ReportRequestOptions {
+  host: string
+  device: Device
+  positions: number
+  /** Makes ids unique among connections and runs. */
+  prefix: string
+}
+
+/** What stands in the template where digits go, and the number whose last digits go there. */
+const varied: Record<string, (request: number, position: number) => number> = {
+  '#': (request) => request,
+  '|': (request) => Math.floor(request / 600) % 60,
+  '%': (request) => Math.floor(request / 10) % 60,
+  '~': (request, position) => (request % 10) * 100 + (position % 100),
+  '@': (request, position) => request * 7_919 + position * 131,
+  '^': (request, position) => request * 104_729 + position * 173,
+  $: (request, position) => request + position,
+}
+
+interface Slot {
+  offset: number
+  length: number
+  position: number
+  numberOf(request: number, position: number): number
+}
+
+export function createReportRequest({ host, device, positions, prefix }: ReportRequestOptions): ReportRequest {
+  const body = `{"sensor":{"id":"${device.sensorId}","pressure":1013.25},"positions":[${Array.from({ length: positions }, (_, position) => toPosition(prefix, position)).join(',')}]}`
+  const head = [
+    'POST /v1/position-reports HTTP/1.1',
+    `Host: ${host}`,
+    `Authorization: Bearer ${device.token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ].join('\r\n')
+  const text = `${head}\r\n\r\n${body}`
+  const bytes = Buffer.from(text, 'latin1')
+  const slots = toSlots(text, text.length - body.length)
+  return {
+    bytes,
+    vary(request) {
+      for (const { offset, length, position, numberOf } of slots) {
+        let rest = numberOf(request, position)
+        for (let digit = offset + length - 1; digit >= offset; digit--) {
+          bytes[digit] = 48 + (rest % 10)
+          rest = Math.floor(rest / 10)
+        }
+      }
+    },
+  }
+}
+
+/** All that the map needs and what an ADS-B receiver knows beside it; one aircraft per position. */
+function toPosition(prefix: string, position: number): string {
+  const icao = (0x461000 + position).toString(16)
+  const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 'YYYY-MM-DDTHH'.length)
+  return [
+    `{"id":"${prefix}-${icao}-#########","sourceTimeStamp":"${day}:||:%%.~~~Z"`,
+    `"target":{"sourceId":"${icao}","type":"aa:target:aircraft","confidence":99,"ids":[{"id":"${icao.toUpperCase()}","type":"ICAO"},{"id":"FIN${100 + position}","type":"CallSign"}]}`,
+    `"position":{"lat":60.@@@@@,"lon":24.^^^^^,"accuracy":92.6,"source":"adsb","age":0.4}`,
+    `"altitudes":[{"height":9$$.02,"datum":"bar"},{"height":9$$.88,"datum":"wgs84"}]`,
+    `"groundVelocity":{"x":-46.1,"y":55.2,"z":-3.58,"source":"adsb"},"onGround":false,"heading":320.1}`,
+  ].join(',')
+}
+
+function toSlots(text: string, bodyStart: number): Slot[] {
+  let position = -1
+  return [...text.slice(bodyStart).matchAll(/#+|\|+|%+|~+|@+|\^+|\$+/g)].map(({ 0: marks, index }) => {
+    const mark = marks.charAt(0)
+    if (mark === '#') position++
+    const numberOf = varied[mark]
+    if (!numberOf) throw new Error(`Nothing is known to put in place of "${mark}"`)
+    return { offset: bodyStart + index, length: marks.length, position, numberOf }
+  })
+}

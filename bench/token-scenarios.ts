@@ -1,0 +1,13 @@
+/** Tokens from the token endpoint, beside oidc-provider. */
+import { startOidcProvider } from './contenders/oidc-provider.ts'
+import { startPosrepTokens } from './contenders/posrep-tokens.ts'
+import type { Scenario } from './scenarios.ts'
+
+export const tokenScenarios: Scenario[] = (['client_credentials', 'refresh_token'] as const).map((grant) => ({
+  name: `token: ${grant}`,
+  load: 'token-load.ts',
+  contenders: {
+    'posrep, SQLite': () => startPosrepTokens({ grant }),
+    'oidc-provider, memory': () => startOidcProvider({ grant }),
+  },
+}))
