@@ -5,6 +5,11 @@
 import type { Clock } from './clock.ts'
 import type { Lease, Log, Settlement } from './log.ts'
 
+/** A lease, and until when it is ours for sure: whoever was stopped meanwhile goes no step further on it. */
+export interface HeldLease extends Lease {
+  heldUntilMs: number
+}
+
 export interface FollowOptions {
   log: Log
   clock: Clock
@@ -14,10 +19,11 @@ export interface FollowOptions {
   entries: number
   leaseMs: number
   /**
-   * Ends the lease. One that throws lets the line rest and be leased again.
+   * Ends the lease. One that throws lets the line rest and be leased again. Before each step that others can see it
+   * looks whether the lease is still held; a process that hung may have lost it to another.
    * @param stopping Aborts when the follower is to stop: take up nothing more, and settle what was done.
    */
-  work(lease: Lease, stopping: AbortSignal): Promise<Settlement>
+  work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement>
   onError(error: unknown): void
 }
 
@@ -37,7 +43,7 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
   const notify = () => notified.resolve()
   const unwatch = log.watch(notify)
 
-  async function finish(lease: Lease): Promise<void> {
+  async function finish(lease: HeldLease): Promise<void> {
     try {
       await log.settle(lease, await work(lease, stopping.signal))
     } catch (error) {
@@ -47,7 +53,7 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
     }
   }
 
-  function start(lease: Lease): void {
+  function start(lease: HeldLease): void {
     // A line whose lease ran out under our hands: the work on it goes on, and nobody begins it a second time beside that.
     if (running.has(lease.line)) return
     const finished = finish(lease).finally(() => {
@@ -57,10 +63,13 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
     running.set(lease.line, finished)
   }
 
-  async function leaseFree(): Promise<Lease[]> {
+  async function leaseFree(): Promise<HeldLease[]> {
     if (running.size >= lines) return []
     try {
-      return await log.lease({ lines: lines - running.size, entries, leaseMs })
+      // From before it is asked for, so that it is never later than what the log thinks.
+      const heldUntilMs = clock.now() + leaseMs
+      const leases = await log.lease({ lines: lines - running.size, entries, leaseMs })
+      return leases.map((lease) => ({ ...lease, heldUntilMs }))
     } catch (error) {
       onError(error)
       await clock.sleep(restAfterErrorMs, stopping.signal)

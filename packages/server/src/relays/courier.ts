@@ -5,8 +5,8 @@
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
-import { type Follower, followLog } from '../ports/follow-log.ts'
-import type { DeliveryLog, Lease, Settlement } from '../ports/log.ts'
+import { type Follower, followLog, type HeldLease } from '../ports/follow-log.ts'
+import type { DeliveryLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
@@ -28,8 +28,8 @@ export interface CourierOptions {
 }
 
 const leaseMs = 60_000
-/** No attempt starts later than this in a lease, so that it ends before the lease does. */
-const startUntilMs = 40_000
+/** What an attempt gets of the lease: one that could end after it is not started. */
+const attemptMs = 20_000
 /** A relay that is not Active is woken when it becomes so; until then its deliveries are looked at for their age only. */
 const inactiveRestMs = 60_000
 /** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
@@ -70,8 +70,7 @@ export function startCourier(options: CourierOptions): Follower {
     return retryAfterMs(retryAfter, clock.now()) ?? backoffMs(count, random())
   }
 
-  async function work({ line, entries }: Lease, stopping: AbortSignal): Promise<Settlement> {
-    const startedAtMs = clock.now()
+  async function work({ line, entries, heldUntilMs }: HeldLease, stopping: AbortSignal): Promise<Settlement> {
     const accepted: number[] = []
     const buried: { seq: number; reason: string }[] = []
     const bury = (seq: number, reason: string) => {
@@ -82,9 +81,9 @@ export function startCourier(options: CourierOptions): Follower {
     const restFor = (ms: number): Settlement => ({ accepted, buried, holdUntilMs: clock.now() + ms })
 
     for (const { seq, appendedAtMs, body } of entries) {
-      if (stopping.aborted || clock.now() - startedAtMs > startUntilMs) break
       // Read again for each message, so that nothing goes to an address that was changed meanwhile.
       const device = await devices.find(line)
+      if (stopping.aborted || clock.now() > heldUntilMs - attemptMs) break
       if (!device) {
         bury(seq, `No device "${line}" any more`)
         continue

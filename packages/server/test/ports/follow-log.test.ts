@@ -132,3 +132,34 @@ test('stopping waits for the work under way and settles it', async () => {
 
   expect((await log.depth()).waiting).toBe(0)
 })
+
+test('work knows until when its lease is held, from before it was asked for', async () => {
+  const clock = createManualClock()
+  const memory = createMemoryLog({ clock })
+  await memory.append([{ line: 'a', body: '1' }])
+  const askedAtMs = clock.now()
+  const log = {
+    ...memory,
+    async lease(options: Parameters<typeof memory.lease>[0]) {
+      const leases = await memory.lease(options)
+      await clock.sleep(3_000)
+      return leases
+    },
+  }
+  const held: number[] = []
+  const { follower } = aFollower({
+    log,
+    clock,
+    async work(lease) {
+      held.push(lease.heldUntilMs)
+      return acceptAll(lease)
+    },
+  })
+
+  await clock.advance(3_000)
+
+  expect(held).toEqual([askedAtMs + 10_000])
+  const stopped = follower.stop()
+  await clock.advance(3_000)
+  await stopped
+})
