@@ -60,36 +60,62 @@ interface Generations extends SeenOfDevice {
   size(): number
 }
 
-/** Two generations: when the younger one is full, the older one goes as a whole. */
+/**
+ * Two generations: when the younger one is full, the older one goes as a whole.
+ * By id: times and places in turn, so that most positions cost no text of their own.
+ */
+interface Generation {
+  byId: Map<string, number[]>
+  size: number
+}
+
 function createGenerations(perGeneration: number, onGrowth: (positions: number) => void): Generations {
-  let young = new Map<string, number>()
-  let old = new Map<string, number>()
+  let young = createGeneration()
+  let old = createGeneration()
   return {
     size: () => young.size + old.size,
     remember(id, timeMs, seq) {
-      const key = keyOf(id, timeMs)
-      const known = young.get(key) ?? old.get(key)
+      const sightings = young.byId.get(id)
+      const known = findSeq(sightings, timeMs) ?? findSeq(old.byId.get(id), timeMs)
       if (known !== undefined) return known
-      if (young.size >= perGeneration) {
+      if (young.size < perGeneration) {
+        if (sightings) sightings.push(timeMs, seq)
+        else young.byId.set(id, [timeMs, seq])
+      } else {
         onGrowth(-old.size)
         old = young
-        young = new Map()
+        young = createGeneration()
+        young.byId.set(id, [timeMs, seq])
       }
-      young.set(key, seq)
+      young.size++
       onGrowth(1)
       return undefined
     },
     forget(id, timeMs, seq) {
-      const key = keyOf(id, timeMs)
       for (const generation of [young, old]) {
-        if (generation.get(key) !== seq) continue
-        generation.delete(key)
+        const sightings = generation.byId.get(id) ?? []
+        const at = placeOf(sightings, timeMs)
+        if (at < 0 || sightings[at + 1] !== seq) continue
+        sightings.splice(at, 2)
+        generation.size--
         onGrowth(-1)
       }
     },
   }
 }
 
-function keyOf(id: string, timeMs: number): string {
-  return `${timeMs} ${id}`
+function createGeneration(): Generation {
+  return { byId: new Map(), size: 0 }
+}
+
+function findSeq(sightings: number[] | undefined, timeMs: number): number | undefined {
+  if (!sightings) return undefined
+  const at = placeOf(sightings, timeMs)
+  return at < 0 ? undefined : sightings[at + 1]
+}
+
+/** From the end: a sender that uses an id again does so at a later time, and repeats what it sent last. */
+function placeOf(sightings: number[], timeMs: number): number {
+  for (let at = sightings.length - 2; at >= 0; at -= 2) if (sightings[at] === timeMs) return at
+  return -1
 }

@@ -6,25 +6,30 @@
 import type { Identifier } from '@posrep/spec'
 import type { IdentifierKind, StandardIdentifier } from './standard-position.ts'
 
-/** By the type's letters and digits in lower case. */
-const kinds: Record<string, Exclude<IdentifierKind, 'other'>> = {
-  icao: 'ICAO',
-  icao24: 'ICAO',
-  icaoaddress: 'ICAO',
-  icao24bitaddress: 'ICAO',
-  modes: 'ICAO',
-  callsign: 'CallSign',
-  flight: 'CallSign',
-  flightid: 'CallSign',
-  registration: 'Registration',
-  tailnumber: 'Registration',
-  serialnumber: 'SerialNumber',
-  serial: 'SerialNumber',
-  imei: 'IMEI',
-}
+type KnownKind = Exclude<IdentifierKind, 'other'>
+
+/** By the type's letters and digits in lower case, and by how the document writes them. */
+const kinds = new Map<string, KnownKind>([
+  ['ICAO', 'ICAO'],
+  ['CallSign', 'CallSign'],
+  ['SerialNumber', 'SerialNumber'],
+  ['icao', 'ICAO'],
+  ['icao24', 'ICAO'],
+  ['icaoaddress', 'ICAO'],
+  ['icao24bitaddress', 'ICAO'],
+  ['modes', 'ICAO'],
+  ['callsign', 'CallSign'],
+  ['flight', 'CallSign'],
+  ['flightid', 'CallSign'],
+  ['registration', 'Registration'],
+  ['tailnumber', 'Registration'],
+  ['serialnumber', 'SerialNumber'],
+  ['serial', 'SerialNumber'],
+  ['imei', 'IMEI'],
+])
 
 /** Each gets the text without spaces around it; `undefined` is what the kind does not look like. */
-const forms: Record<Exclude<IdentifierKind, 'other'>, (id: string) => string | undefined> = {
+const forms: Record<KnownKind, (id: string) => string | undefined> = {
   // A tilde in front marks an address that is not the ICAO's.
   ICAO: (id) => (/^[0-9a-f]{6}$/i.test(id) ? id.toUpperCase() : undefined),
   CallSign: (id) => id.toUpperCase(),
@@ -35,27 +40,31 @@ const forms: Record<Exclude<IdentifierKind, 'other'>, (id: string) => string | u
 
 /** Without repetitions and without what says nothing. */
 export function toStandardIdentifiers(ids: readonly Identifier[] = []): StandardIdentifier[] {
-  const byMeaning = new Map<string, StandardIdentifier>()
+  const found: StandardIdentifier[] = []
   for (const identifier of ids) {
     const standard = toStandardIdentifier(identifier)
-    const { kind, id, type } = standard
-    // How a known kind was called makes no difference.
-    const meaning = kind === 'other' ? `other ${JSON.stringify(type)} ${id}` : `${kind} ${id}`
-    if (id !== '' && !byMeaning.has(meaning)) byMeaning.set(meaning, standard)
+    if (standard.id !== '' && !found.some((other) => isSame(other, standard))) found.push(standard)
+    if (found.length === mostIdentifiers) break
   }
-  return [...byMeaning.values()]
+  return found
+}
+
+/** Of one target. More say nothing more, and comparing them all would take longer than the report is worth. */
+const mostIdentifiers = 100
+
+/** How a known kind was called makes no difference. */
+function isSame(a: StandardIdentifier, b: StandardIdentifier): boolean {
+  return a.id === b.id && a.kind === b.kind && (a.kind !== 'other' || a.type === b.type)
 }
 
 function toStandardIdentifier({ id, type }: Identifier): StandardIdentifier {
   const text = id.trim()
+  if (type === undefined) return { kind: 'other', id: text }
   const kind = kindOf(type)
   const written = kind && forms[kind](text)
-  const called = type === undefined ? {} : { type }
-  return kind && written !== undefined ? { kind, id: written, ...called } : { kind: 'other', id: text, ...called }
+  return kind && written !== undefined ? { kind, id: written, type } : { kind: 'other', id: text, type }
 }
 
-function kindOf(type: string | undefined): Exclude<IdentifierKind, 'other'> | undefined {
-  if (type === undefined) return undefined
-  const plain = type.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return Object.hasOwn(kinds, plain) ? kinds[plain] : undefined
+function kindOf(type: string): KnownKind | undefined {
+  return kinds.get(type) ?? kinds.get(type.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }

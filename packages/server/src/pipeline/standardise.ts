@@ -13,26 +13,30 @@ export function standardise(positions: readonly PositionData[], timesMs: readonl
 
 function toStandardPosition(given: PositionData, timeMs: number): StandardPosition {
   const { id, position, altitudes = [], onGround, groundVelocity, trueAirspeed, heading } = given
-  return {
+  const standard: StandardPosition = {
     id,
     timeMs,
     target: toStandardTarget(given.target),
     latDegrees: position.lat + 0,
     lonDegrees: position.lon === 180 ? -180 : position.lon + 0,
     accuracy: toAccuracy(position),
-    ...stated({ source: position.source, ageMs: toMs(position.age) }),
     altitudes: altitudes.map(toStandardAltitude),
-    ...stated({
-      onGround,
-      groundVelocity: groundVelocity && toStandardVelocity(groundVelocity),
-      airVelocity: trueAirspeed && toStandardVelocity(trueAirspeed),
-      headingDegrees: heading === undefined ? undefined : heading % 360,
-    }),
   }
+  if (position.source !== undefined) standard.source = position.source
+  if (position.age !== undefined) standard.ageMs = toMs(position.age)
+  if (onGround !== undefined) standard.onGround = onGround
+  if (groundVelocity) standard.groundVelocity = toStandardVelocity(groundVelocity)
+  if (trueAirspeed) standard.airVelocity = toStandardVelocity(trueAirspeed)
+  if (heading !== undefined) standard.headingDegrees = (heading + 0) % 360
+  return standard
 }
 
 function toStandardTarget({ type, confidence, sourceId, ids }: Target = {}): StandardTarget {
-  return { ...stated({ type, confidencePercent: confidence, sourceId }), identifiers: toStandardIdentifiers(ids) }
+  const standard: StandardTarget = { identifiers: toStandardIdentifiers(ids) }
+  if (type !== undefined) standard.type = type
+  if (confidence !== undefined) standard.confidencePercent = confidence
+  if (sourceId !== undefined) standard.sourceId = sourceId
+  return standard
 }
 
 /** A degree of latitude; one of longitude is never longer. */
@@ -59,54 +63,41 @@ function decimalsOf(value: number): number {
 }
 
 function toStandardAltitude({ height, datum, accuracy, source, age }: Height): StandardAltitude {
-  return {
-    heightMetres: height,
-    datum,
-    ...stated({ accuracyMetres: accuracy, source, ageMs: toMs(age) }),
-    provenance: 'given',
-  }
+  const standard: StandardAltitude = { heightMetres: height, datum, provenance: 'given' }
+  if (accuracy !== undefined) standard.accuracyMetres = accuracy
+  if (source !== undefined) standard.source = source
+  if (age !== undefined) standard.ageMs = toMs(age)
+  return standard
 }
 
 function toStandardVelocity(vector: GeographicVector): StandardVelocity {
   const { x, y, z, horizontalAccuracy, verticalAccuracy, source, age } = vector
-  return {
-    ...stated({ eastMetresPerSecond: x, northMetresPerSecond: y, upMetresPerSecond: z }),
-    ...(x !== undefined && y !== undefined && toPolar(x, y)),
-    ...stated({
-      horizontalAccuracyMetresPerSecond: horizontalAccuracy,
-      verticalAccuracyMetresPerSecond: verticalAccuracy,
-      source: source === undefined ? undefined : String(source),
-      ageMs: toMs(age),
-    }),
+  const standard: StandardVelocity = {}
+  if (x !== undefined) standard.eastMetresPerSecond = x
+  if (y !== undefined) standard.northMetresPerSecond = y
+  if (z !== undefined) standard.upMetresPerSecond = z
+  if (x !== undefined && y !== undefined) {
+    standard.speedMetresPerSecond = finite(Math.hypot(x, y))
+    if (standard.speedMetresPerSecond > 0) standard.directionDegrees = toDirection(x, y)
   }
+  if (horizontalAccuracy !== undefined) standard.horizontalAccuracyMetresPerSecond = horizontalAccuracy
+  if (verticalAccuracy !== undefined) standard.verticalAccuracyMetresPerSecond = verticalAccuracy
+  if (source !== undefined) standard.source = String(source)
+  if (age !== undefined) standard.ageMs = toMs(age)
+  return standard
 }
 
-function toPolar(east: number, north: number): Pick<StandardVelocity, 'speedMetresPerSecond' | 'directionDegrees'> {
-  const speedMetresPerSecond = finite(Math.hypot(east, north))
-  if (speedMetresPerSecond === 0) return { speedMetresPerSecond }
+function toDirection(east: number, north: number): number {
   const degrees = Math.atan2(east, north) * (180 / Math.PI)
   // Just west of north, the sum is rounded to 360.
-  return { speedMetresPerSecond, directionDegrees: (degrees < 0 ? degrees + 360 : degrees) % 360 }
+  return (degrees < 0 ? degrees + 360 : degrees + 0) % 360
 }
 
-function toMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : finite(seconds * 1_000)
+function toMs(seconds: number): number {
+  return finite(seconds * 1_000)
 }
 
 /** Figures at the end of the range of doubles are valid and stay figures. */
 function finite(value: number): number {
   return Math.min(value, Number.MAX_VALUE)
-}
-
-type Stated<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** Without the members that are undefined. */
-function stated<T extends object>(members: T): Stated<T> {
-  const some: Stated<T> = {}
-  // The keys of an object that was written down here.
-  for (const key of Object.keys(members) as (keyof T)[]) {
-    // Only undefined is left out.
-    if (members[key] !== undefined) some[key] = members[key] as Exclude<T[keyof T], undefined>
-  }
-  return some
 }

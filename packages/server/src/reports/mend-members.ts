@@ -8,7 +8,7 @@ export function isMembers(value: unknown): value is Members {
 /** `given` itself where nothing differs; nothing is added that is undefined. */
 export function withMembers(given: Members, meant: Members): Members {
   let members = given
-  for (const name of Object.keys(meant)) {
+  for (const name in meant) {
     if (meant[name] !== given[name]) members = { ...members, [name]: meant[name] }
   }
   return members

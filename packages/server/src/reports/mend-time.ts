@@ -18,14 +18,21 @@ function two(figures = ''): string {
   return figures.padStart(2, '0')
 }
 
-/** In UTC and with all its zeros, as nearly every time is. */
+const dash = 0x2d
+const colon = 0x3a
+const point = 0x2e
+/** Of a letter in either case. */
+const lower = 0x20
+const z = 0x7a
+
+/** In UTC and with all its zeros, as nearly every time is: its separators stand where they then stand. */
 function isPadded(time: string): boolean {
+  const end = time.charCodeAt(19)
   return (
-    /[Zz]$/.test(time) &&
-    time[7] === '-' &&
-    time[10]?.toUpperCase() === 'T' &&
-    time[13] === ':' &&
-    time[16] === ':' &&
-    /[.Zz]/.test(time[19] ?? '')
+    time.charCodeAt(7) === dash &&
+    time.charCodeAt(13) === colon &&
+    time.charCodeAt(16) === colon &&
+    (end === point || (end | lower) === z) &&
+    (time.charCodeAt(time.length - 1) | lower) === z
   )
 }
