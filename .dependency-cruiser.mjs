@@ -20,6 +20,8 @@ const betweenRooms = {
   pipeline: ['devices', 'relays'],
   relays: ['devices'],
   service: [],
+  // Its own sessions and form tokens are made as the identity provider makes them; it shows the rest over the operations.
+  portal: ['identity'],
   admin: ['devices', 'identity'],
   demo: ['service'],
 }

@@ -21,6 +21,8 @@ import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
+import { createPortal } from './portal/portal.ts'
+import { registerPortalClient } from './portal/portal-client.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import { deliveryOperations } from './relays/delivery-operations.ts'
@@ -160,8 +162,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(guardRequest)
   app.use(securityHeaders(origins))
   app.use(identity.pages)
-  app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const { verifyAccessToken } = identity
+  await registerPortalClient(directory, origins.ui)
+  app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
+  app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   mountOperations(app, { document, handlers, verifyAccessToken, validateResponses })
   app.use(errorHandler(answerError))
   const lane = createLane({

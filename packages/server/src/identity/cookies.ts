@@ -6,7 +6,8 @@ import { randomSecret } from './secrets.ts'
 
 const sessionName = '__Host-posrep-session'
 const browserName = '__Host-posrep-browser'
-const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+/** For this host and HTTPS only, out of reach of scripts, not sent with other sites' forms. */
+export const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 /** Who sends a request to a page. */
 export interface Visitor {
@@ -31,7 +32,7 @@ export function toBrowserSecret(cookies: string | undefined): BrowserSecret {
   const known = findBrowserSecret(cookies)
   if (known !== undefined) return { secret: known }
   const secret = randomSecret()
-  return { secret, cookie: `${browserName}=${secret}; ${attributes}` }
+  return { secret, cookie: `${browserName}=${secret}; ${cookieAttributes}` }
 }
 
 export function findSessionSecret(cookies: string | undefined): string | undefined {
@@ -39,13 +40,13 @@ export function findSessionSecret(cookies: string | undefined): string | undefin
 }
 
 export function toSessionCookie(secret: string, ttlMs: number): string {
-  return `${sessionName}=${secret}; Max-Age=${ttlMs / 1000}; ${attributes}`
+  return `${sessionName}=${secret}; Max-Age=${ttlMs / 1000}; ${cookieAttributes}`
 }
 
-export const forgottenSessionCookie = `${sessionName}=; Max-Age=0; ${attributes}`
+export const forgottenSessionCookie = `${sessionName}=; Max-Age=0; ${cookieAttributes}`
 
 /** Anything but 256 bits in base64url is not ours. */
-function findCookie(cookies: string | undefined, name: string): string | undefined {
+export function findCookie(cookies: string | undefined, name: string): string | undefined {
   for (const cookie of cookies?.split(';') ?? []) {
     const [key, value = ''] = cookie.trim().split('=', 2)
     if (key === name && /^[A-Za-z0-9_-]{43}$/.test(value)) return value

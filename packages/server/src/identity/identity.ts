@@ -19,7 +19,9 @@ import { createAuthorizationCodes } from './authorization-code.ts'
 import { createConsents } from './consents.ts'
 import { createInteraction } from './interaction.ts'
 import { loadKeys } from './keys.ts'
+import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
+import { accountPath } from './pages/paths.ts'
 import { createPages } from './pages/router.ts'
 import { createPairedFamilies } from './paired-families.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
@@ -62,6 +64,8 @@ export interface Identity {
   operations: IdentityOperations
   /** Sign-in, approval and the account page; not part of the document, to be mounted in front of its router. */
   pages: Router
+  /** Where users are sent to sign in for an application, and where their account is. */
+  places: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
   /** Whether an enabled client has a redirect URI at this origin: what a browser there may read across origins. */
   isAppOrigin(origin: string): Promise<boolean>
@@ -159,6 +163,10 @@ export async function createIdentity({
       publicJwks: keys.publicJwks,
     }),
     pages: createPages({ interaction, account }),
+    places: {
+      authorizationEndpoint: toMetadata(origins.auth).authorization_endpoint,
+      accountUrl: `${origins.auth}${accountPath}`,
+    },
     async verifyAccessToken(token, audience) {
       const principal = await accessTokens.verify(token, audience)
       if (principal.kind === 'user') consents.noteUse(principal.userId, principal.clientId)

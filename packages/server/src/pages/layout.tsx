@@ -5,12 +5,20 @@ import { stylesheetPath } from './stylesheet.ts'
 
 export interface LayoutProps {
   title: string
-  /** For lists; a question or a form reads better narrow. */
-  wide?: boolean
+  /** For lists; a question or a form reads better narrow. `data` is for tables and drawings, in parts of their own. */
+  width?: 'narrow' | 'wide' | 'data'
+  /** What stands in the bar beside the name. */
+  bar?: ComponentChildren
+  /** A script that the page does without. */
+  scriptPath?: string
+  /** Where there is no script, the page is loaded again after so many seconds. */
+  reloadSeconds?: number
   children: ComponentChildren
 }
 
-export function Layout({ title, wide = false, children }: LayoutProps) {
+const frames = { narrow: 'card', wide: 'card wide', data: 'desk' }
+
+export function Layout({ title, width = 'narrow', bar, scriptPath, reloadSeconds, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -20,10 +28,19 @@ export function Layout({ title, wide = false, children }: LayoutProps) {
         <title>{`${title} · Posrep`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={stylesheetPath} />
+        {scriptPath !== undefined && <script type="module" src={scriptPath} />}
+        {reloadSeconds !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(reloadSeconds)} />
+          </noscript>
+        )}
       </head>
       <body>
-        <header class="bar">Posrep</header>
-        <main class={wide ? 'card wide' : 'card'}>{children}</main>
+        <header class="bar">
+          <span>Posrep</span>
+          {bar}
+        </header>
+        <main class={frames[width]}>{children}</main>
       </body>
     </html>
   )

@@ -1,13 +1,13 @@
 /** The look of all pages. No font and no image comes with it. */
 import { createHash } from 'node:crypto'
 
-export const stylesheet = `@layer reset, tokens, base, components;
+export const stylesheet = `@layer reset, tokens, base, components, pages;
 
 @layer reset {
   *, *::before, *::after { box-sizing: border-box; }
-  body, h1, h2, h3, p, ul, dl, dd { margin: 0; }
+  body, h1, h2, h3, p, ul, dl, dd, figure, pre { margin: 0; }
   ul { padding: 0; list-style: none; }
-  input, button { font: inherit; color: inherit; }
+  input, textarea, button { font: inherit; color: inherit; }
 }
 
 @layer tokens {
@@ -25,6 +25,8 @@ export const stylesheet = `@layer reset, tokens, base, components;
     --failed-ground: light-dark(#fdf0ee, #331a17);
     --done: light-dark(#17633a, #86d9a8);
     --done-ground: light-dark(#edf7f1, #14291e);
+    --busy: light-dark(#7a4b00, #f0c06a);
+    --busy-ground: light-dark(#fdf5e6, #2e2411);
     --space: 4px;
     --radius: 6px;
     --shadow: 0 1px 2px light-dark(rgb(21 32 43 / 12%), rgb(0 0 0 / 40%));
@@ -53,7 +55,16 @@ export const stylesheet = `@layer reset, tokens, base, components;
 }
 
 @layer components {
-  .bar { padding: calc(4 * var(--space)); color: var(--text-quiet); font-size: 14px; font-weight: 650; }
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    gap: calc(2 * var(--space)) calc(6 * var(--space));
+    align-items: center;
+    padding: calc(4 * var(--space));
+    color: var(--text-quiet);
+    font-size: 14px;
+    font-weight: 650;
+  }
   .card {
     display: grid;
     gap: calc(5 * var(--space));
@@ -95,7 +106,7 @@ export const stylesheet = `@layer reset, tokens, base, components;
   .form { gap: calc(4 * var(--space)); }
   .form.narrow { max-width: 376px; }
   .field label { font-weight: 600; }
-  .field input {
+  .field :is(input, textarea) {
     width: 100%;
     min-height: 44px;
     padding: calc(2 * var(--space)) calc(3 * var(--space));
@@ -103,7 +114,7 @@ export const stylesheet = `@layer reset, tokens, base, components;
     border: 1px solid var(--line-strong);
     border-radius: var(--radius);
   }
-  .field input[aria-invalid] { border-color: var(--failed); }
+  .field [aria-invalid] { border-color: var(--failed); }
   .help { color: var(--text-quiet); font-size: 14px; }
   .wrong { color: var(--failed); font-size: 14px; }
   .failure, .notice {
@@ -153,6 +164,93 @@ export const stylesheet = `@layer reset, tokens, base, components;
   button.link { min-height: 24px; padding: 0; border: 0; background: none; text-decoration: underline; }
   button:hover, .button:hover { box-shadow: inset 0 0 0 1px currentcolor; }
   button.link:hover { box-shadow: none; text-decoration-thickness: 2px; }
+}
+
+@layer pages {
+  .places { display: flex; flex-wrap: wrap; gap: var(--space); }
+  .places a {
+    display: block;
+    padding: calc(2 * var(--space)) calc(3 * var(--space));
+    border-radius: var(--radius);
+    color: var(--text);
+    text-decoration: none;
+  }
+  .places a:hover { text-decoration: underline; text-underline-offset: 4px; }
+  .places a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
+  .whoami { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: center; margin-inline-start: auto; font-weight: 400; }
+  .whoami a { color: var(--text-quiet); }
+  .desk {
+    display: grid;
+    gap: calc(5 * var(--space));
+    align-content: start;
+    justify-self: center;
+    width: min(100% - 32px, 1200px);
+    min-width: 0;
+    margin-block: calc(2 * var(--space)) calc(10 * var(--space));
+  }
+  .desk > * { min-width: 0; }
+  .panel {
+    padding: clamp(16px, 3vw, 24px);
+    background: var(--surface);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    box-shadow: var(--shadow);
+    min-width: 0;
+  }
+  .columns { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
+  .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
+  .beside > .scroll { flex: 3 1 460px; }
+  .beside > .tracks { flex: 1 1 240px; max-width: 360px; }
+  .scroll { overflow-x: auto; min-width: 0; }
+  .part { align-content: start; min-width: 0; }
+  .part > * { min-width: 0; }
+  table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
+  th, td { padding: calc(2 * var(--space)) calc(3 * var(--space)); text-align: start; vertical-align: top; border-block-end: 1px solid var(--line); }
+  thead th { color: var(--text-quiet); font-size: 14px; font-weight: 600; white-space: nowrap; }
+  tbody th { font-weight: 600; min-width: 160px; overflow-wrap: anywhere; }
+  tbody tr:last-child :is(th, td) { border-block-end: 0; }
+  td { white-space: nowrap; }
+  td .help { white-space: normal; min-width: 160px; }
+  .desk a, .card p a { color: var(--accent); }
+  .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
+  .identifier .link { font-size: 14px; }
+  .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: center; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
+  .state svg { fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+  .state.good { color: var(--done); background: var(--done-ground); }
+  .state.bad { color: var(--failed); background: var(--failed-ground); }
+  .state.busy { color: var(--busy); background: var(--busy-ground); }
+  .state.quiet { color: var(--text-quiet); }
+  .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
+  .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
+  .switch { min-width: 72px; }
+  .switch[aria-checked="true"] { background: var(--done-ground); border-color: var(--done); color: var(--done); }
+  .switch[aria-checked="false"] { border-color: var(--line-strong); color: var(--text-quiet); }
+  .buttons { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); }
+  .search { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); align-items: end; }
+  .search .field { flex: 0 1 320px; }
+  .search p { align-self: center; }
+  .tracks svg { width: 100%; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); }
+  .tracks polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
+  .tracks circle { fill: var(--accent); }
+  .tracks text { fill: var(--text); font: 11px var(--mono); }
+  .ring { width: 128px; height: 128px; flex: none; }
+  .ring circle { fill: none; stroke: var(--line); stroke-width: 5; }
+  .ring .arc { stroke: var(--accent); }
+  .ring text { fill: var(--text); font: 650 20px var(--font); }
+  .qr { width: 160px; height: 160px; border-radius: var(--radius); }
+  .large { font-size: 22px; }
+  .reasons { display: grid; gap: calc(2 * var(--space)); padding-inline-start: calc(5 * var(--space)); list-style: disc; }
+  .stale { padding: calc(3 * var(--space)); background: var(--busy-ground); border: 1px solid var(--busy); border-radius: var(--radius); color: var(--busy); }
+  .choices form { display: contents; }
+  textarea, pre { font-family: var(--mono); font-size: 14px; }
+  pre { max-height: 320px; overflow: auto; padding: calc(3 * var(--space)); background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  [hidden] { display: none !important; }
+}
+
+@media print {
+  .bar, form, .buttons, .button { display: none; }
+  .panel { border: 0; box-shadow: none; padding: 0; }
 }
 
 @media (forced-colors: active) {

@@ -45,7 +45,7 @@ export function accountPage(props: AccountProps, cookie: string | undefined): Pa
 function AccountOf({ user, session, approved, sessions, nowMs, toToken }: AccountProps) {
   const notice = session.notice ? notices[session.notice] : undefined
   return (
-    <Layout title="Your account" wide>
+    <Layout title="Your account" width="wide">
       <div class="heading split">
         <div>
           <h1>Your account</h1>

@@ -1,0 +1,199 @@
+/** What the pages of devices show and do, over the operations of the document. */
+import { ApiError } from '../errors.ts'
+import type { Visitor } from '../identity/cookies.ts'
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import { type FormFields, toText } from '../pages/form-fields.ts'
+import type { Call } from './call.ts'
+import { type DeviceProps, devicePage, revokeTokensPage } from './pages/device.tsx'
+import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/devices.tsx'
+import { nothingHerePage } from './pages/error.tsx'
+import type { Viewer } from './pages/frame.tsx'
+import { devicePath, devicesPath, pairingStartPath } from './pages/paths.ts'
+import type { Visit, Visits } from './visit.ts'
+
+const perPage = 50
+/** Newest reports on a device's page. */
+const recentReports = 200
+const deliveriesOfAState = 20
+
+const notices = {
+  renamed: 'The device has its new name.',
+  stored: 'The switch was set.',
+  active: 'The address gave the code back: the relay is Active.',
+  changed: 'The relay was changed.',
+  tested: 'The relay took the test message.',
+  'tested-failed': 'The relay did not take the test message; its answer is below, under Deliveries.',
+  resent: 'The message is owed to the relay again, behind what waits.',
+  revoked: 'The tokens of the device have ended. Pair it again when it is in your hands.',
+} as const
+
+type Notice = keyof typeof notices
+
+export function createDevicePages({ visits }: { visits: Visits }) {
+  async function list(visit: Visit, search: string, pageNumber: string): Promise<DeviceListProps> {
+    const { data } = await visit.call('listDevices')
+    const wanted = search.trim().toLowerCase()
+    const matching = data.filter(({ deviceId, deviceName }) =>
+      [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
+    )
+    const pages = Math.max(1, Math.ceil(matching.length / perPage))
+    const page = Math.min(pages, Math.max(1, Number.parseInt(pageNumber, 10) || 1))
+    const devices = matching.slice((page - 1) * perPage, page * perPage)
+    return { viewer: visit.viewer, devices, matching: matching.length, search: search.trim(), page, pages }
+  }
+
+  async function show(
+    { viewer, call }: { viewer: Viewer; call: Call },
+    deviceId: string,
+    more: Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedName'> & { openId?: string },
+    status: PageAnswer['status'] = 200,
+  ): Promise<PageAnswer> {
+    const path = { deviceId }
+    const { openId, ...rest } = more
+    const [device, recent, deliveries, open] = await Promise.all([
+      call('getDevice', { path: { deviceUrn: deviceId } }),
+      call('listRecentReports', { path, query: { limit: recentReports } }),
+      call('listDeliveries', { path, query: { limit: deliveriesOfAState } }),
+      openId === undefined ? undefined : findDelivery(call, deviceId, openId),
+    ])
+    return devicePage({ viewer, device, recent, deliveries, open, ...rest }, status)
+  }
+
+  /** A form of a device's page; a refusal of its input is shown on the page, with what was typed. */
+  function act(
+    visitor: Visitor,
+    fields: FormFields,
+    purpose: string,
+    deviceId: string,
+    action: (visit: Visit) => Promise<Notice>,
+    refused: (reason: string) => Pick<DeviceProps, 'refusedRelay' | 'refusedName'> = () => ({}),
+  ): Promise<PageAnswer> {
+    return visits.act(visitor, fields, `${purpose}:${deviceId}`, devicePath(deviceId), async (visit) => {
+      try {
+        return redirectAnswer(303, `${devicePath(deviceId)}?done=${await action(visit)}`)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'invalid_body') throw error
+        return show(visit, deviceId, refused(error.message), 400)
+      }
+    })
+  }
+
+  return {
+    showList: (visitor: Visitor, query: URLSearchParams) =>
+      visits.show(visitor, devicesPath, async (visit) =>
+        devicesPage(await list(visit, query.get('q') ?? '', query.get('page') ?? '')),
+      ),
+
+    showPairingStart: (visitor: Visitor, query: URLSearchParams) => {
+      const search = query.get('clientUniqueId') ?? ''
+      // Who scanned the code on a device comes back to that device after signing in.
+      const destination = search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300))}`
+      return visits.show(visitor, `${pairingStartPath}${destination}`, async (visit) =>
+        pairingStartPage(await list(visit, search, query.get('page') ?? '')),
+      )
+    },
+
+    show: (visitor: Visitor, deviceId: string, query: URLSearchParams) =>
+      visits.show(visitor, devicePath(deviceId), (visit) => {
+        const openId = query.get('delivery')
+        const notice = findNotice(query.get('done'))
+        return show(visit, deviceId, { ...(notice && { notice }), ...(openId !== null && { openId }) })
+      }),
+
+    setStorage: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+      act(visitor, fields, 'storage', deviceId, async ({ call }) => {
+        const path = { deviceUrn: deviceId }
+        const { shouldStorePositionReportMetrics: stores } = await call('getDevice', { path })
+        if (stores === (fields.from === 'on')) await call('toggleStoringPositionReports', { path })
+        return 'stored'
+      }),
+
+    setRelay: (visitor: Visitor, deviceId: string, fields: FormFields) => {
+      const url = toText(fields.url)
+      const state = fields.state === '2' ? 2 : 1
+      return act(
+        visitor,
+        fields,
+        'relay',
+        deviceId,
+        async ({ call }) => {
+          const { relayDetails } = await call('updateRelay', { path: { deviceId }, body: { url, state } })
+          return relayDetails?.state === 'Active' ? 'active' : 'changed'
+        },
+        (reason) => ({ refusedRelay: { url, reason } }),
+      )
+    },
+
+    rename: (visitor: Visitor, deviceId: string, fields: FormFields) => {
+      const name = toText(fields.name)
+      const refusedName = (reason: string) => ({ refusedName: { name, reason } })
+      return act(
+        visitor,
+        fields,
+        'name',
+        deviceId,
+        async ({ call }) => {
+          await call('renameDevice', { path: { deviceUrn: deviceId }, body: { deviceName: name } })
+          return 'renamed'
+        },
+        refusedName,
+      )
+    },
+
+    sendTestMessage: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+      act(visitor, fields, 'test-message', deviceId, async ({ call }) => {
+        const { state } = await call('sendTestMessage', { path: { deviceId } })
+        return state === 'delivered' ? 'tested' : 'tested-failed'
+      }),
+
+    resend: (visitor: Visitor, deviceId: string, deliveryId: string, fields: FormFields) =>
+      visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async ({ call }) => {
+        await call('resendDelivery', { path: { deviceId, deliveryId } })
+        return redirectAnswer(303, `${devicePath(deviceId)}?done=resent`)
+      }),
+
+    askRevoke: (visitor: Visitor, deviceId: string) =>
+      visits.show(visitor, devicePath(deviceId, 'revoke'), async ({ viewer, call }) =>
+        revokeTokensPage(viewer, await call('getDevice', { path: { deviceUrn: deviceId } })),
+      ),
+
+    revoke: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+      act(visitor, fields, 'revoke', deviceId, async ({ call }) => {
+        await call('revokeDeviceTokens', { path: { deviceUrn: deviceId } })
+        return 'revoked'
+      }),
+
+    nothingHere: async () => nothingHerePage(),
+
+    /** What the live list depends on. */
+    async watchList({ call }: Visit): Promise<unknown> {
+      return (await call('listDevices')).data
+    },
+
+    /** What the live parts of a device's page depend on. */
+    async watch({ call }: Visit, deviceId: string): Promise<unknown> {
+      const path = { deviceId }
+      return Promise.all([
+        call('getDevice', { path: { deviceUrn: deviceId } }),
+        call('listRecentReports', { path, query: { limit: 1 } }),
+        call('listDeliveries', { path, query: { limit: deliveriesOfAState } }),
+      ])
+    },
+  }
+}
+
+export type DevicePages = ReturnType<typeof createDevicePages>
+
+function findNotice(done: string | null): string | undefined {
+  return done !== null && Object.hasOwn(notices, done) ? notices[done as Notice] : undefined
+}
+
+async function findDelivery(call: Call, deviceId: string, deliveryId: string) {
+  try {
+    return await call('getDelivery', { path: { deviceId, deliveryId } })
+  } catch (error) {
+    // It has been delivered long since, and is remembered no more.
+    if (error instanceof ApiError && error.code.endsWith('not_found')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,189 @@
+/** One device: what it reports, where that goes, and what can be done with it. */
+import type { Delivery, DeliveryList, Device, RecentPositionReportList } from '@posrep/spec'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { Moment } from '../../pages/moment.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { PairForm, StorageSwitch, toNameId } from './devices.tsx'
+import { FormToken, framed, type Viewer } from './frame.tsx'
+import { Identifier } from './identifier.tsx'
+import { devicePath } from './paths.ts'
+import { Recent } from './recent.tsx'
+import { RelayCard, type RelayCardProps } from './relay-card.tsx'
+import { findLastReportMs, Sparkline } from './sparkline.tsx'
+
+export interface DeviceProps {
+  viewer: Viewer
+  device: Device
+  recent: RecentPositionReportList
+  deliveries: DeliveryList
+  open: Delivery | undefined
+  notice?: string | undefined
+  refusedRelay?: RelayCardProps['refused']
+  refusedName?: { name: string; reason: string } | undefined
+}
+
+export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 200): PageAnswer {
+  const { viewer, device } = props
+  const title = device.deviceName
+  return framed(
+    { viewer, title, at: 'devices', livePath: devicePath(device.deviceId, 'live'), children: <DeviceOf {...props} /> },
+    status,
+  )
+}
+
+function DeviceOf({ viewer, device, recent, deliveries, open, notice, refusedRelay, refusedName }: DeviceProps) {
+  const { deviceId, shouldStorePositionReportMetrics: stores } = device
+  const refused = refusedRelay?.reason ?? refusedName?.reason
+  return (
+    <>
+      {(notice ?? refused) !== undefined && (
+        <p
+          class={refused === undefined ? 'notice' : 'failure'}
+          role={refused === undefined ? 'status' : 'alert'}
+          tabIndex={-1}
+          autofocus
+        >
+          {refused === undefined ? notice : `Nothing was changed: ${refused}`}
+        </p>
+      )}
+      <Heading viewer={viewer} device={device} />
+      <div class="columns">
+        <RelayCard
+          viewer={viewer}
+          device={device}
+          pending={deliveries.pending}
+          lastDeliveredAt={findLastDelivered(deliveries.data)}
+          refused={refusedRelay}
+        />
+        <section class="panel part" aria-labelledby="settings-heading">
+          <h2 id="settings-heading">Device</h2>
+          <div class="split">
+            <p>
+              Store reports
+              <br />
+              <span class="help">For the last hour, to be seen here. Relaying goes on either way.</span>
+            </p>
+            <StorageSwitch viewer={viewer} deviceId={deviceId} deviceName={device.deviceName} stores={stores} />
+          </div>
+          <NameForm viewer={viewer} device={device} refused={refusedName} />
+          <div class="split">
+            <p>
+              Tokens
+              <br />
+              <span class="help">Not your device, or lost? Its tokens end within a second; then pair it again.</span>
+            </p>
+            <a class="button danger" href={devicePath(deviceId, 'revoke')}>
+              Revoke tokens
+            </a>
+          </div>
+        </section>
+      </div>
+      <Recent reports={recent.data} truncated={recent.truncated === true} stores={stores} nowMs={viewer.nowMs} />
+      <Deliveries
+        viewer={viewer}
+        deviceId={deviceId}
+        deliveries={deliveries.data}
+        pending={deliveries.pending}
+        buried={deliveries.buried}
+        open={open}
+      />
+    </>
+  )
+}
+
+function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
+  const { deviceId, deviceName, deviceCreationTimestamp } = device
+  const metrics = device.positionReportMetrics ?? []
+  const lastMs = findLastReportMs(metrics)
+  return (
+    <div class="heading split">
+      <div id="heading" data-live>
+        <h1 id={toNameId(deviceId)}>
+          <bdi>{deviceName}</bdi>
+        </h1>
+        <Identifier value={deviceId} />
+        <p class="quiet">
+          Last report{' '}
+          {lastMs === undefined ? 'more than an hour ago, or never' : <Moment atMs={lastMs} nowMs={viewer.nowMs} />} ·
+          registered <Moment atMs={Date.parse(deviceCreationTimestamp)} nowMs={viewer.nowMs} />
+        </p>
+        <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
+      </div>
+      <PairForm viewer={viewer} device={device} />
+    </div>
+  )
+}
+
+function NameForm({
+  viewer,
+  device,
+  refused,
+}: {
+  viewer: Viewer
+  device: Device
+  refused: DeviceProps['refusedName']
+}) {
+  return (
+    <form class="form" method="post" action={devicePath(device.deviceId, 'name')}>
+      <FormToken viewer={viewer} purpose={`name:${device.deviceId}`} />
+      <div class="field">
+        <label for="device-name">Name</label>
+        <input
+          id="device-name"
+          name="name"
+          required
+          maxLength={100}
+          value={refused?.name ?? device.deviceName}
+          aria-invalid={refused ? true : undefined}
+          aria-describedby={refused ? 'name-wrong' : undefined}
+        />
+        {refused && (
+          <p class="wrong" id="name-wrong">
+            {refused.reason}
+          </p>
+        )}
+      </div>
+      <div>
+        <button type="submit">Rename</button>
+      </div>
+    </form>
+  )
+}
+
+/** Delivered ones come newest first. */
+function findLastDelivered(deliveries: Delivery[]): string | undefined {
+  return deliveries.find(({ state }) => state === 'delivered')?.attempts.at(-1)?.startedAt
+}
+
+export function revokeTokensPage(viewer: Viewer, device: Device): PageAnswer {
+  const { deviceId, deviceName } = device
+  return framed({
+    viewer,
+    title: 'Revoke tokens',
+    at: 'devices',
+    width: 'narrow',
+    children: (
+      <>
+        <h1>
+          Revoke the tokens of <bdi>{deviceName}</bdi>?
+        </h1>
+        <p>
+          Whoever has them is cut off within a second, and reports are refused until the device has new ones: pair it
+          again, or let its client ask for them.
+        </p>
+        <Identifier value={deviceId} />
+        <form method="post" action={devicePath(deviceId, 'revoke')}>
+          <FormToken viewer={viewer} purpose={`revoke:${deviceId}`} />
+          <div class="choices">
+            <button type="submit" class="danger">
+              Revoke tokens
+            </button>
+            <a class="button" href={devicePath(deviceId)}>
+              Keep tokens
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,171 @@
+/** A pairing request: the 60 seconds in which the device has to call, and how that ended. */
+import type { Device, PairingRequest } from '@posrep/spec'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { Moment } from '../../pages/moment.tsx'
+import { Badge } from './badge.tsx'
+import { PairForm, toNameId } from './devices.tsx'
+import { FormToken, framed, type Viewer } from './frame.tsx'
+import { Identifier } from './identifier.tsx'
+import { devicePath, pairingRequestPath, pairingStartPath } from './paths.ts'
+import { QrCode } from './qr-code.tsx'
+
+export interface PairingProps {
+  viewer: Viewer
+  device: Device
+  request: PairingRequest
+  uiOrigin: string
+}
+
+export function pairingPage(props: PairingProps): PageAnswer {
+  const { viewer, device, request } = props
+  const isPending = request.state === 'pending'
+  return framed({
+    viewer,
+    title: `Pair ${device.deviceName}`,
+    at: 'pairing',
+    width: 'narrow',
+    livePath: pairingRequestPath(request.id, 'live'),
+    ...(isPending && { reloadSeconds: 3 }),
+    children: (
+      <>
+        <div class="heading">
+          <h1 id={toNameId(device.deviceId)}>
+            Pair <bdi>{device.deviceName}</bdi>
+          </h1>
+          <Identifier value={device.deviceId} />
+        </div>
+        <div id="pairing" data-live class="part" data-now={viewer.nowMs}>
+          <State {...props} />
+        </div>
+        <p class="unseen" role="status" data-announce />
+      </>
+    ),
+  })
+}
+
+function State(props: PairingProps) {
+  switch (props.request.state) {
+    case 'pending':
+      return <Pending {...props} />
+    case 'consumed':
+      return <Paired {...props} />
+    case 'expired':
+      return <Over {...props} />
+  }
+}
+
+function Pending({ viewer, request, uiOrigin }: PairingProps) {
+  const leftSeconds = Math.max(0, Math.ceil((Date.parse(request.expiresAt) - viewer.nowMs) / 1_000))
+  return (
+    <>
+      <p>Press the pairing button on the device now, or start its agent. It has to call with this ID:</p>
+      <p class="large">
+        <code>{request.clientUniqueId}</code>
+      </p>
+      <div class="beside">
+        <svg
+          class="ring"
+          viewBox="0 0 64 64"
+          role="timer"
+          aria-label="Seconds left"
+          data-ends-at={Date.parse(request.expiresAt)}
+        >
+          <circle cx="32" cy="32" r="28" />
+          <circle
+            cx="32"
+            cy="32"
+            r="28"
+            class="arc"
+            pathLength={60}
+            stroke-dasharray={`${leftSeconds} 60`}
+            transform="rotate(-90 32 32)"
+            data-arc
+          />
+          <text x="32" y="39" text-anchor="middle" data-seconds>
+            {leftSeconds}
+          </text>
+        </svg>
+        <figure>
+          <QrCode
+            text={`${uiOrigin}${pairingStartPath}?clientUniqueId=${encodeURIComponent(request.clientUniqueId)}`}
+            label={`QR code of this pairing page for ${request.clientUniqueId}`}
+          />
+          <figcaption class="help">This page, for the phone in your hand.</figcaption>
+        </figure>
+      </div>
+      <form method="post" action={pairingRequestPath(request.id, 'cancel')}>
+        <FormToken viewer={viewer} purpose={`cancel:${request.id}`} />
+        <button type="submit">Cancel</button>
+      </form>
+    </>
+  )
+}
+
+function Paired({ viewer, device, request }: PairingProps) {
+  const { consumedBy, sources } = request
+  return (
+    <>
+      <p>
+        <Badge tone="good">Paired</Badge>
+      </p>
+      {consumedBy && (
+        <dl class="facts columns">
+          <div>
+            <dt>Called from</dt>
+            <dd>
+              <code>{consumedBy.address}</code>
+            </dd>
+          </div>
+          <div>
+            <dt>Software</dt>
+            <dd>
+              <bdi>{consumedBy.userAgent ?? 'it did not say'}</bdi>
+            </dd>
+          </div>
+          <div>
+            <dt>When</dt>
+            <dd>
+              <Moment atMs={Date.parse(consumedBy.at)} nowMs={viewer.nowMs} />
+            </dd>
+          </div>
+        </dl>
+      )}
+      {sources > 1 && (
+        <p class="failure">
+          {sources} different addresses asked for the tokens of this sensor. If the one above is not your device, revoke
+          its tokens.
+        </p>
+      )}
+      <div class="choices">
+        <a class="button" href={devicePath(device.deviceId)}>
+          Open the device
+        </a>
+        <form method="post" action={pairingRequestPath(request.id, 'revoke')}>
+          <FormToken viewer={viewer} purpose={`revoke:${device.deviceId}`} />
+          <button type="submit" class="danger">
+            Not your device? Revoke
+          </button>
+        </form>
+      </div>
+    </>
+  )
+}
+
+function Over({ viewer, device, request }: PairingProps) {
+  return (
+    <>
+      <p>
+        <Badge tone="quiet">No device called</Badge>
+      </p>
+      <p>No device called. Press Pair to try again. The usual reasons:</p>
+      <ul class="reasons">
+        <li>
+          The device uses another ID than <code>{request.clientUniqueId}</code>; upper and lower case count.
+        </li>
+        <li>It is not on the network, or calls another server than this one.</li>
+        <li>Its clock or its list of certificate authorities is so old that it does not trust this server.</li>
+      </ul>
+      <PairForm viewer={viewer} device={device} />
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+/** What the device has reported lately, as a table and as tracks. */
+import type { RecentPositionReport } from '@posrep/spec'
+import { Moment } from '../../pages/moment.tsx'
+import { TrackDrawing, toTargetName } from './track.tsx'
+
+export interface RecentProps {
+  reports: RecentPositionReport[]
+  /** There are more in the metric window than are shown. */
+  truncated: boolean
+  stores: boolean
+  nowMs: number
+}
+
+/** Rows of the table; the tracks have all. */
+const maxRows = 50
+
+export function Recent({ reports, truncated, stores, nowMs }: RecentProps) {
+  const rows = reports.flatMap(({ receivedTimeStamp, positions, tags }) =>
+    positions.map((position) => ({ receivedTimeStamp, position, tags })),
+  )
+  return (
+    <section class="panel part" aria-labelledby="recent-heading" id="recent" data-live>
+      <h2 id="recent-heading">Recent reports</h2>
+      {reports.length === 0 ? (
+        <p class="quiet">
+          {stores
+            ? 'No reports in the last hour. They appear here as they come.'
+            : 'Reports are not stored. Switch storage on to see them here; relaying goes on either way.'}
+        </p>
+      ) : (
+        <div class="beside">
+          <div class="scroll">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Target</th>
+                  <th scope="col">Received</th>
+                  <th scope="col">Position</th>
+                  <th scope="col">Altitude</th>
+                  <th scope="col">Speed</th>
+                  <th scope="col">Tags</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.slice(0, maxRows).map(({ receivedTimeStamp, position, tags }, row) => (
+                  // The same position may have been reported twice.
+                  <tr key={row}>
+                    <th scope="row">
+                      <code>{toTargetName(position)}</code>
+                    </th>
+                    <td>
+                      <Moment atMs={Date.parse(receivedTimeStamp)} nowMs={nowMs} />
+                    </td>
+                    <td>
+                      {position.position.lat.toFixed(5)}, {position.position.lon.toFixed(5)}
+                    </td>
+                    <td>{toAltitude(position)}</td>
+                    <td>{toSpeed(position)}</td>
+                    <td>{tags.join(', ')}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {(rows.length > maxRows || truncated) && (
+              <p class="help">
+                The newest {Math.min(maxRows, rows.length)} of {truncated ? 'more than ' : ''}
+                {rows.length} positions. The API has the rest.
+              </p>
+            )}
+          </div>
+          <TrackDrawing reports={reports} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+type Position = RecentPositionReport['positions'][number]
+
+function toAltitude({ altitudes, onGround }: Position): string {
+  const [first] = altitudes ?? []
+  if (first) return `${Math.round(first.height)} m ${first.datum}`
+  return onGround ? 'on the ground' : '–'
+}
+
+function toSpeed({ groundVelocity: { x, y } = {} }: Position): string {
+  return x === undefined || y === undefined ? '–' : `${Math.round(Math.hypot(x, y))} m/s`
+}

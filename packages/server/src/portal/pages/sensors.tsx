@@ -1,0 +1,198 @@
+/** Asking for sensors to be registered: one, or many as CSV, with errors by line; and what became of it. */
+import type { SensorRequest } from '@posrep/spec'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { Moment } from '../../pages/moment.tsx'
+import { Badge } from './badge.tsx'
+import { FormToken, framed, type Viewer } from './frame.tsx'
+import { sensorsPath } from './paths.ts'
+
+/** What was typed; it comes back with what was wrong. */
+export interface TypedSensors {
+  localId: string
+  name: string
+  clientId: string
+  csv: string
+}
+
+export interface SensorsProps {
+  viewer: Viewer
+  requests: SensorRequest[]
+  typed: TypedSensors
+  /** What was wrong, by line for CSV. */
+  wrong: string[]
+  notice?: string | undefined
+}
+
+export const nothingTyped: TypedSensors = { localId: '', name: '', clientId: '', csv: '' }
+
+const words: Record<SensorRequest['state'], { tone: 'good' | 'busy' | 'bad'; word: string }> = {
+  pending: { tone: 'busy', word: 'Waits for the operator' },
+  approved: { tone: 'good', word: 'Registered' },
+  refused: { tone: 'bad', word: 'Refused' },
+}
+
+export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 200): PageAnswer {
+  return framed(
+    { viewer: props.viewer, title: 'Register sensors', at: 'sensors', children: <Sensors {...props} /> },
+    status,
+  )
+}
+
+function Sensors({ viewer, requests, typed, wrong, notice }: SensorsProps) {
+  return (
+    <>
+      <div class="heading">
+        <h1>Register sensors</h1>
+        <p class="quiet">
+          A sensor is known by a local ID, which is what its firmware sends. The operator of this server approves it;
+          then it is among your devices.
+        </p>
+      </div>
+      {wrong.length > 0 && (
+        <div class="failure" role="alert" tabIndex={-1} autofocus>
+          <p>Nothing was registered:</p>
+          <ul>
+            {wrong.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {notice !== undefined && (
+        <p class="notice" role="status" tabIndex={-1} autofocus>
+          {notice}
+        </p>
+      )}
+      <div class="columns">
+        <OneForm viewer={viewer} typed={typed} />
+        <ManyForm viewer={viewer} typed={typed} />
+      </div>
+      <Requests requests={requests} nowMs={viewer.nowMs} />
+    </>
+  )
+}
+
+function OneForm({ viewer, typed }: { viewer: Viewer; typed: TypedSensors }) {
+  return (
+    <section class="panel part" aria-labelledby="one-heading">
+      <h2 id="one-heading">One sensor</h2>
+      <form class="form" method="post" action={sensorsPath}>
+        <FormToken viewer={viewer} purpose="sensors" />
+        <div class="field">
+          <label for="local-id">Local ID</label>
+          <input
+            id="local-id"
+            name="local_id"
+            required
+            maxLength={255}
+            value={typed.localId}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            aria-describedby="local-id-help"
+          />
+          <p class="help" id="local-id-help">
+            Letters and digits, as printed on the device or set in its firmware; upper and lower case count.
+          </p>
+        </div>
+        <div class="field">
+          <label for="sensor-name">Name, if it is to have one</label>
+          <input id="sensor-name" name="name" maxLength={100} value={typed.name} autocomplete="off" />
+        </div>
+        <div class="field">
+          <label for="client-id">Client, if your account has several</label>
+          <input
+            id="client-id"
+            name="client_id"
+            maxLength={255}
+            value={typed.clientId}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        </div>
+        <div>
+          <button type="submit" class="main">
+            Register
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function ManyForm({ viewer, typed }: { viewer: Viewer; typed: TypedSensors }) {
+  return (
+    <section class="panel part" aria-labelledby="many-heading">
+      <h2 id="many-heading">Many sensors</h2>
+      <form class="form" method="post" action={sensorsPath}>
+        <FormToken viewer={viewer} purpose="sensors" />
+        <div class="field">
+          <label for="csv">CSV</label>
+          <textarea
+            id="csv"
+            name="csv"
+            rows={8}
+            required
+            spellcheck={false}
+            aria-describedby="csv-help"
+            placeholder={'local_id,client_id,name\nroof1,fleet,Roof'}
+          >
+            {typed.csv}
+          </textarea>
+          <p class="help" id="csv-help">
+            The first line names the columns: <code>local_id</code>, and if wanted <code>client_id</code> and{' '}
+            <code>name</code>. At most 1,000 sensors; all are registered or none.
+          </p>
+        </div>
+        <div>
+          <button type="submit">Register all</button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: number }) {
+  return (
+    <section class="panel part" aria-labelledby="requests-heading">
+      <h2 id="requests-heading">Asked for</h2>
+      {requests.length === 0 ? (
+        <p class="quiet">Nothing yet. What you ask for is listed here with what became of it.</p>
+      ) : (
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Local ID</th>
+                <th scope="col">Name</th>
+                <th scope="col">Client</th>
+                <th scope="col">Asked</th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {requests.map(({ id, clientUniqueId, name, clientId, requestedAt, state }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <code>{clientUniqueId}</code>
+                  </th>
+                  <td>
+                    <bdi>{name}</bdi>
+                  </td>
+                  <td>{clientId}</td>
+                  <td>
+                    <Moment atMs={Date.parse(requestedAt)} nowMs={nowMs} />
+                  </td>
+                  <td>
+                    <Badge tone={words[state].tone}>{words[state].word}</Badge>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

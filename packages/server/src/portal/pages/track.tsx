@@ -1,0 +1,91 @@
+/**
+ * Recent positions drawn as tracks, north up: one line per target, the newest position marked.
+ * The same rows are in the table beside it; the drawing adds where they are to each other.
+ */
+import type { RecentPositionReport } from '@posrep/spec'
+
+const sizePx = 320
+const marginPx = 16
+
+interface Track {
+  name: string
+  /** Oldest first. */
+  places: { lat: number; lon: number }[]
+}
+
+export function TrackDrawing({ reports }: { reports: RecentPositionReport[] }) {
+  const tracks = toTracks(reports)
+  if (tracks.length === 0) return null
+  const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ places }) => places))
+  return (
+    <figure class="tracks">
+      <svg
+        viewBox={`0 0 ${sizePx} ${sizePx}`}
+        role="img"
+        aria-label={`Tracks of ${tracks.length} ${tracks.length === 1 ? 'target' : 'targets'}, north up`}
+      >
+        {tracks.map(({ name, places }) => {
+          const newest = places.at(-1)
+          return (
+            <g key={name}>
+              <polyline points={places.map(({ lat, lon }) => `${toX(lon)},${toY(lat)}`).join(' ')} />
+              {newest && <circle cx={toX(newest.lon)} cy={toY(newest.lat)} r="4" />}
+              {newest && tracks.length <= 12 && (
+                <text x={toX(newest.lon) + 7} y={toY(newest.lat) + 4}>
+                  {name.slice(0, 16)}
+                </text>
+              )}
+            </g>
+          )
+        })}
+      </svg>
+      <figcaption class="help">
+        North up, {widthKm < 10 ? widthKm.toFixed(2) : Math.round(widthKm)} km from side to side. Not for navigation.
+      </figcaption>
+    </figure>
+  )
+}
+
+export function toTargetName({ target, id }: RecentPositionReport['positions'][number]): string {
+  return target?.ids?.[0]?.id ?? target?.sourceId ?? id
+}
+
+/** `recent` is newest first. */
+function toTracks(reports: RecentPositionReport[]): Track[] {
+  const tracks = new Map<string, Track>()
+  for (const { positions } of reports.toReversed()) {
+    for (const position of positions) {
+      const name = toTargetName(position)
+      const track = tracks.get(name) ?? { name, places: [] }
+      track.places.push(position.position)
+      tracks.set(name, track)
+    }
+  }
+  return [...tracks.values()]
+}
+
+/** Equirectangular about the middle; a drawing that crosses the date line is cut there. */
+function toProjection(places: { lat: number; lon: number }[]) {
+  const lats = places.map(({ lat }) => lat)
+  const lons = places.map(({ lon }) => lon)
+  const [south, north] = [least(lats), most(lats)]
+  const [west, east] = [least(lons), most(lons)]
+  const shrink = Math.max(0.01, Math.cos((((south + north) / 2) * Math.PI) / 180))
+  // 0.0005° is some 50 m: a target that stands still is a point in the middle.
+  const spanDegrees = Math.max(north - south, (east - west) * shrink, 0.0005)
+  const scale = (sizePx - 2 * marginPx) / spanDegrees
+  const round = (px: number) => Math.round(px * 10) / 10
+  return {
+    toX: (lon: number) => round(sizePx / 2 + (lon - (west + east) / 2) * shrink * scale),
+    toY: (lat: number) => round(sizePx / 2 - (lat - (south + north) / 2) * scale),
+    widthKm: (sizePx / scale) * 111.32,
+  }
+}
+
+function least(values: number[]): number {
+  return values.reduce((a, b) => Math.min(a, b))
+}
+
+function most(values: number[]): number {
+  return values.reduce((a, b) => Math.max(a, b))
+}

@@ -1,0 +1,61 @@
+/**
+ * The portal: what a user does in the browser with devices, pairing and relays (specification, "Surveillance out").
+ * In: the operations of the document and state. Out: a router of pages. It is a client of our own identity provider like
+ * any other: its user approves it, and it asks the document's operations with that user's token.
+ */
+import type { Router } from 'express'
+import type { Handlers } from '../http/operation.ts'
+import { isSameSecret } from '../identity/secrets.ts'
+import { redirectAnswer } from '../pages/answer.ts'
+import { toText } from '../pages/form-fields.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Directory } from '../ports/directory.ts'
+import type { VerifyAccessToken } from '../ports/principal.ts'
+import type { Store } from '../ports/store.ts'
+import { createDevicePages } from './device-pages.ts'
+import { createLive } from './live.ts'
+import { outdatedFormPage } from './pages/error.tsx'
+import { signedOutPath } from './pages/paths.ts'
+import { createPortalRouter } from './pages/router.ts'
+import { createPairingPages } from './pairing-pages.ts'
+import { createSensorPages } from './sensor-pages.ts'
+import { createPortalSessions } from './session.ts'
+import { createPortalSignIn } from './sign-in.ts'
+import { createTokenClient } from './token-client.ts'
+import { createVisits } from './visit.ts'
+
+export interface PortalOptions {
+  store: Store
+  directory: Directory
+  clock: Clock
+  handlers: Handlers
+  verifyAccessToken: VerifyAccessToken
+  origins: { auth: string; ui: string }
+  authorizationEndpoint: string
+  /** The page where users keep their password and what they approved. */
+  accountUrl: string
+}
+
+export function createPortal(options: PortalOptions): Router {
+  const { store, directory, clock, handlers, verifyAccessToken, origins, authorizationEndpoint, accountUrl } = options
+  const tokens = createTokenClient({ handlers, verifyAccessToken, clock })
+  const sessions = createPortalSessions({ store, clock, tokens })
+  const { auth: issuer, ui: uiOrigin } = origins
+  const signIn = createPortalSignIn({ store, sessions, tokens, authorizationEndpoint, issuer, uiOrigin })
+  const visits = createVisits({ sessions, signIn, directory, handlers, clock, accountUrl })
+
+  return createPortalRouter({
+    devices: createDevicePages({ visits }),
+    pairing: createPairingPages({ visits, uiOrigin }),
+    sensors: createSensorPages({ visits }),
+    signIn,
+    async signOut(visitor, fields) {
+      const visit = await visits.find(visitor)
+      if (!visit) return redirectAnswer(303, signedOutPath)
+      if (!isSameSecret(toText(fields.form_token), visit.viewer.toToken('sign-out'))) return outdatedFormPage()
+      return redirectAnswer(303, signedOutPath, await sessions.end(visit.session))
+    },
+    live: createLive({ visits, clock }),
+    accountUrl,
+  })
+}

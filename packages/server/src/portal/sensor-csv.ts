@@ -1,0 +1,62 @@
+/**
+ * Sensors as CSV (RFC 4180), as it is pasted into the portal.
+ * In: text whose first line names the columns. Out: the sensors with the lines they stand on, or what is wrong, by line.
+ */
+import type { NewSensor } from '@posrep/spec'
+import { CsvError, parse } from 'csv-parse/sync'
+
+export interface SensorCsv {
+  sensors: NewSensor[]
+  /** Of each sensor, from 1. */
+  lines: number[]
+  wrong: string[]
+}
+
+const columns = ['local_id', 'client_id', 'name']
+const maxSensors = 1_000
+
+export function readSensorCsv(text: string): SensorCsv {
+  try {
+    const rows: { record: Record<string, string>; info: { lines: number } }[] = parse(text, {
+      columns: checkColumns,
+      info: true,
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+    })
+    if (rows.length === 0) return refused('There is no sensor in it; the line after the column names has the first')
+    if (rows.length > maxSensors) return refused(`${rows.length} sensors are too many at once, at most ${maxSensors}`)
+    return {
+      sensors: rows.map(({ record }) => toSensor(record)),
+      lines: rows.map(({ info }) => info.lines),
+      wrong: rows.flatMap(({ record, info }) =>
+        record.local_id === '' ? [`Line ${info.lines}: the local ID is missing`] : [],
+      ),
+    }
+  } catch (error) {
+    if (error instanceof ColumnsError) return refused(error.message)
+    if (error instanceof CsvError) return refused(`Line ${error.lines ?? '?'}: ${error.message}`)
+    throw error
+  }
+}
+
+class ColumnsError extends Error {
+  override readonly name = 'ColumnsError'
+}
+
+function checkColumns(names: string[]): string[] {
+  const lower = names.map((name) => name.trim().toLowerCase())
+  const unknown = lower.filter((name) => !columns.includes(name))
+  if (lower.includes('local_id') && unknown.length === 0 && new Set(lower).size === lower.length) return lower
+  throw new ColumnsError(
+    `The first line must name the columns, "local_id" and if wanted "client_id" and "name", got "${names.join(',').slice(0, 100)}"`,
+  )
+}
+
+function toSensor({ local_id: clientUniqueId = '', client_id: clientId = '', name = '' }: Record<string, string>) {
+  return { clientUniqueId, ...(clientId !== '' && { clientId }), ...(name !== '' && { name }) }
+}
+
+function refused(reason: string): SensorCsv {
+  return { sensors: [], lines: [], wrong: [reason] }
+}

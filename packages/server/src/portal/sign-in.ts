@@ -1,0 +1,86 @@
+/**
+ * Signing in at the portal: the authorization code flow with PKCE, against our own identity provider.
+ * In: the page that a browser asked for. Out: a redirect to the authorization endpoint; then, from the callback, a session
+ * and a redirect to that page. What belongs to one sign-in is kept on the server and bound to the browser.
+ */
+import { findBrowserSecret, toBrowserSecret } from '../identity/cookies.ts'
+import { OAuthError } from '../identity/oauth-error.ts'
+import { hashSecret, isSameSecret, randomSecret } from '../identity/secrets.ts'
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import type { Store } from '../ports/store.ts'
+import { signInFailedPage } from './pages/error.tsx'
+import { callbackPath } from './pages/paths.ts'
+import { portalClientId } from './portal-client.ts'
+import type { PortalSessions } from './session.ts'
+import type { TokenClient } from './token-client.ts'
+
+export interface PortalSignIn {
+  /** @param destination A path that we made, never one that was sent. */
+  begin(destination: string, cookies: string | undefined): Promise<PageAnswer>
+  complete(callback: URLSearchParams, cookies: string | undefined): Promise<PageAnswer>
+}
+
+export interface PortalSignInOptions {
+  store: Store
+  sessions: PortalSessions
+  tokens: TokenClient
+  authorizationEndpoint: string
+  issuer: string
+  uiOrigin: string
+}
+
+interface PendingSignIn {
+  destination: string
+  codeVerifier: string
+  browserHash: string
+}
+
+const ttlMs = 30 * 60_000
+
+export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
+  const { store, sessions, tokens, authorizationEndpoint, issuer, uiOrigin } = options
+  const redirectUri = `${uiOrigin}${callbackPath}`
+
+  return {
+    async begin(destination, cookies) {
+      const { secret, cookie } = toBrowserSecret(cookies)
+      const state = randomSecret()
+      const codeVerifier = randomSecret()
+      const pending: PendingSignIn = { destination, codeVerifier, browserHash: hashSecret(secret) }
+      await store.put(toKey(state), pending, ttlMs)
+      const request = new URLSearchParams({
+        client_id: portalClientId,
+        response_type: 'code',
+        scope: 'surveillance_api',
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: hashSecret(codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      return redirectAnswer(303, `${authorizationEndpoint}?${request}`, cookie)
+    },
+
+    async complete(callback, cookies) {
+      const secret = findBrowserSecret(cookies)
+      const pending = await store.take<PendingSignIn>(toKey(callback.get('state') ?? ''))
+      // RFC 6749 §10.12 and RFC 9207: an answer that this browser did not ask for, or another issuer's, is not looked at.
+      if (!pending || secret === undefined || !isSameSecret(pending.browserHash, hashSecret(secret))) {
+        return signInFailedPage('over')
+      }
+      if (callback.get('iss') !== issuer) return signInFailedPage('refused')
+      const code = callback.get('code')
+      if (code === null) return signInFailedPage(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
+      try {
+        const given = await tokens.redeem(code, redirectUri, pending.codeVerifier)
+        return redirectAnswer(303, pending.destination, await sessions.begin(given))
+      } catch (error) {
+        if (error instanceof OAuthError) return signInFailedPage('refused')
+        throw error
+      }
+    },
+  }
+}
+
+function toKey(state: string): string {
+  return `portal-sign-in:${hashSecret(state)}`
+}

@@ -1,0 +1,77 @@
+/**
+ * A request to a page of the portal, once it is known who sends it.
+ * In: the browser's cookies, and for a form its fields. Out: what the page needs of its visitor; without a session the
+ * visitor signs in and comes back, and a form that was not sent from our page changes nothing.
+ */
+
+import type { Handlers } from '../http/operation.ts'
+import type { Visitor } from '../identity/cookies.ts'
+import { isSameSecret } from '../identity/secrets.ts'
+import { toFormToken } from '../identity/transaction.ts'
+import type { PageAnswer } from '../pages/answer.ts'
+import { type FormFields, toText } from '../pages/form-fields.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Directory } from '../ports/directory.ts'
+import { type Call, createCall } from './call.ts'
+import { outdatedFormPage } from './pages/error.tsx'
+import type { Viewer } from './pages/frame.tsx'
+import type { PortalSession, PortalSessions } from './session.ts'
+import type { PortalSignIn } from './sign-in.ts'
+
+export interface Visit {
+  session: PortalSession
+  viewer: Viewer
+  call: Call
+}
+
+export interface Visits {
+  /** @param destination Where the visitor comes back to after signing in: a path that we made. */
+  show(visitor: Visitor, destination: string, page: (visit: Visit) => Promise<PageAnswer>): Promise<PageAnswer>
+  /** @param purpose Of the form, as its token has it. */
+  act(
+    visitor: Visitor,
+    fields: FormFields,
+    purpose: string,
+    destination: string,
+    action: (visit: Visit) => Promise<PageAnswer>,
+  ): Promise<PageAnswer>
+  find(visitor: Visitor): Promise<Visit | undefined>
+}
+
+export interface VisitsOptions {
+  sessions: PortalSessions
+  signIn: PortalSignIn
+  directory: Pick<Directory, 'find'>
+  handlers: Handlers
+  clock: Clock
+  accountUrl: string
+}
+
+export function createVisits({ sessions, signIn, directory, handlers, clock, accountUrl }: VisitsOptions): Visits {
+  async function find({ cookies, address }: Visitor): Promise<Visit | undefined> {
+    const session = await sessions.find(cookies)
+    const user = session && (await directory.find('user', session.principal.userId))
+    if (!session || !user) return undefined
+    const viewer: Viewer = {
+      email: user.email,
+      nowMs: clock.now(),
+      accountUrl,
+      toToken: (purpose) => toFormToken(session.secret, 'portal', purpose),
+    }
+    return { session, viewer, call: createCall(handlers, session.principal, address) }
+  }
+
+  return {
+    find,
+    async show(visitor, destination, page) {
+      const visit = await find(visitor)
+      return visit ? page(visit) : signIn.begin(destination, visitor.cookies)
+    },
+    async act(visitor, fields, purpose, destination, action) {
+      const visit = await find(visitor)
+      if (!visit) return signIn.begin(destination, visitor.cookies)
+      const isOurs = isSameSecret(toText(fields.form_token), visit.viewer.toToken(purpose))
+      return isOurs ? action(visit) : outdatedFormPage()
+    },
+  }
+}
