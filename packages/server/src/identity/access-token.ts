@@ -3,7 +3,7 @@
  * In: who, for which client, with which scopes. Out: the token; and from a token, the principal it speaks for.
  * Verification reads no store: a signature is checked once, expiry and revocation on every call.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -74,7 +74,7 @@ export function createAccessTokens({
 
   async function findVerified(token: string): Promise<Verified | undefined> {
     if (token.length > maxTokenLength) return undefined
-    const digest = createHash('sha256').update(token).digest('base64url')
+    const digest = hash('sha256', token, 'base64url')
     const verified = cache.get(digest) ?? (await verifySignature(token))
     if (!verified || verified.expiresAtMs <= clock.now() || (await revocations.isVoid(verified.issued))) {
       cache.delete(digest)
