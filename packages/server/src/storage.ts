@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMemoryDirectory } from './adapters/memory/directory.ts'
 import { createMemoryLog } from './adapters/memory/log.ts'
+import { createMemoryRecentDeliveries } from './adapters/memory/recent-deliveries.ts'
 import { createMemoryRecentReports } from './adapters/memory/recent-reports.ts'
 import { createMemoryRevocationFeed } from './adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from './adapters/memory/store.ts'
@@ -12,6 +13,7 @@ import { openRedisLink } from './adapters/redis/link.ts'
 import { createRedisLog } from './adapters/redis/log.ts'
 import { openRedisNotes } from './adapters/redis/notes.ts'
 import { openRedis, toRedisPlace } from './adapters/redis/open-redis.ts'
+import { createRedisRecentDeliveries } from './adapters/redis/recent-deliveries.ts'
 import { createRedisRecentReports } from './adapters/redis/recent-reports.ts'
 import { createRedisRevocationFeed } from './adapters/redis/revocation-feed.ts'
 import { createRedisStore } from './adapters/redis/store.ts'
@@ -19,6 +21,7 @@ import type { DatabaseRole } from './adapters/sqlite/database.ts'
 import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
 import { openSqliteEngine } from './adapters/sqlite/engine.ts'
 import { createSqliteLog } from './adapters/sqlite/log.ts'
+import { createSqliteRecentDeliveries } from './adapters/sqlite/recent-deliveries.ts'
 import { createSqliteRecentReports } from './adapters/sqlite/recent-reports.ts'
 import { createSqliteRevocationFeed } from './adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from './adapters/sqlite/store.ts'
@@ -27,6 +30,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Directory } from './ports/directory.ts'
 import type { DeliveryLog, ReportLog } from './ports/log.ts'
 import type { Logger } from './ports/logger.ts'
+import type { RecentDeliveries } from './ports/recent-deliveries.ts'
 import type { RecentReports } from './ports/recent-reports.ts'
 import type { RevocationFeed } from './ports/revocation-feed.ts'
 import type { Store } from './ports/store.ts'
@@ -39,6 +43,7 @@ export interface Storage {
   reportLog: ReportLog
   deliveryLog: DeliveryLog
   recentReports: RecentReports
+  recentDeliveries: RecentDeliveries
   close(): Promise<void>
 }
 
@@ -81,6 +86,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
       reportLog: createRedisLog({ link: reports, clock, name: 'report', notes }),
       deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', notes }),
       recentReports: createRedisRecentReports({ link: reports }),
+      recentDeliveries: createRedisRecentDeliveries({ link: reports }),
       close,
     }
   } catch (cause) {
@@ -119,6 +125,7 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
     reportLog: createMemoryLog({ clock }),
     deliveryLog: createMemoryLog({ clock }),
     recentReports: createMemoryRecentReports(),
+    recentDeliveries: createMemoryRecentDeliveries(),
     close: async () => {},
   }
 }
@@ -143,6 +150,7 @@ async function sqliteStorage({ clock, folder, role }: SqliteStorageOptions): Pro
     reportLog: createSqliteLog({ engine, clock, name: 'report' }),
     deliveryLog: createSqliteLog({ engine, clock, name: 'delivery' }),
     recentReports: createSqliteRecentReports({ engine }),
+    recentDeliveries: createSqliteRecentDeliveries({ engine }),
     close: () => engine.close(),
   }
 }

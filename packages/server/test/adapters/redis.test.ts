@@ -4,12 +4,14 @@ import { createRedisDirectory } from '../../src/adapters/redis/directory.ts'
 import type { RedisLink } from '../../src/adapters/redis/link.ts'
 import { createRedisLog } from '../../src/adapters/redis/log.ts'
 import { openRedis, toRedisPlace } from '../../src/adapters/redis/open-redis.ts'
+import { createRedisRecentDeliveries } from '../../src/adapters/redis/recent-deliveries.ts'
 import { createRedisRecentReports } from '../../src/adapters/redis/recent-reports.ts'
 import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../src/adapters/redis/store.ts'
 import { directoryContract } from '../../src/contracts/directory-contract.ts'
 import { logContract } from '../../src/contracts/log-contract.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { recentDeliveriesContract } from '../../src/contracts/recent-deliveries-contract.ts'
 import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
 import { revocationFeedContract } from '../../src/contracts/revocation-feed-contract.ts'
 import { storeContract } from '../../src/contracts/store-contract.ts'
@@ -52,6 +54,8 @@ describe('redis report log', () =>
   logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'report' }))))
 describe('redis delivery log', () =>
   logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'delivery' }))))
+describe('redis recent deliveries', () =>
+  recentDeliveriesContract(testWithRedis, () => subject((link) => createRedisRecentDeliveries({ link }))))
 describe('redis recent reports', () =>
   recentReportsContract(testWithRedis, () => subject((link) => createRedisRecentReports({ link }))))
 

@@ -7,12 +7,14 @@ import { describe, expect, test } from 'vitest'
 import { createSqliteDirectory } from '../../src/adapters/sqlite/directory.ts'
 import { openSqliteEngine, type SqliteEngine } from '../../src/adapters/sqlite/engine.ts'
 import { createSqliteLog } from '../../src/adapters/sqlite/log.ts'
+import { createSqliteRecentDeliveries } from '../../src/adapters/sqlite/recent-deliveries.ts'
 import { createSqliteRecentReports } from '../../src/adapters/sqlite/recent-reports.ts'
 import { createSqliteRevocationFeed } from '../../src/adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from '../../src/adapters/sqlite/store.ts'
 import { directoryContract } from '../../src/contracts/directory-contract.ts'
 import { logContract } from '../../src/contracts/log-contract.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { recentDeliveriesContract } from '../../src/contracts/recent-deliveries-contract.ts'
 import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
 import { revocationFeedContract } from '../../src/contracts/revocation-feed-contract.ts'
 import { storeContract } from '../../src/contracts/store-contract.ts'
@@ -36,6 +38,8 @@ describe('sqlite report log', () =>
   logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'report' }))))
 describe('sqlite delivery log', () =>
   logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'delivery' }))))
+describe('sqlite recent deliveries', () =>
+  recentDeliveriesContract(test, () => subject((engine) => createSqliteRecentDeliveries({ engine }))))
 describe('sqlite recent reports', () =>
   recentReportsContract(test, () => subject((engine) => createSqliteRecentReports({ engine }))))
 

@@ -40,6 +40,12 @@ export const schema = `
   ${log('report')}
   ${log('delivery')}
 
+  CREATE TABLE IF NOT EXISTS recent_delivery (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, id TEXT NOT NULL, ended_at INTEGER NOT NULL,
+    value TEXT NOT NULL, UNIQUE (device, id)
+  );
+  CREATE INDEX IF NOT EXISTS recent_delivery_by_place ON recent_delivery (device, place);
+
   CREATE TABLE IF NOT EXISTS revocation (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, expires_at INTEGER NOT NULL
   );

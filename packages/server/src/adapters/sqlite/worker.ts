@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type Database, openDatabase } from './database.ts'
 import { directoryStatements } from './statements/directory.ts'
 import { logStatements } from './statements/log.ts'
+import { recentDeliveryStatements } from './statements/recent-deliveries.ts'
 import { recentStatements } from './statements/recent-reports.ts'
 import { revocationStatements } from './statements/revocation-feed.ts'
 import { storeStatements } from './statements/store.ts'
@@ -27,6 +28,7 @@ function createStatements(database: Database) {
     ...directoryStatements(database),
     ...logStatements(database),
     ...recentStatements(database),
+    ...recentDeliveryStatements(database),
     ...revocationStatements(database),
   }
 }

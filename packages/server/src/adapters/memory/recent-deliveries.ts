@@ -1,0 +1,47 @@
+/** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
+import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+
+/** Of all devices together, whatever each may keep; those of the device that was silent longest go first. */
+const maxDeliveries = 20_000
+
+export function createMemoryRecentDeliveries(): RecentDeliveries {
+  /** By device, in the order of their latest delivery; of each device by id, in the order in which they were kept. */
+  const devices = new Map<string, Map<string, RecentDelivery>>()
+  let total = 0
+
+  function keep(delivery: RecentDelivery, perDevice: number): void {
+    const { deviceUrn, id } = delivery
+    const kept = devices.get(deviceUrn) ?? new Map<string, RecentDelivery>()
+    if (!kept.delete(id)) total++
+    kept.set(id, delivery)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= perDevice) break
+      kept.delete(oldest)
+      total--
+    }
+    devices.delete(deviceUrn)
+    devices.set(deviceUrn, kept)
+  }
+
+  function forget(deviceUrn: string): void {
+    total -= devices.get(deviceUrn)?.size ?? 0
+    devices.delete(deviceUrn)
+  }
+
+  return {
+    async keep(deliveries, { perDevice }) {
+      for (const delivery of deliveries) keep(delivery, perDevice)
+      for (const deviceUrn of devices.keys()) {
+        if (total <= maxDeliveries) break
+        forget(deviceUrn)
+      }
+    },
+    list: async (deviceUrn) => [...(devices.get(deviceUrn)?.values() ?? [])].reverse(),
+    find: async (deviceUrn, id) => devices.get(deviceUrn)?.get(id),
+    async sweep(beforeMs) {
+      for (const [deviceUrn, kept] of devices) {
+        if ([...kept.values()].every(({ endedAtMs }) => endedAtMs < beforeMs)) forget(deviceUrn)
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What became of a device's latest relay messages, for those who look after its relay.
+ * Bounded per device; what is kept here is owed to nobody, so that losing some of it loses no report.
+ */
+export interface DeliveryAttempt {
+  startedAtMs: number
+  durationMs: number
+  url: string
+  /** Of the HTTP answer; null when there was none. */
+  status: number | null
+  outcome: 'accepted' | 'retry' | 'refused' | 'gone'
+  /** Null when it was accepted. */
+  reason: string | null
+}
+
+export interface RecentDelivery {
+  deviceUrn: string
+  /** Its place in the delivery log, or that of a test message; a later one under the same id takes its place. */
+  id: string
+  /** The `webhook-id`. */
+  messageId: string
+  state: 'delivered' | 'buried'
+  owedSinceMs: number
+  endedAtMs: number
+  positions: number
+  attemptCount: number
+  /** The latest ones, oldest first. */
+  attempts: DeliveryAttempt[]
+  reason: string | null
+  /** JSON text; the beginning of it where `isTruncated`. */
+  message: string
+  isTruncated: boolean
+}
+
+export interface RecentDeliveries {
+  /** Keeps, of each device, those `perDevice` that were kept last. */
+  keep(deliveries: RecentDelivery[], bound: { perDevice: number }): Promise<void>
+  /** Those that were kept last come first. */
+  list(deviceUrn: string): Promise<RecentDelivery[]>
+  find(deviceUrn: string, id: string): Promise<RecentDelivery | undefined>
+  /** Forgets the devices of which nothing has ended since. */
+  sweep(beforeMs: number): Promise<void>
+}
