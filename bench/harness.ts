@@ -32,13 +32,15 @@ export interface ScenarioResult {
   contenders: ContenderResult[]
   /** Requests per second of ours over those of the contender, the median of the rounds. */
   ratios: Record<string, number>
-  goals: (Goal & { reached: number })[]
+  /** `cpuReached`: the same of processor time per request, the other's over ours, for machines that are busy. */
+  goals: (Goal & { reached: number; cpuReached: number })[]
 }
 
 type Running = Map<string, Contender<unknown>>
 
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const running: Running = new Map()
+  if (scenario.leftOut !== undefined) options.tell(`${scenario.name}, left out: ${scenario.leftOut}`)
   try {
     for (const [name, start] of Object.entries(scenario.contenders)) running.set(name, await start(options))
     const full = await interleave(scenario, running, options)
@@ -103,12 +105,13 @@ function toResult(
         goal.figure === 'perSecond'
           ? ratio(goal.of, goal.over)
           : medianRatio(half?.get(goal.of), half?.get(goal.over), 'p99Ms'),
+      cpuReached: medianRatio(full.get(goal.over), full.get(goal.of), 'cpuMicroseconds'),
     })),
   }
 }
 
 /** Round by round, since a round meets the same machine. */
-function medianRatio(of: Round[] = [], over: Round[] = [], figure: 'perSecond' | 'p99Ms'): number {
+function medianRatio(of: Round[] = [], over: Round[] = [], figure: 'perSecond' | 'p99Ms' | 'cpuMicroseconds'): number {
   return median(of.map((round, index) => round[figure] / (over[index]?.[figure] ?? Number.NaN)))
 }
 

@@ -1,11 +1,20 @@
 /** Reports to the ingest, one position or a hundred in each, beside what one would write by hand. */
 import { startDurablePeerReports, startPeerReports } from './contenders/peer-reports.ts'
-import { startPosrepReports } from './contenders/posrep-reports.ts'
-import type { Goal, Scenario } from './scenarios.ts'
+import { startPosrepOnRedis, startPosrepReports } from './contenders/posrep-reports.ts'
+import { hasRedis } from './contenders/start-redis.ts'
+import type { Contenders, Goal, Scenario } from './scenarios.ts'
 
 const ours = 'posrep, SQLite'
+const redis = 'posrep, Redis'
+const redisTwice = 'posrep, Redis, 2 processes'
 const bare = 'bare node:http'
 const fastify = 'Fastify, SQLite'
+
+const redisGoals: Goal[] = [
+  { of: redis, over: ours, figure: 'perSecond', bound: 0.7 },
+  // For a load generator that has a core to spare.
+  { of: redisTwice, over: redis, figure: 'perSecond', bound: 1.6 },
+]
 
 export const ingestScenarios: Scenario[] = [
   toScenario(1, { fastify: 0.8, bare: 0.3 }),
@@ -21,10 +30,20 @@ function toScenario(positions: number, bounds: { fastify: number; bare: number }
     contenders: {
       [ours]: (options) => startPosrepReports({ positions, ...options }),
       'posrep, memory': () => startPosrepReports({ positions, args: ['--memory'] }),
+      ...(hasRedis && toRedisContenders(positions)),
       [fastify]: () => startDurablePeerReports({ program: 'fastify-server.ts', positions }),
+      'Express, openapi-validator': () => startPeerReports({ program: 'express-server.ts', positions }),
       [bare]: () => startPeerReports({ program: 'bare-server.ts', positions }),
     },
     goals: toGoals(bounds),
+    ...(!hasRedis && { leftOut: 'Redis: there is no redis-server on the PATH' }),
+  }
+}
+
+function toRedisContenders(positions: number): Contenders {
+  return {
+    [redis]: (options) => startPosrepOnRedis({ positions, processes: 1, ...options }),
+    [redisTwice]: () => startPosrepOnRedis({ positions, processes: 2 }),
   }
 }
 
@@ -33,5 +52,6 @@ function toGoals(bounds: { fastify: number; bare: number }): Goal[] {
     { of: ours, over: fastify, figure: 'perSecond', bound: bounds.fastify },
     { of: ours, over: bare, figure: 'perSecond', bound: bounds.bare },
     { of: ours, over: bare, figure: 'halfLoadP99Ms', bound: 3 },
+    ...(hasRedis ? redisGoals : []),
   ]
 }

@@ -56,15 +56,22 @@ export function toTable(results: ScenarioResult[], { rounds, seconds, connection
 
 function toGoals(results: ScenarioResult[]): string | undefined {
   const rows = results.flatMap(({ name, goals }) =>
-    goals.map(({ of, over, figure, bound, reached }) => {
+    goals.map(({ of, over, figure, bound, reached, cpuReached }) => {
       const isMost = figure === 'halfLoadP99Ms'
       const isReached = isMost ? reached <= bound : reached >= bound
       const what = isMost ? 'p99 at half load' : 'requests/s'
       const wanted = `${isMost ? 'at most' : 'at least'} ${bound}`
-      return [name, `${what}: ${of} / ${over}`, reached.toFixed(2), wanted, isReached ? 'reached' : 'missed']
+      return [
+        name,
+        `${what}: ${of} / ${over}`,
+        reached.toFixed(2),
+        isMost ? '' : cpuReached.toFixed(2),
+        wanted,
+        isReached ? 'reached' : 'missed',
+      ]
     }),
   )
-  return rows.length === 0 ? undefined : align([['Scenario', 'Goal', 'Ratio', 'Wanted', ''], ...rows])
+  return rows.length === 0 ? undefined : align([['Scenario', 'Goal', 'Ratio', 'by CPU', 'Wanted', ''], ...rows])
 }
 
 function toWhole(value: number): string {

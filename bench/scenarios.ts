@@ -12,9 +12,13 @@ export interface Scenario {
   /** Positions in each request. */
   positions?: number
   /** The first is ours: ratios are its figure over another's. What the work is, is between a contender and the load program. */
-  contenders: Record<string, (options: ContenderOptions) => Promise<Contender<unknown>>>
+  contenders: Contenders
   goals?: Goal[]
+  /** Who could not take part, and why. */
+  leftOut?: string
 }
+
+export type Contenders = Record<string, (options: ContenderOptions) => Promise<Contender<unknown>>>
 
 export interface ContenderOptions {
   /** Where ours leaves CPU profiles. */

@@ -1,10 +1,11 @@
-/** Ours, given reports: in memory, on SQLite. What it took is counted by its own /metrics. */
+/** Ours, given reports: in memory, on SQLite, one or more processes on a Redis. What it took is counted by its own /metrics. */
 import { setTimeout } from 'node:timers/promises'
 import type { ReportWork } from '../load/report-load.ts'
 import type { Device } from '../load/report-request.ts'
 import type { Contender } from './contender.ts'
 import { deviceCount, type Posrep, startPosrep } from './posrep.ts'
 import type { StartOptions } from './start-process.ts'
+import { startRedis } from './start-redis.ts'
 
 export interface PosrepReportsOptions extends StartOptions {
   /** Settings of the server. */
@@ -21,8 +22,31 @@ export async function startPosrepReports({
   return { ...(await toReportContender([server], positions)), pids: { server: server.pid }, stop: server.stop }
 }
 
+/** Several processes on one Redis take the same tokens and share the load; what Redis costs is counted, too. */
+export async function startPosrepOnRedis({
+  processes,
+  positions,
+  ...options
+}: Omit<PosrepReportsOptions, 'args'> & { processes: number }): Promise<Contender<ReportWork>> {
+  const redis = await startRedis()
+  const servers: Posrep[] = []
+  const args = ['--redis', redis.url, '--auth-origin', origin, '--ingest-origin', origin]
+  for (let started = 0; started < processes; started++) servers.push(await startPosrep(args, options))
+  const pids = servers.map(({ pid }, index): [string, number] => [`server ${index + 1}`, pid])
+  return {
+    ...(await toReportContender(servers, positions)),
+    pids: { ...Object.fromEntries(pids), redis: redis.pid },
+    async stop() {
+      for (const { stop } of servers) await stop()
+      await redis.stop()
+    },
+  }
+}
+
+const origin = 'https://localhost:8443'
+
 /** @param servers that share the load and, if there are several, the log */
-export async function toReportContender(
+async function toReportContender(
   servers: Posrep[],
   positions: number,
 ): Promise<Omit<Contender<ReportWork>, 'pids' | 'stop'>> {

@@ -1,0 +1,28 @@
+/** Express with express-openapi-validator and our document, alone: no token is looked at, nothing is kept. */
+import { createServer } from 'node:http'
+import document from '@posrep/spec/openapi.json' with { type: 'json' }
+import express, { type ErrorRequestHandler } from 'express'
+import { middleware } from 'express-openapi-validator'
+import { tellReady } from './tell-ready.ts'
+
+const app = express()
+app.disable('x-powered-by')
+app.use(express.json({ limit: 1024 * 1024 }))
+app.use(
+  middleware({
+    // The document's type is its literal shape; the validator asks for the general one.
+    apiSpec: document as unknown as Parameters<typeof middleware>[0]['apiSpec'],
+    validateApiSpec: false,
+    validateSecurity: false,
+    fileUploader: false,
+  }),
+)
+app.post('/v1/position-reports', (_request, response) => {
+  response.status(202).end()
+})
+const refuse: ErrorRequestHandler = (error, _request, response, _next) => {
+  response.status(error.status ?? 500).json({ message: error.message })
+}
+app.use(refuse)
+const server = createServer(app)
+server.listen(0, '127.0.0.1', () => tellReady(server))
