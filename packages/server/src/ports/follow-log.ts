@@ -34,7 +34,7 @@ export interface Follower {
 
 /** Also the longest that a rested line waits beyond its time. */
 const pollMs = 250
-const restAfterErrorMs = 1_000
+const restMs = 1_000
 
 export function followLog({ log, clock, lines, entries, leaseMs, work, onError }: FollowOptions): Follower {
   const stopping = new AbortController()
@@ -48,14 +48,21 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       await log.settle(lease, await work(lease, stopping.signal))
     } catch (error) {
       onError(error)
-      // When the store itself is down this fails too; the lease then runs out by itself.
-      await log.settle(lease, { accepted: [], holdUntilMs: clock.now() + restAfterErrorMs }).catch(() => {})
+      await rest(lease)
     }
   }
 
+  async function rest(lease: HeldLease): Promise<void> {
+    // When the store itself is down this fails too; the lease then runs out by itself.
+    await log.settle(lease, { accepted: [], holdUntilMs: clock.now() + restMs }).catch(() => {})
+  }
+
   function start(lease: HeldLease): void {
-    // A line whose lease ran out under our hands: the work on it goes on, and nobody begins it a second time beside that.
-    if (running.has(lease.line)) return
+    if (running.has(lease.line)) {
+      // The lease ran out under our hands: nothing is begun a second time beside that, and others may have the line soon.
+      void rest(lease)
+      return
+    }
     const finished = finish(lease).finally(() => {
       running.delete(lease.line)
       notify()
@@ -72,7 +79,7 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       return leases.map((lease) => ({ ...lease, heldUntilMs }))
     } catch (error) {
       onError(error)
-      await clock.sleep(restAfterErrorMs, stopping.signal)
+      await clock.sleep(restMs, stopping.signal)
       return []
     }
   }

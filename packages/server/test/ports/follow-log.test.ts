@@ -163,3 +163,24 @@ test('work knows until when its lease is held, from before it was asked for', as
   await clock.advance(3_000)
   await stopped
 })
+
+test('a line that is leased again while the work of a lost lease goes on rests for a second, not for the lease', async () => {
+  let begun = 0
+  const lost = Promise.withResolvers<void>()
+  const { clock, log, follower } = aFollower({
+    async work(lease) {
+      if (++begun === 1) await lost.promise
+      return acceptAll(lease)
+    },
+  })
+  await log.append([{ line: 'a', body: '1' }])
+  await clock.advance(10_250)
+  expect(begun).toBe(1)
+
+  lost.resolve()
+  await clock.advance(1_250)
+
+  expect(begun).toBe(2)
+  expect((await log.depth()).waiting).toBe(0)
+  await follower.stop()
+})
