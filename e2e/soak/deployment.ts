@@ -13,8 +13,10 @@ export interface Deployment {
   /** As the first process printed it. */
   first: ServerProcess
   redis: RedisProcess | undefined
-  /** Kills it and starts it again; `ready` tells when that one is there. */
-  restart(index: number): Promise<LaunchedServer>
+  /** Kills it and starts it again, ready or not. */
+  restart(index: number): Promise<void>
+  /** Waits for it. One that cannot start, because its Redis is away, is started again, as a supervisor would. */
+  ready(index: number): Promise<ServerProcess>
   /** Exit codes, after SIGTERM. */
   stop(): Promise<(number | null)[]>
   /** Whatever is left of it. */
@@ -36,21 +38,31 @@ export async function aDeployment({ sensors, redis: isShared }: { sensors: numbe
     const place = getPlace(places, index)
     return (launched[index] = launchServer(place, { flags: flags(place) }))
   }
-  const first = await launch(0).ready
+  const ready = async (index: number, attempts = 5): Promise<ServerProcess> => {
+    try {
+      return await (launched[index] ?? launch(index)).ready
+    } catch (error) {
+      if (attempts === 1) throw error
+      launch(index)
+      return ready(index, attempts - 1)
+    }
+  }
+  const first = await ready(0)
   for (const index of places.keys()) {
     if (index === 0) continue
     await copyCertificate(getPlace(places, 0), getPlace(places, index))
-    await launch(index).ready
+    await ready(index)
   }
   return {
     origins,
     first,
     redis,
+    ready,
     async restart(index) {
       await launched[index]?.kill()
-      return launch(index)
+      launch(index)
     },
-    stop: () => Promise.all(launched.map(async ({ ready }) => (await ready).stop())),
+    stop: () => Promise.all(launched.map(async (_, index) => (await ready(index)).stop())),
     async remove() {
       await Promise.all(launched.map((server) => server.kill()))
       await redis?.stop()

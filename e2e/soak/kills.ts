@@ -105,9 +105,9 @@ async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<
     return redis.restart()
   }
   const index = random.whole(0, origins.length - 1)
-  const server = await deployment.restart(index)
+  await deployment.restart(index)
   if (random.chance(0.15)) return sleep(random.whole(0, 500))
-  await server.ready
+  await deployment.ready(index)
   return sleep(random.whole(0, 400))
 }
 

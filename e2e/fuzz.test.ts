@@ -1,0 +1,15 @@
+/** The short version of `pnpm fuzz`; the seed is printed, and may be given as FUZZ_SEED. */
+import { expect, test } from 'vitest'
+import { fuzzIngest } from './fuzz/fuzz-ingest.ts'
+import { aSeed } from './soak/random.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? aSeed())
+
+test('what the document allows is accepted, all else is refused with its place, in whatever form it comes', async () => {
+  process.stderr.write(`fuzz of the ingest, seed ${seed}\n`)
+  const { faults, statuses, requests } = await fuzzIngest({ seconds: 10, seed })
+
+  expect(faults).toEqual([])
+  expect(requests).toBeGreaterThan(200)
+  expect([...statuses.keys()].sort()).toEqual([202, 400, 401, 403, 413, 415])
+}, 60_000)

@@ -1,0 +1,92 @@
+/**
+ * Throws requests at the ingest of a started server, for so long.
+ * In: seconds and a seed. Out: how many, what was answered, the server's memory, and the first request that was answered
+ * wrongly, made as small as possible.
+ */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { aSensor, type Sensor } from '../a-sensor.ts'
+import { seedWith, someLocalIds } from '../seed.ts'
+import { aPlace, startServer } from '../server-process.ts'
+import { residentBytes, type Sample } from '../soak/resident-memory.ts'
+import { type Case, cases } from './cases.ts'
+import { findFault } from './judge.ts'
+
+export interface FuzzOptions {
+  seconds: number
+  seed: number
+}
+
+export interface FuzzResult {
+  requests: number
+  /** How often each status was answered. */
+  statuses: Map<number, number>
+  /** By requests. */
+  memory: Sample[]
+  slowestMs: number
+  faults: string[]
+}
+
+/** Requests on their way at the same time. */
+const atOnce = 4
+/** No request takes longer. */
+const deadlineMs = 5_000
+
+export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzResult> {
+  const place = await aPlace(seedWith(atOnce))
+  const flags = ['--seed', join(place.folder, 'seed.json'), '--insecure-http', '--log-level', 'error']
+  const server = await startServer(place, ...flags)
+  const result: FuzzResult = { requests: 0, statuses: new Map(), memory: [], slowestMs: 0, faults: [] }
+  try {
+    const ended = new AbortController()
+    const sampled = sample(ended.signal)
+    await Promise.all(someLocalIds(atOnce).map((localId, n) => fuzz(localId, seed + n)))
+    ended.abort()
+    await sampled
+    const code = await server.stop()
+    if (code !== 0) result.faults.push(`the server ended with ${code}`)
+    return result
+  } finally {
+    await server.kill()
+    await place.remove()
+  }
+
+  async function fuzz(localId: string, ownSeed: number): Promise<void> {
+    const sensor = await aSensor({ origin: server.ready.origin, ca: '', localId })
+    const property = fc.asyncProperty(cases(localId), async (request) => {
+      const answer = await ask(sensor, request)
+      const fault = findFault(request, answer, localId)
+      if (fault !== undefined) throw new Error(fault)
+    })
+    const details = await fc.check(property, {
+      seed: ownSeed,
+      numRuns: Number.MAX_SAFE_INTEGER,
+      interruptAfterTimeLimit: seconds * 1_000,
+      markInterruptAsFailure: false,
+    })
+    sensor.close()
+    if (details.failed) result.faults.push(toFault(details))
+  }
+
+  async function ask(sensor: Sensor, { body, headers }: Case) {
+    const answer = await sensor.submit(body, { headers, deadlineMs })
+    result.requests++
+    result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1)
+    result.slowestMs = Math.max(result.slowestMs, answer.tookMs)
+    return answer
+  }
+
+  async function sample(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      result.memory.push({ at: result.requests, bytes: await residentBytes(server.ready.pid) })
+      // Ends early when the time is over, which is how it ends.
+      await sleep(Math.max(200, seconds * 10), undefined, { signal: stopping }).catch(() => {})
+    }
+  }
+}
+
+function toFault(details: fc.RunDetails<[Case]>): string {
+  const reason = details.errorInstance instanceof Error ? details.errorInstance.message : String(details.errorInstance)
+  return `${reason}\n${fc.defaultReportMessage(details)}`
+}

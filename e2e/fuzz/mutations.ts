@@ -1,0 +1,158 @@
+/**
+ * What goes wrong on the way from a valid value to the bytes that arrive.
+ * In: a valid value, then its text. Out: arbitraries of the broken ones; some are valid still, and the judge tells.
+ */
+import fc from 'fast-check'
+import { anyCharacter } from './arbitrary-of.ts'
+
+type Json = unknown
+type Place = (string | number)[]
+
+/** Values of every type, at the edges of what is allowed. */
+const junk: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json[]>(null, true, '', 0, -0, -1, 91, 181, 1.5, 101, 1e308, 5e-324, 2 ** 53, [], {}, [null], [[]]),
+  fc.constantFrom<Json[]>(
+    '1',
+    'wgs84',
+    'WGS84',
+    '2026-02-30T00:00:00Z',
+    '2026-01-07',
+    '2026-01-07 12:00:00Z',
+    '\u0000',
+    '\ud800',
+    'x'.repeat(256),
+  ),
+  fc.string({ unit: anyCharacter }),
+  fc.double(),
+  fc.jsonValue({ maxDepth: 4 }),
+)
+
+const names = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'id',
+  'lng',
+  'latitude',
+  'positions',
+  'sensor',
+  '',
+  '\u0000',
+  '~1/',
+  'x-unknown',
+)
+
+type Mutation = (value: Json, place: Place) => Json
+
+const mutations: fc.Arbitrary<Mutation> = fc.oneof(
+  junk.map(
+    (wrong): Mutation =>
+      (value, place) =>
+        withPlace(value, place, () => wrong),
+  ),
+  fc.constant<Mutation>(without),
+  fc.tuple(names, junk).map(
+    ([name, wrong]): Mutation =>
+      (value, place) =>
+        withPlace(value, place, (found) => (isObject(found) ? withMember(found, name, wrong) : wrong)),
+  ),
+  names.map(
+    (name): Mutation =>
+      (value, place) =>
+        withPlace(value, place, (found) => withMember({}, name, found)),
+  ),
+  fc.constant<Mutation>((value, place) =>
+    withPlace(value, place, (found) => (Array.isArray(found) ? [...found, ...found] : [found])),
+  ),
+)
+
+/** One to three mutations, each at a place of its own. */
+export function mutated(valid: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  return fc
+    .tuple(valid, fc.array(fc.tuple(mutations, fc.nat()), { minLength: 1, maxLength: 3 }))
+    .map(([value, changes]) =>
+      changes.reduce((result, [mutate, nth]) => {
+        const places = placesOf(result)
+        return mutate(result, places[nth % places.length] ?? [])
+      }, value),
+    )
+}
+
+/** The text with a few bytes deleted, inserted or changed, or cut. */
+export function garbled(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
+  const inserts = fc.oneof(
+    fc
+      .constantFrom(
+        '"',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '\\',
+        '\n',
+        '\u0000',
+        '1e999',
+        'NaN',
+        '+5',
+        '0x1',
+        '//',
+        "'",
+        '{"a":',
+        '\ufeff',
+      )
+      .map((piece) => Buffer.from(piece)),
+    fc
+      .constantFrom([0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82])
+      .map((bytes) => Buffer.from(bytes)),
+    fc.integer({ min: 1, max: 60 }).map((depth) => Buffer.from('['.repeat(depth))),
+  )
+  const edits = fc.record({
+    at: fc.nat(),
+    remove: fc.nat({ max: 3 }),
+    insert: fc.option(inserts, { nil: Buffer.alloc(0) }),
+  })
+  const cut = fc.option(fc.nat(), { freq: 3, nil: undefined })
+  return fc.tuple(text, fc.array(edits, { maxLength: 3 }), cut).map(([whole, changes, end]) => {
+    let bytes: Buffer = Buffer.from(whole)
+    for (const { at, remove, insert } of changes) {
+      const from = at % (bytes.length + 1)
+      bytes = Buffer.concat([bytes.subarray(0, from), insert, bytes.subarray(from + remove)])
+    }
+    return end === undefined ? bytes : bytes.subarray(0, end % (bytes.length + 1))
+  })
+}
+
+function placesOf(value: Json, place: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [place]
+  const members: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return [place, ...members.flatMap(([key, member]) => placesOf(member, [...place, key]))]
+}
+
+function withPlace(value: Json, [key, ...rest]: Place, change: (found: Json) => Json): Json {
+  if (key === undefined) return change(value)
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withPlace(item, rest, change) : item))
+  if (!isObject(value)) return value
+  return withMember(value, String(key), withPlace(value[key], rest, change))
+}
+
+function without(value: Json, place: Place): Json {
+  const key = place.at(-1)
+  if (key === undefined) return undefined
+  return withPlace(value, place.slice(0, -1), (parent) => {
+    if (Array.isArray(parent)) return parent.filter((_, index) => index !== key)
+    return Object.fromEntries(Object.entries(parent as object).filter(([name]) => name !== key))
+  })
+}
+
+/** Also one that is called `__proto__`, as the plain member that it is in JSON. */
+function withMember(value: Record<string, Json>, name: string, member: Json): Json {
+  return Object.fromEntries([...Object.entries(value), [name, member]])
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
