@@ -159,6 +159,85 @@ test('a device whose reports fail does not delay another one', async () => {
   expect(seen).toContain('b good')
 })
 
+test('while very many devices have a report that fails, another one does not wait for their attempts', async () => {
+  const seen: string[] = []
+  const poison = aStage('a', seen, (id) => (id === 'bad' ? new Error('poison') : undefined))
+  const { submit, devices, roof1, clock, reportLog } = await aPipeline([poison, aStage('b', seen)])
+  for (let n = 0; n < 100; n++) {
+    const { id } = await devices.register({ client, localId: `bad${n}` })
+    await submit(id, 'bad')
+  }
+  await submit(roof1, 'good')
+  await clock.advance(0)
+  expect(seen).toContain('b good')
+
+  await clock.advance(5_000)
+  expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 100 })
+})
+
+test('an entry that is no report is set aside with the reason, and the others go on', async () => {
+  const seen: string[] = []
+  const { reportLog, submit, roof1, clock } = await aPipeline([aStage('a', seen)])
+  await reportLog.append([{ line: roof1, body: 'torn' }])
+  await submit(roof1, '1')
+  await clock.advance(2_000)
+  expect(seen).toEqual(['a 1'])
+  expect(await reportLog.listBuried({ limit: 10 })).toMatchObject([
+    { line: roof1, body: 'torn', reason: expect.stringMatching(/^The entry cannot be read: /) },
+  ])
+})
+
+test('a report that is buried says which stage threw what, and every stage is told to forget it', async () => {
+  const forgotten: string[] = []
+  const stage: Stage = {
+    ...aStage('geofence', [], () => new TypeError('no such area')),
+    forget: (report) => void forgotten.push(idOf(report)),
+  }
+  const { reportLog, submit, roof1, clock } = await aPipeline([stage])
+  await submit(roof1, '1')
+  await clock.advance(2_000)
+  const [buried] = await reportLog.listBuried({ limit: 10 })
+  expect([buried?.reason, forgotten]).toEqual(['Stage "geofence" threw: no such area', ['1']])
+})
+
+test('a report that was buried and is taken up again goes its way when the stage takes it', async () => {
+  const seen: string[] = []
+  let isBroken = true
+  const poison = aStage('a', seen, () => (isBroken ? new Error('broken') : undefined))
+  const { reportLog, submit, roof1, clock } = await aPipeline([poison, aStage('b', seen)])
+  await submit(roof1, '1')
+  await clock.advance(2_000)
+  isBroken = false
+  const buried = await reportLog.listBuried({ limit: 10 })
+  expect(await reportLog.unbury(buried.map(({ seq }) => seq))).toBe(1)
+  await clock.advance(1_000)
+  expect(seen).toContain('b 1')
+})
+
+test('what a user switches takes effect on the stages of a report that is on its way', async () => {
+  const flags: boolean[] = []
+  let release = () => {}
+  const slow: Stage = { name: 'slow', run: () => new Promise((resolve) => (release = resolve)) }
+  const look: Stage = { name: 'look', run: ([report]) => void flags.push(report?.device.storePositionReports === true) }
+  const { devices, submit, roof1, clock } = await aPipeline([slow, look])
+  await submit(roof1, '1')
+  await clock.advance(0)
+  await devices.change(roof1, (current) => ({ ...current, storePositionReports: false }))
+  await clock.advance(500)
+  release()
+  await clock.advance(0)
+  expect(flags).toEqual([false])
+})
+
+test('a value that comes with the entry is used, and the text stays what was logged', async () => {
+  const seen: PipelineReport[] = []
+  const { reportLog, roof1, clock } = await aPipeline([{ name: 'look', run: (reports) => void seen.push(...reports) }])
+  const value = aReport()
+  await reportLog.append([{ line: roof1, body: JSON.stringify(value), value }])
+  await clock.advance(0)
+  expect([seen[0]?.report === value, seen[0]?.text]).toEqual([true, JSON.stringify(value)])
+})
+
 test('very many reports that fail are all set aside, in more than one lease', async () => {
   const { submit, roof1, clock, reportLog } = await aPipeline([aStage('a', [], () => new Error('poison'))])
   await submit(roof1, ...Array.from({ length: 100 }, (_, n) => String(n)))
