@@ -135,9 +135,11 @@ export interface RawAnswer {
 export async function aServer({
   flags = {},
   logger = silentLogger,
+  hotLane = true,
 }: {
   flags?: GivenSettings
   logger?: Logger
+  hotLane?: boolean
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
   const settings = resolveSettings({ flags: { memory: true, port: '0', ...flags }, environment: {} })
@@ -148,6 +150,7 @@ export async function aServer({
     version: '1.2.3',
     seeds: [seed],
     validateResponses: true,
+    hotLane,
   })
   const origin = server.localOrigin
   const { ca, cert = '', key = '' } = server.development ?? {}

@@ -29,6 +29,15 @@ export function invalidExamples(schema: string): InvalidExample[] {
     })
 }
 
+/** Of all schemas: what the document calls valid, and what it does not. */
+export function allExamples(): { name: string; text: string }[] {
+  const valid = globSync('*.json', { cwd: folder }).map((file) => ({ name: file, text: read(file) }))
+  const invalid = globSync('invalid/*', { cwd: folder })
+    .map((path) => path.slice('invalid/'.length))
+    .flatMap((schema) => invalidExamples(schema).map(({ name, text }) => ({ name: `invalid/${schema}/${name}`, text })))
+  return [...valid, ...invalid].sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
 function read(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8')
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { findTraceId } from '../../src/http/traceparent.ts'
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+
+test.each([
+  `00-${traceId}-b7ad6b7169203331-01`,
+  `00-${traceId}-b7ad6b7169203331-00`,
+  `cc-${traceId}-b7ad6b7169203331-01-later`,
+])('"%s" names its trace', (sent) => {
+  expect(findTraceId(sent)).toBe(traceId)
+})
+
+test.each([
+  undefined,
+  '',
+  traceId,
+  `ff-${traceId}-b7ad6b7169203331-01`,
+  `00-${traceId}-b7ad6b7169203331-01-more`,
+  `00-${traceId.toUpperCase()}-b7ad6b7169203331-01`,
+  `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `cc-${traceId}-b7ad6b7169203331-01-${'x'.repeat(200)}`,
+  `00-${traceId}-b7ad6b7169203331-01\nforged`,
+])('%j names none', (sent) => {
+  expect(findTraceId(sent)).toBeUndefined()
+})
