@@ -4,7 +4,7 @@
  * Verification reads no store: a signature is checked once, expiry and revocation on every call.
  */
 import { hash } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
@@ -12,6 +12,7 @@ import type { Keys } from './keys.ts'
 import { subjectsOf } from './revocation-subject.ts'
 import type { Issued, Revocations } from './revocations.ts'
 import { toScopes } from './scope.ts'
+import { signJwt } from './sign-jwt.ts'
 
 export type Subject = { kind: 'user'; userId: string; accountId: string } | { kind: 'device'; deviceUrn: string }
 
@@ -32,7 +33,7 @@ export interface AccessToken {
 }
 
 export interface AccessTokens {
-  issue(grant: AccessTokenGrant): Promise<AccessToken>
+  issue(grant: AccessTokenGrant): AccessToken
   verify: VerifyAccessToken
   /** The principal of a token that is valid now, whatever it is for. */
   find(token: string): Promise<Principal | undefined>
@@ -116,7 +117,7 @@ export function createAccessTokens({
   }
 
   return {
-    async issue({ subject, clientId, scopes, familyId, generation, stampMs }) {
+    issue({ subject, clientId, scopes, familyId, generation, stampMs }) {
       const issuedAtSeconds = Math.floor(clock.now() / 1000)
       const expiresAtSeconds = issuedAtSeconds + toTtlMs(subject) / 1000
       const scope = scopes.join(' ')
@@ -132,9 +133,7 @@ export function createAccessTokens({
         jti: `${familyId}.${generation.toString(36)}.${stampMs.toString(36)}`,
         ...(subject.kind === 'user' && { account: subject.accountId }),
       }
-      const token = await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: keys.accessToken.kid })
-        .sign(keys.accessToken.key)
+      const token = signJwt({ typ: 'at+jwt', claims, signer: keys.accessToken })
       return { token, expiresAtMs: expiresAtSeconds * 1000 }
     },
     async verify(token, audience) {

@@ -17,6 +17,7 @@ import {
 } from './refresh-token.ts'
 import { subjectsOf } from './revocation-subject.ts'
 import type { Issued, Revocations } from './revocations.ts'
+import { hashSecret } from './secrets.ts'
 
 export interface RefreshFamily {
   id: string
@@ -51,8 +52,8 @@ export interface RefreshFamilies {
   create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
   /** The living family that a refresh token belongs to. */
   find(refreshToken: string): Promise<RefreshFamily | undefined>
-  /** Exchanges a token of `clientId` for a pair that carries `scopes`. */
-  rotate(refreshToken: string, options: { clientId: string; scopes: string[] }): Promise<Rotation>
+  /** Exchanges a token of this family, as it was found, for a pair that carries `scopes`. */
+  rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
   /** Ends the family and the access tokens it has given. */
   revoke(familyId: string): Promise<void>
   /** Takes back a family of which nothing was given to anybody. */
@@ -90,31 +91,40 @@ export function createRefreshFamilies({
     return (await revocations.isVoid({ subjects: [`family:${familyId}`, ...subjects], stampMs })) ? undefined : family
   }
 
-  /** To be asked once a pair is written: whatever was revoked before that is known by now, in every process. */
-  async function isStillborn(family: RefreshFamily): Promise<boolean> {
-    if (!(await revocations.isVoidByFeed(toIssued(family)))) return false
-    await discard(family.id)
-    return true
-  }
-
   async function rotateOnce(
     refreshToken: string,
     family: RefreshFamily,
     scopes: string[],
-  ): Promise<TokenPair | undefined> {
+  ): Promise<Rotation | undefined> {
     const generation = family.generation + 1
     const { id: familyId, clientId, subject, stampMs } = family
-    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation, stampMs })
+    const accessToken = accessTokens.issue({ subject, clientId, scopes, familyId, generation, stampMs })
     const pair = toPair(accessToken, createSuccessor(refreshToken), scopes)
     const now = clock.now()
     const next: RefreshFamily = {
       ...family,
       generation,
       idleEndsAtMs: toIdleEnd(family, now),
-      currentHash: toHash(pair.refreshToken),
+      currentHash: hashSecret(pair.refreshToken),
       previous: { hash: family.currentHash, rotatedAtMs: now, sealedPair: sealPair(pair, refreshToken) },
     }
-    return (await store.replace(toKey(family.id), family, next, next.idleEndsAtMs - now)) ? pair : undefined
+    // In the same breath, in this order: what is revoked before the pair is written is known then.
+    const [isWritten, isVoid] = await Promise.all([
+      store.replace(toKey(familyId), family, next, next.idleEndsAtMs - now),
+      revocations.isVoidByFeed(toIssued(family)),
+    ])
+    if (!isWritten) return undefined
+    if (!isVoid) return { kind: 'rotated', pair }
+    await discard(familyId)
+    return { kind: 'dead' }
+  }
+
+  async function repeat(sealedPair: string, refreshToken: string, family: RefreshFamily): Promise<Rotation> {
+    if (!(await revocations.isVoidByFeed(toIssued(family)))) {
+      return { kind: 'repeated', pair: unsealPair(sealedPair, refreshToken) }
+    }
+    await discard(family.id)
+    return { kind: 'dead' }
   }
 
   // In this order a failure half-way leaves a family that can be revoked again.
@@ -148,7 +158,7 @@ export function createRefreshFamilies({
         currentHash: hash,
         previous: null,
       }
-      const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, stampMs })
+      const accessToken = accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, stampMs })
       await store.put(toKey(familyId), family, family.idleEndsAtMs - now)
       return { familyId, pair: toPair(accessToken, refreshToken, scopes) }
     },
@@ -158,23 +168,21 @@ export function createRefreshFamilies({
       return parts && findById(parts.familyId)
     },
 
-    async rotate(refreshToken, { clientId, scopes }) {
+    async rotate(refreshToken, { family: found, scopes }) {
       const parts = toRefreshTokenParts(refreshToken)
-      if (!parts) return { kind: 'dead' }
+      let family: RefreshFamily | undefined = found
       for (let round = 0; round < maxRounds; round++) {
-        const family = await findById(parts.familyId)
-        // Another client's token harms nobody: it is as dead as an unknown one, and its family lives on.
-        if (family?.clientId !== clientId) return { kind: 'dead' }
+        if (!parts || parts.familyId !== family?.id) return { kind: 'dead' }
         if (parts.hash === family.currentHash) {
-          const pair = await rotateOnce(refreshToken, family, scopes)
-          if (pair) return (await isStillborn(family)) ? { kind: 'dead' } : { kind: 'rotated', pair }
+          const rotation = await rotateOnce(refreshToken, family, scopes)
+          if (rotation) return rotation
           // Another request was first: look again, this one is a repetition now.
+          family = await findById(parts.familyId)
           continue
         }
         const { previous } = family
         if (previous?.hash === parts.hash && clock.now() - previous.rotatedAtMs < graceMs) {
-          if (await isStillborn(family)) return { kind: 'dead' }
-          return { kind: 'repeated', pair: unsealPair(previous.sealedPair, refreshToken) }
+          return repeat(previous.sealedPair, refreshToken, family)
         }
         await revoke(family.id)
         return { kind: 'replayed' }
@@ -202,10 +210,6 @@ function toIdleEnd({ subject, endsAtMs }: Pick<RefreshFamily, 'subject' | 'endsA
 
 function toPair({ token, expiresAtMs }: AccessToken, refreshToken: string, scopes: string[]): TokenPair {
   return { accessToken: token, expiresAtMs, refreshToken, scopes }
-}
-
-function toHash(refreshToken: string): string {
-  return toOwnParts(refreshToken).hash
 }
 
 function toOwnParts(refreshToken: string) {

@@ -3,7 +3,7 @@
  * the family's public ID, which also stands in access tokens, is a hash of it and gives nothing away.
  * The successor of a token is kept sealed under a key that only the token itself yields.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 import { hashSecret, randomSecret } from './secrets.ts'
 
 export interface RefreshTokenParts {
@@ -42,7 +42,7 @@ export function createSuccessor(token: string): string {
 /** Undefined for text that has not the shape of a refresh token. */
 export function toRefreshTokenParts(token: string): RefreshTokenParts | undefined {
   if (!/^(p\.)?[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
-  const familyId = createHash('sha256').update(toFamilySecret(token)).digest().subarray(0, familyBytes)
+  const familyId = hash('sha256', toFamilySecret(token), 'buffer').subarray(0, familyBytes)
   return { familyId: familyId.toString('base64url'), hash: hashSecret(token) }
 }
 

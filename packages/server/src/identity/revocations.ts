@@ -22,8 +22,8 @@ export interface Revocations {
   /** Durable, and in force in this process, when it resolves; in force in every process within a second. */
   revoke(subject: RevocationSubject): Promise<void>
   /**
-   * Call it before reading the records that allow an issue, and `isVoidByFeed` once what was issued is written: then no
-   * mark that comes in between is missed, and no earlier one is in the way.
+   * Call it before reading the records that allow an issue, and `isVoidByFeed` behind writing what is issued, at the
+   * latest with it: then no mark that comes in between is missed, and no earlier one is in the way.
    */
   beginIssue(): StampFor
   /** A stamp behind every mark of these subjects that is durable by now. */

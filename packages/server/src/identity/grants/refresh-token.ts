@@ -28,7 +28,7 @@ export const issueByRefreshToken: IssueByGrant = async (form, caller, context) =
     context.audit({ event: 'refresh-refused', ...noted })
     throw deadRefreshToken()
   }
-  const rotation = await context.families.rotate(refreshToken, { clientId: client.id, scopes })
+  const rotation = await context.families.rotate(refreshToken, { family, scopes })
   switch (rotation.kind) {
     case 'rotated':
       context.audit({ event: 'refreshed', ...noted })
