@@ -1,6 +1,7 @@
 /**
  * `pnpm bench`: ours beside others at the same work, in one run on one machine.
- * In: --rounds, --seconds, --connections, --only NAME, --json, --cpu-prof FOLDER. Out: a table of medians and ratios, or JSON.
+ * In: --rounds, --seconds, --connections, --only NAME, --contender NAME, --json, --cpu-prof FOLDER.
+ * Out: a table of medians and ratios, or JSON.
  */
 import { parseArgs } from 'node:util'
 import { runScenario } from './harness.ts'

@@ -99,14 +99,17 @@ function toResult(
     ...(positions !== undefined && { positions }),
     contenders,
     ratios: Object.fromEntries([...full.keys()].slice(1).map((over) => [over, ratio(ours ?? '', over)])),
-    goals: goals.map((goal) => ({
-      ...goal,
-      reached:
-        goal.figure === 'perSecond'
-          ? ratio(goal.of, goal.over)
-          : medianRatio(half?.get(goal.of), half?.get(goal.over), 'p99Ms'),
-      cpuReached: medianRatio(full.get(goal.over), full.get(goal.of), 'cpuMicroseconds'),
-    })),
+    // Of who took part.
+    goals: goals
+      .filter(({ of, over }) => full.has(of) && full.has(over))
+      .map((goal) => ({
+        ...goal,
+        reached:
+          goal.figure === 'perSecond'
+            ? ratio(goal.of, goal.over)
+            : medianRatio(half?.get(goal.of), half?.get(goal.over), 'p99Ms'),
+        cpuReached: medianRatio(full.get(goal.over), full.get(goal.of), 'cpuMicroseconds'),
+      })),
   }
 }
 

@@ -58,10 +58,12 @@ export function createReportRequest({ host, device, positions, prefix }: ReportR
     bytes,
     vary(request) {
       for (const { offset, length, position, numberOf } of slots) {
-        let rest = numberOf(request, position)
+        // Small integers: this runs some thousand times for a request with 100 positions.
+        let rest = (numberOf(request, position) % 1_000_000_000) | 0
         for (let digit = offset + length - 1; digit >= offset; digit--) {
-          bytes[digit] = 48 + (rest % 10)
-          rest = Math.floor(rest / 10)
+          const next = (rest / 10) | 0
+          bytes[digit] = 48 + rest - next * 10
+          rest = next
         }
       }
     },
