@@ -26,6 +26,8 @@ export interface RedisServer {
   folder: string
   /** Sends a command as it is, over a connection of its own. */
   command(...words: string[]): Promise<unknown>
+  /** The same with a password that it was given since. */
+  commandAs(password: string, ...words: string[]): Promise<unknown>
   /** It stays connected and answers nobody. */
   hang(): void
   goOn(): void
@@ -57,8 +59,8 @@ export async function aRedisServer({
   const secret = password === '' ? [] : ['--requirepass', password]
   let child: ChildProcess | undefined
 
-  async function command(...words: string[]): Promise<unknown> {
-    const client = createClient({ url, socket: { reconnectStrategy: false } })
+  async function commandAs(given: string, ...words: string[]): Promise<unknown> {
+    const client = createClient({ url, ...(given !== '' && { password: given }), socket: { reconnectStrategy: false } })
     client.on('error', () => {}) // Also told by the promise below.
     try {
       await client.connect()
@@ -67,6 +69,8 @@ export async function aRedisServer({
       if (client.isOpen) client.destroy()
     }
   }
+
+  const command = (...words: string[]) => commandAs(password, ...words)
 
   async function start(...more: string[]): Promise<void> {
     child = spawn('redis-server', [...place, ...settings, ...secret, ...more], { stdio: 'ignore' })
@@ -92,6 +96,7 @@ export async function aRedisServer({
     port,
     folder,
     command,
+    commandAs,
     hang: () => void child?.kill('SIGSTOP'),
     goOn: () => void child?.kill('SIGCONT'),
     kill,

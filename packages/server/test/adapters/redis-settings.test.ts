@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -33,25 +33,37 @@ describe('--redis', () => {
     expect(refusal.message).toBe('--redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1')
   })
 
-  testWithRedisServer('state is shared by processes with folders of their own, and open to a tool', async () => {
-    const redis = await aRedisServer()
-    const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'posrep-'))))
-    const open = (dataDir = '.', role: 'server' | 'tool' = 'server') =>
-      openStorage({ settings: settingsOf({ redis: redis.url, 'data-dir': dataDir }), clock, role })
-    const [first, second, tool] = [await open(folders[0]), await open(folders[1]), await open(undefined, 'tool')]
+  testWithRedisServer(
+    'state, logs and recent reports are shared by processes with folders of their own, and open to a tool',
+    async () => {
+      const redis = await aRedisServer()
+      const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'posrep-'))))
+      const open = (dataDir = '.', role: 'server' | 'tool' = 'server') =>
+        openStorage({ settings: settingsOf({ redis: redis.url, 'data-dir': dataDir }), clock, role })
+      const [first, second, tool] = [await open(folders[0]), await open(folders[1]), await open(undefined, 'tool')]
 
-    await first.store.put('key', 'value', 60_000)
-    await tool.directory.insert('account', { id: 'acme', name: 'Acme' })
-    await second.revocationFeed.announce({ subject: 'user:pilot', atMs: 1 }, 60_000)
+      await first.store.put('key', 'value', 60_000)
+      await tool.directory.insert('account', { id: 'acme', name: 'Acme' })
+      await second.revocationFeed.announce({ subject: 'user:pilot', atMs: 1 }, 60_000)
+      await first.reportLog.append([{ line: 'a', body: 'report' }])
+      await first.deliveryLog.append([{ line: 'a', body: 'delivery' }])
+      const recent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
+      await first.recentReports.append('a', [recent], { sinceMs: 0, limit: 10 })
 
-    expect(await second.store.take('key')).toBe('value')
-    expect(await first.directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'Acme' })
-    expect((await first.revocationFeed.read('')).marks).toEqual([{ subject: 'user:pilot', atMs: 1 }])
+      expect(await second.store.take('key')).toBe('value')
+      expect(await first.directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'Acme' })
+      expect((await first.revocationFeed.read('')).marks).toEqual([{ subject: 'user:pilot', atMs: 1 }])
 
-    for (const storage of [first, second, tool]) await storage.close()
-    for (const folder of folders) await rm(folder, { recursive: true })
-    await redis.stop()
-  })
+      expect(await second.reportLog.list('a', { limit: 10 })).toMatchObject([{ body: 'report' }])
+      expect(await tool.deliveryLog.list('a', { limit: 10 })).toMatchObject([{ body: 'delivery' }])
+      expect((await second.recentReports.list('a', { sinceMs: 0, limit: 10 })).entries).toEqual([recent])
+      expect(await readdir(folders[0] ?? '')).toEqual([])
+
+      for (const storage of [first, second, tool]) await storage.close()
+      for (const folder of folders) await rm(folder, { recursive: true })
+      await redis.stop()
+    },
+  )
 
   testWithRedisServer('a Redis that forgets is a wrong setting that says what to set', async () => {
     const redis = await aRedisServer({ settings: ['--save', ''] })
