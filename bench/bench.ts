@@ -5,8 +5,10 @@
  */
 import { parseArgs } from 'node:util'
 import { runScenario } from './harness.ts'
+import { ingestScenarios } from './ingest-scenarios.ts'
 import { toMachine, toTable } from './report.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { tokenScenarios } from './token-scenarios.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +29,7 @@ const effort = {
 }
 const machine = toMachine()
 const results = []
-for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {
+for (const scenario of [...tokenScenarios, ...ingestScenarios].filter(isWanted).map(withWantedContenders)) {
   results.push(await runScenario(scenario, { effort, tell, profileFolder: values['cpu-prof'] }))
 }
 

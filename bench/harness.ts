@@ -4,7 +4,7 @@
  */
 import type { Contender } from './contenders/contender.ts'
 import { type Effort, measure, type Round } from './measure.ts'
-import type { ContenderOptions, Goal, Scenario } from './scenarios.ts'
+import type { ContenderOptions, Goal, Scenario } from './scenario.ts'
 
 export interface RunOptions extends ContenderOptions {
   effort: Effort

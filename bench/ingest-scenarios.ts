@@ -2,13 +2,14 @@
 import { startDurablePeerReports, startPeerReports } from './contenders/peer-reports.ts'
 import { startPosrepOnRedis, startPosrepReports } from './contenders/posrep-reports.ts'
 import { hasRedis } from './contenders/start-redis.ts'
-import type { Contenders, Goal, Scenario } from './scenarios.ts'
+import type { Contenders, Goal, Scenario } from './scenario.ts'
 
 const ours = 'posrep, SQLite'
 const redis = 'posrep, Redis'
 const redisTwice = 'posrep, Redis, 2 processes'
 const bare = 'bare node:http'
 const fastify = 'Fastify, SQLite'
+const fastifyWorker = 'Fastify, SQLite in a worker'
 
 const redisGoals: Goal[] = [
   { of: redis, over: ours, figure: 'perSecond', bound: 0.7 },
@@ -32,6 +33,7 @@ function toScenario(positions: number, bounds: { fastify: number; bare: number }
       'posrep, memory': () => startPosrepReports({ positions, args: ['--memory'] }),
       ...(hasRedis && toRedisContenders(positions)),
       [fastify]: () => startDurablePeerReports({ program: 'fastify-server.ts', positions }),
+      [fastifyWorker]: () => startDurablePeerReports({ program: 'fastify-server.ts', args: ['--worker'], positions }),
       'Express, openapi-validator': () => startPeerReports({ program: 'express-server.ts', positions }),
       [bare]: () => startPeerReports({ program: 'bare-server.ts', positions }),
     },
@@ -50,6 +52,7 @@ function toRedisContenders(positions: number): Contenders {
 function toGoals(bounds: { fastify: number; bare: number }): Goal[] {
   return [
     { of: ours, over: fastify, figure: 'perSecond', bound: bounds.fastify },
+    { of: ours, over: fastifyWorker, figure: 'perSecond', bound: bounds.fastify },
     { of: ours, over: bare, figure: 'perSecond', bound: bounds.bare },
     { of: ours, over: bare, figure: 'halfLoadP99Ms', bound: 3 },
     ...(hasRedis ? redisGoals : []),

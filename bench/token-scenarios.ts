@@ -1,7 +1,7 @@
 /** Tokens from the token endpoint, beside oidc-provider. */
 import { startOidcProvider } from './contenders/oidc-provider.ts'
 import { startPosrepTokens } from './contenders/posrep-tokens.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 export const tokenScenarios: Scenario[] = (['client_credentials', 'refresh_token'] as const).map((grant) => ({
   name: `token: ${grant}`,

@@ -1,16 +1,17 @@
 /**
  * Fastify at its best: its JWT plugin with the cache of verified tokens, its own ajv with our schema, and an append to
- * SQLite that is on the disk before the answer; all reports of one turn of the event loop share a commit.
+ * SQLite that is on the disk before the answer. The commit is made by the thread that serves, or with --worker by another.
  * DELETE /reports empties the table, GET counts it; neither is measured.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import jwt from '@fastify/jwt'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import fastify, { type FastifyRequest } from 'fastify'
 import { createDeviceTokens } from './device-tokens.ts'
+import { commitBeside, commitHere } from './group-commit.ts'
+import { openReportTable } from './report-table.ts'
 import { tellReady } from './tell-ready.ts'
 
 declare module '@fastify/jwt' {
@@ -26,45 +27,11 @@ interface Report {
 const { publicKeyPem, devices } = createDeviceTokens(50)
 const folder = mkdtempSync(join(tmpdir(), 'posrep-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
-const database = new DatabaseSync(join(folder, 'reports.sqlite'))
-database.exec(`
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  CREATE TABLE reports (seq INTEGER PRIMARY KEY, device TEXT NOT NULL, accepted_at INTEGER NOT NULL, body TEXT NOT NULL) STRICT`)
-const insert = database.prepare('INSERT INTO reports (device, accepted_at, body) VALUES (?, ?, ?)')
-
-interface Waiting {
-  device: string
-  body: string
-  committed(): void
-  failed(error: unknown): void
-}
-
-let waiting: Waiting[] = []
-
-function append(device: string, body: string): Promise<void> {
-  return new Promise((committed, failed) => {
-    waiting.push({ device, body, committed, failed })
-    // After all that this turn of the event loop has read.
-    if (waiting.length === 1) setImmediate(commit)
-  })
-}
-
-function commit(): void {
-  const batch = waiting
-  waiting = []
-  const now = Date.now()
-  try {
-    database.exec('BEGIN IMMEDIATE')
-    for (const { device, body } of batch) insert.run(device, now, body)
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    for (const { failed } of batch) failed(error)
-    return
-  }
-  for (const { committed } of batch) committed()
-}
+const isBeside = process.argv.includes('--worker')
+const table = openReportTable(folder)
+const { append } = isBeside
+  ? commitBeside(new URL('report-table-worker.ts', import.meta.url), folder)
+  : commitHere(table)
 
 const app = fastify({
   bodyLimit: 1024 * 1024,
@@ -96,14 +63,14 @@ app.post<{ Body: Report }>(
     const device = request.user.sub
     const sensorId = request.body.sensor?.id
     if (sensorId !== undefined && sensorId !== device.slice(device.lastIndexOf(':') + 1)) return reply.code(403).send()
-    await append(device, texts.get(request) ?? '')
+    await append({ device, body: texts.get(request) ?? '' })
     return reply.code(202).send()
   },
 )
 app.delete('/reports', async (_request, reply) => {
-  database.exec('DELETE FROM reports')
+  table.clear()
   return reply.code(204).send()
 })
-app.get('/reports', async () => database.prepare('SELECT count(*) AS count FROM reports').get())
+app.get('/reports', async () => ({ count: table.count() }))
 await app.listen({ port: 0, host: '127.0.0.1' })
 tellReady(app.server, { devices })

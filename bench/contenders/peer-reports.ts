@@ -9,11 +9,17 @@ import { startProcess } from './start-process.ts'
 export interface PeerReportsOptions {
   /** Its file, beside this one. */
   program: string
+  /** Of the program. */
+  args?: string[]
   positions: number
 }
 
-export async function startPeerReports({ program, positions }: PeerReportsOptions): Promise<Contender<ReportWork>> {
-  const { ready, pid, stop } = await startProcess(fileURLToPath(new URL(program, import.meta.url)), [])
+export async function startPeerReports({
+  program,
+  args = [],
+  positions,
+}: PeerReportsOptions): Promise<Contender<ReportWork>> {
+  const { ready, pid, stop } = await startProcess(fileURLToPath(new URL(program, import.meta.url)), args)
   // As our programs beside this one print it. Who looks at no token is sent some all the same.
   const { port, devices = createDeviceTokens(50).devices } = ready as { port: number; devices?: Device[] }
   const work = { ports: [port], devices, positions }

@@ -1,7 +1,5 @@
 /** What is measured: the work, and who does it. Every contender of a scenario is sent the same requests. */
 import type { Contender } from './contenders/contender.ts'
-import { ingestScenarios } from './ingest-scenarios.ts'
-import { tokenScenarios } from './token-scenarios.ts'
 
 export interface Scenario {
   name: string
@@ -33,5 +31,3 @@ export interface Goal {
   /** Of `perSecond` the least that is wanted, of a delay the most. */
   bound: number
 }
-
-export const scenarios: Scenario[] = [...tokenScenarios, ...ingestScenarios]
