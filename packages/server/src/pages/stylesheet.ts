@@ -201,7 +201,7 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
   .beside > .scroll { flex: 3 1 460px; }
   .beside > .tracks { flex: 1 1 240px; max-width: 360px; }
-  .scroll { overflow-x: auto; min-width: 0; }
+  .scroll { position: relative; overflow-x: auto; min-width: 0; }
   .part { align-content: start; min-width: 0; }
   .part > * { min-width: 0; }
   table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }

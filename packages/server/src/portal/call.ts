@@ -3,12 +3,7 @@
  * network. So it can do nothing that another client could not.
  */
 import type { OperationId } from '@posrep/spec'
-import {
-  vCreatePairingRequestBody,
-  vCreateSensorRequestsBody,
-  vRenameDeviceBody,
-  vUpdateRelayBody,
-} from '@posrep/spec/validators'
+import { vCreatePairingRequestBody, vRenameDeviceBody, vUpdateRelayBody } from '@posrep/spec/validators'
 import * as v from 'valibot'
 import { ApiError } from '../errors.ts'
 import type { Answer, Handler, Handlers, OperationRequest } from '../http/operation.ts'
@@ -21,10 +16,9 @@ export type Asked<K extends OperationId> = Partial<Pick<OperationRequest<K>, 'pa
 /** Resolves with the body of the good answer. @throws ApiError as the operation refuses. */
 export type Call = <K extends OperationId>(operationId: K, asked?: Asked<K>) => Promise<Good<K>>
 
-/** The document's judgement of what was typed; the router gives it to everybody else. */
+/** The document's judgement of what was typed; the router gives it to everybody else. Requests for sensors name every bad line themselves. */
 const bodies: Partial<Record<OperationId, v.GenericSchema>> = {
   createPairingRequest: vCreatePairingRequestBody,
-  createSensorRequests: vCreateSensorRequestsBody,
   renameDevice: vRenameDeviceBody,
   updateRelay: vUpdateRelayBody,
 }
@@ -43,14 +37,17 @@ export function createCall(handlers: Handlers, principal: UserPrincipal, address
   }
 }
 
+const needs: Record<string, string> = {
+  deviceName: 'A name has 1 to 100 characters, all on one line',
+  url: 'An address is an https URL of at most 2,048 characters',
+  deviceId: 'This is no ID of a device',
+}
+
 function checkBody(schema: v.GenericSchema | undefined, body: unknown): void {
   if (schema === undefined) return
   const judged = v.safeParse(schema, body)
   if (judged.success) return
-  const errors = judged.issues.map(({ path = [], message }) => ({
-    pointer: path.map(({ key }) => `/${String(key)}`).join(''),
-    code: 'schema',
-    detail: `${String(path.at(-1)?.key ?? 'the form')} is not right: ${message}`,
-  }))
-  throw new ApiError('invalid_body', errors[0]?.detail ?? 'The form is not right', { errors })
+  const member = String(judged.issues[0].path?.at(-1)?.key ?? '')
+  const detail = needs[member] ?? 'The form is not filled in as it has to be'
+  throw new ApiError('invalid_body', detail, { errors: [{ pointer: `/${member}`, code: 'schema', detail }] })
 }

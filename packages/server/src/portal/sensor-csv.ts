@@ -29,15 +29,24 @@ export function readSensorCsv(text: string): SensorCsv {
     return {
       sensors: rows.map(({ record }) => toSensor(record)),
       lines: rows.map(({ info }) => info.lines),
-      wrong: rows.flatMap(({ record, info }) =>
-        record.local_id === '' ? [`Line ${info.lines}: the local ID is missing`] : [],
-      ),
+      wrong: rows.flatMap(({ record: { local_id: localId, name = '' }, info: { lines: line } }) => {
+        const problem = findNameProblem(name)
+        if (localId === '') return [`Line ${line}: the local ID is missing`]
+        return problem === undefined ? [] : [`Line ${line}: the name ${problem}`]
+      }),
     }
   } catch (error) {
     if (error instanceof ColumnsError) return refused(error.message)
     if (error instanceof CsvError) return refused(`Line ${error.lines ?? '?'}: ${error.message}`)
     throw error
   }
+}
+
+/** As the document has it. */
+export function findNameProblem(name: string): string | undefined {
+  return name.length <= 100 && !/\p{Cc}|\p{Cs}/u.test(name)
+    ? undefined
+    : 'has more than 100 characters, or a line break'
 }
 
 class ColumnsError extends Error {

@@ -6,7 +6,7 @@ import { redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import { sensorsPath } from './pages/paths.ts'
 import { nothingTyped, sensorsPage, type TypedSensors } from './pages/sensors.tsx'
-import { readSensorCsv } from './sensor-csv.ts'
+import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
 import type { Visit, Visits } from './visit.ts'
 
 const notices = new Map([
@@ -54,7 +54,8 @@ function toOne({ localId, name, clientId }: TypedSensors) {
     ...(name !== '' && { name }),
     ...(clientId !== '' && { clientId }),
   }
-  return { sensors: [sensor], lines: [], wrong: [] }
+  const problem = findNameProblem(name)
+  return { sensors: [sensor], lines: [], wrong: problem === undefined ? [] : [`The name ${problem}`] }
 }
 
 /** Places of the request's body as lines of what was pasted. */

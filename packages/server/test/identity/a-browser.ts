@@ -39,13 +39,18 @@ export async function serve({ operations, pages }: Pick<TestIdentity, 'operation
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-export function aBrowser(origin: string, headers: Record<string, string> = {}) {
+/** @param fetch One that trusts the server. */
+export function aBrowser(
+  origin: string,
+  headers: Record<string, string> = {},
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+) {
   const cookies = new Map<string, string>()
 
   async function load(path: string, init: RequestInit = {}): Promise<Page> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const url = new URL(path, origin)
-    const response = await fetch(url, {
+    const response = await fetch(url.href, {
       redirect: 'manual',
       ...init,
       headers: { ...headers, ...(cookie && { cookie }), ...init.headers },

@@ -1,0 +1,138 @@
+import type { Device } from '@posrep/spec'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aReport } from '../a-report.ts'
+import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
+import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
+
+let server: ServerUnderTest
+let visitor: PortalVisitor
+beforeAll(async () => {
+  server = await aServer({ flags: { openRegistration: 'true' } })
+  visitor = aPortalVisitor(server)
+  await visitor.enter()
+})
+afterAll(() => server.stop())
+
+async function readDevice(urn: string): Promise<Device> {
+  return (await (await server.get(`/v1/devices/${urn}`, await server.userToken())).json()) as Device
+}
+
+const pathOf = (urn: string) => `/devices/${encodeURIComponent(urn)}`
+
+test('the home page leads to the devices of the account, and to no others', async () => {
+  const page = await visitor.open('/')
+
+  expect(page.html).toContain(roof1)
+  expect(page.html).not.toContain(rivalRoof1)
+})
+
+test('the search finds by name and by ID, and says when there is nothing', async () => {
+  const found = await visitor.get('/devices?q=ROOF2')
+  const none = await visitor.get('/devices?q=%3Cscript%3E')
+
+  expect([found.html.includes(roof2), found.html.includes(roof1)]).toEqual([true, false])
+  expect(none.html).toContain('No device of your account has this in its name or ID')
+  expect(none.html).not.toContain('<script>')
+})
+
+test("another account's device is not found, as one that does not exist", async () => {
+  const [foreign, unknown] = await Promise.all(
+    [rivalRoof1, 'urn:aa:device:fleet:nowhere'].map((urn) => visitor.get(pathOf(urn))),
+  )
+
+  expect([foreign?.status, unknown?.status]).toEqual([404, 404])
+  expect(foreign?.html).toBe(unknown?.html)
+})
+
+test('the storage switch does nothing the second time that it is clicked', async () => {
+  const page = await visitor.get(pathOf(roof2))
+  await visitor.press(page, 'On')
+  await visitor.press(page, 'On')
+
+  expect((await readDevice(roof2)).shouldStorePositionReportMetrics).toBe(false)
+})
+
+test('a device is renamed, and a name that cannot be comes back with the reason', async () => {
+  const page = await visitor.get(pathOf(roof2))
+
+  const refused = await visitor.press(page, 'Rename', { name: 'a\u0007b' })
+  expect([refused.status, refused.html.includes('Nothing was changed')]).toEqual([400, true])
+  const renamed = await visitor.press(page, 'Rename', { name: 'Mast <b>4</b>' })
+  expect(renamed.html).toContain('Mast &lt;b>4&lt;/b>')
+  expect((await readDevice(roof2)).deviceName).toBe('Mast <b>4</b>')
+})
+
+test('recent reports are on the page of the device, as rows and as tracks, and markup in them is inert', async () => {
+  const report = aReport()
+  const [position] = report.positions
+  if (!position) throw new Error('a report has a position')
+  position.target = { ids: [{ id: '<img src=x>', type: 'ICAO' }] }
+  await server.post('/v1/position-reports', await server.deviceToken(), report)
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf(roof1))
+
+  expect(html).toContain('Tracks of 1 target')
+  expect(html).toContain('&lt;img src=x>')
+  expect(html).not.toContain('<img')
+})
+
+test('an address that no relay may have comes back with what was typed and the reason', async () => {
+  const page = await visitor.get(pathOf(roof1))
+
+  const refused = await visitor.press(page, 'Set address', { url: 'http://relay.example/', state: '1' })
+
+  expect([refused.status, refused.html.includes('value="http://relay.example/"')]).toEqual([400, true])
+  expect((await readDevice(roof1)).relayDetails).toBeNull()
+})
+
+test('revoking the tokens of a device asks once, names it, and cuts the device off', async () => {
+  const token = await server.deviceToken('fleet', 'roof2')
+  const question = await visitor.click(await visitor.get(pathOf(roof2)), 'Revoke tokens')
+  expect(question.html).toContain(roof2)
+
+  const page = await visitor.press(question, 'Revoke tokens')
+
+  expect(page.html).toContain('The tokens of the device have ended')
+  expect((await server.post('/v1/position-reports', token, aReport())).status).toBe(401)
+})
+
+test('what is open to registration is registered from the form, one or many', async () => {
+  const page = await visitor.get('/sensors')
+
+  const one = await visitor.press(page, 'Register', { local_id: 'gate7', name: 'Gate', client_id: 'fleet' })
+  const many = await visitor.press(page, 'Register all', {
+    csv: 'local_id,client_id,name\nmast1,fleet,Mast\nmast2,fleet,',
+  })
+
+  expect([one.html.includes('among your devices now'), many.html.includes('among your devices now')]).toEqual([
+    true,
+    true,
+  ])
+  expect((await readDevice('urn:aa:device:fleet:mast2')).deviceName).toBe('mast2')
+})
+
+test('a CSV with bad lines registers nothing, names each of them, and comes back as it was pasted', async () => {
+  const csv = 'local_id,client_id\nfine1,fleet\nnot fine,fleet\nroof1,fleet\nfine2,nobody'
+
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
+
+  expect(page.status).toBe(400)
+  for (const line of [3, 4, 5]) expect(page.html).toContain(`Line ${line}: `)
+  expect(page.html).not.toContain('Line 2: ')
+  expect(page.html).toContain('not fine,fleet')
+  expect((await visitor.get(pathOf('urn:aa:device:fleet:fine1'))).status).toBe(404)
+})
+
+test('what cannot be read as a list says what the first line has to be', async () => {
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv: 'id;name\n1;2' })
+
+  expect([page.status, page.html.includes('The first line must name the columns')]).toEqual([400, true])
+})
+
+test('an address that is none of the portal has a page that says so', async () => {
+  for (const path of ['/devices/a/b/c', '/pairing/pr_nothing', '/portal/nowhere', '/sensors/x']) {
+    const page = await visitor.get(path)
+    expect([page.status, page.html.includes('There is nothing here')]).toEqual([404, true])
+  }
+})

@@ -1,0 +1,92 @@
+import type { PairingToken } from '@posrep/spec'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aReport } from '../a-report.ts'
+import { aServer, type ServerUnderTest } from '../a-server.ts'
+import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
+
+let server: ServerUnderTest
+let visitor: PortalVisitor
+beforeAll(async () => {
+  server = await aServer()
+  visitor = aPortalVisitor(server)
+  await visitor.enter('/pairing/start')
+})
+afterAll(() => server.stop())
+beforeEach(() => server.clock.advance(61_000))
+
+const consume = () =>
+  server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'roof-firmware/2.1' },
+  })
+
+async function pair() {
+  return visitor.press(await visitor.get('/pairing/start?clientUniqueId=roof1'), 'Pair')
+}
+
+test('the start page preselects the sensor that it is opened for, also through signing in', async () => {
+  const page = await aPortalVisitor(server).enter('/pairing/start?clientUniqueId=roof1')
+
+  expect(page.url).toContain('/pairing/start?clientUniqueId=roof1')
+  expect([page.html.includes('fleet:roof1'), page.html.includes('fleet:roof2')]).toEqual([true, false])
+})
+
+test('Pair shows the local ID, the seconds that are left and a QR code, and reloads where no script runs', async () => {
+  const page = await pair()
+
+  expect(new URL(page.url).pathname).toMatch(/^\/pairing\/pr_/)
+  expect(page.html).toContain('<code>roof1</code>')
+  expect(page.html).toMatch(/data-seconds[^>]*>60</)
+  expect(page.html).toContain('QR code of this pairing page')
+  expect(page.html).toContain('<noscript><meta http-equiv="refresh" content="3"/></noscript>')
+})
+
+test('when the device has called the page says who it was, and one click revokes what it got', async () => {
+  const page = await pair()
+  const { accessToken } = (await (await consume()).json()) as PairingToken
+
+  const paired = await visitor.get(page.url)
+  expect(paired.html).toContain('Paired')
+  expect(paired.html).toContain('roof-firmware/2.1')
+  const after = await visitor.press(paired, 'Not your device? Revoke')
+
+  expect(after.html).toContain('The tokens of the device have ended')
+  expect((await server.post('/v1/position-reports', accessToken, aReport())).status).toBe(401)
+})
+
+test('when nobody called the page says so, gives the usual reasons and offers Pair again', async () => {
+  const page = await pair()
+  await server.clock.advance(60_000)
+
+  const over = await visitor.get(page.url)
+  const again = await visitor.press(over, 'Pair')
+
+  expect(over.html).toContain('No device called')
+  expect(again.html).toMatch(/data-seconds[^>]*>60</)
+})
+
+test('a cancelled request gives a device nothing', async () => {
+  await visitor.press(await pair(), 'Cancel')
+
+  expect((await consume()).status).toBe(404)
+})
+
+test('an open page hears within a second that the device has called', async () => {
+  const page = await pair()
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const stop = new AbortController()
+  const stream = await server.fetch(`${new URL(page.url).pathname}/live`, { headers: { cookie }, signal: stop.signal })
+  const reader = stream.body?.getReader()
+  const read = async () => new TextDecoder().decode((await reader?.read())?.value)
+
+  expect(await read()).toContain('event: same')
+  await consume()
+  const next = read()
+  await server.clock.advance(1_000)
+  expect(await next).toContain('event: changed')
+  stop.abort()
+})
+
+test('a live stream without a session is refused', async () => {
+  expect((await server.fetch('/devices/live')).status).toBe(403)
+})
