@@ -37,9 +37,9 @@ for (const [what, { flags, says }] of Object.entries(wrong)) {
   })
 }
 
-test('an unknown flag is refused with exit 2', async () => {
+test('an unknown flag is refused with one line and exit 2', async () => {
   const { code, stderr } = await runToEnd(['--prot', '1'])
-  expect(stderr).toContain("unknown option '--prot'")
+  expect(stderr).toBe("posrep-server: unknown option '--prot' (Did you mean --port?)\n")
   expect(code).toBe(2)
 })
 

@@ -1,8 +1,10 @@
 /** The signing keys of the deployment, as an operator works on them. Private halves never leave the storage. */
+import { type DroppedKey, dropKey } from '../identity/drop-key.ts'
 import { findPublishedKeys, findSigningKey } from '../identity/key-schedule.ts'
 import { rotateKeys } from '../identity/keys.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory, SigningKey } from '../ports/directory.ts'
+import { AdminError } from './admin-error.ts'
 import { toTime } from './views.ts'
 
 export interface KeyView {
@@ -21,6 +23,8 @@ export interface KeyAdmin {
   list(): Promise<KeyView[]>
   /** Adds a key for each use, which signs once everybody can know it; while one waits, it is left at that. */
   rotate(): Promise<{ isNew: boolean; keys: KeyView[] }>
+  /** Ends a key and all that it has signed. @throws AdminError when there is none of this id. */
+  drop(kid: string): Promise<DroppedKey & { keys: KeyView[] }>
 }
 
 export function keyAdmin({ directory, clock }: { directory: Directory; clock: Clock }): KeyAdmin {
@@ -35,6 +39,11 @@ export function keyAdmin({ directory, clock }: { directory: Directory; clock: Cl
     async rotate() {
       const rotated = await rotateKeys({ directory, clock })
       return { isNew: rotated.some(({ isNew }) => isNew), keys: await list() }
+    },
+    async drop(kid) {
+      const dropped = await dropKey(kid, { directory, clock })
+      if (!dropped) throw new AdminError('not_found', `There is no key "${kid}"; to see them: posrep-server keys list`)
+      return { ...dropped, keys: await list() }
     },
   }
 }

@@ -24,6 +24,24 @@ export function addKeyCommands(program: Command): void {
       return { json: all, text: `${said}\n\n${text}` }
     },
   )
+
+  administers<[kid: string]>(
+    keys
+      .command('drop')
+      .description('end a key that others may have: what it signed is refused within a second')
+      .argument('<kid>', 'the key, as "keys list" names it')
+      .addHelpText(
+        'after',
+        `
+Of access tokens: who holds one that it signed gets the next one by refreshing; refresh tokens stay good.
+Of relay messages: receivers that keep the key set may take the key for up to five minutes more.`,
+      ),
+    async ({ keys }, kid) => {
+      const { use, signingKid, keys: all } = await keys.drop(kid)
+      const { text } = toList(all, toRow, '')
+      return { json: all, text: `Dropped the key "${kid}"; "${signingKid}" signs ${uses[use]}\n\n${text}` }
+    },
+  )
 }
 
 function toRow({ kid, use, signsFrom, state, published }: KeyView): Row {

@@ -14,7 +14,8 @@ const program = new Command('posrep-server')
   .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
   .version(version)
   .addHelpText('after', '\nThe settings of the server: posrep-server serve --help')
-  // A wrong flag is a wrong setting.
+  // A wrong flag is a wrong setting: one line, as for those.
+  .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 addSettings(program.command('serve', { isDefault: true }).description('run the server')).action(serve)
@@ -27,6 +28,11 @@ addSensorCommands(program)
 addKeyCommands(program)
 
 await program.parseAsync()
+
+/** Commander says "error:" in front, and what may have been meant on a line of its own. */
+function toLine(text: string): string {
+  return text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ')
+}
 
 async function serve(_options: unknown, command: Command): Promise<void> {
   try {

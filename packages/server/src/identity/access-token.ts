@@ -57,6 +57,7 @@ const skewSeconds = 60
 const urnPrefix = 'urn:aa:device:'
 
 interface Verified {
+  kid: string
   principal: Principal
   issued: Issued
   audience: string
@@ -77,7 +78,8 @@ export function createAccessTokens({
     if (token.length > maxTokenLength) return undefined
     const digest = hash('sha256', token, 'base64url')
     const verified = cache.get(digest) ?? (await verifySignature(token))
-    if (!verified || verified.expiresAtMs <= clock.now() || (await revocations.isVoid(verified.issued))) {
+    const isGood = verified && keys.has(verified.kid) && verified.expiresAtMs > clock.now()
+    if (!isGood || (await revocations.isVoid(verified.issued))) {
       cache.delete(digest)
       return undefined
     }
@@ -97,7 +99,7 @@ export function createAccessTokens({
 
   async function verifySignature(token: string): Promise<Verified | undefined> {
     try {
-      const { payload } = await jwtVerify(
+      const { payload, protectedHeader } = await jwtVerify(
         token,
         async ({ kid = '' }) => (await keys.findAccessTokenKey(kid)) ?? Promise.reject(new errors.JWKSNoMatchingKey()),
         {
@@ -109,7 +111,8 @@ export function createAccessTokens({
           clockTolerance: skewSeconds,
         },
       )
-      return toVerified(payload, clock.now())
+      const { kid = '' } = protectedHeader
+      return toVerified({ kid, claims: payload, nowMs: clock.now() })
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
       throw error
@@ -163,7 +166,7 @@ function toTtlMs({ kind }: Subject): number {
 }
 
 /** Undefined for claims that this server would not have written. */
-function toVerified(claims: JWTPayload, nowMs: number): Verified | undefined {
+function toVerified({ kid, claims, nowMs }: { kid: string; claims: JWTPayload; nowMs: number }): Verified | undefined {
   const { sub, aud, jti, client_id: clientId, scope, iat = Number.NaN, exp = Number.NaN } = claims
   if (typeof sub !== 'string' || typeof aud !== 'string' || typeof jti !== 'string') return undefined
   if (typeof clientId !== 'string' || typeof scope !== 'string') return undefined
@@ -173,7 +176,7 @@ function toVerified(claims: JWTPayload, nowMs: number): Verified | undefined {
   const issued = subject && toIssued(jti, clientId, subject)
   if (!subject || !issued) return undefined
   const principal = { ...subject, clientId, scopes: toScopes(scope), tokenId: jti }
-  return { principal, issued, audience: aud, expiresAtMs: exp * 1000 }
+  return { kid, principal, issued, audience: aud, expiresAtMs: exp * 1000 }
 }
 
 function toSubject(sub: string, accountId: unknown): Subject | undefined {

@@ -5,8 +5,8 @@
 import type { SigningKey } from '../ports/directory.ts'
 
 /**
- * From publishing a key to signing with it: caches of the key set (300 s), until every process has read it (60 s) and
- * what their clocks may differ by, rounded up.
+ * From publishing a key to signing with it: caches of the key set (300 s), until every process has read it and what
+ * their clocks may differ by (60 s), rounded up.
  */
 export const publishLeadMs = 10 * 60_000
 /** How long a key is published after its successor took over: the longest life of a token, and an hour. */

@@ -30,14 +30,16 @@ export interface Keys {
   publicJwks(): Jwk[]
   /** Looks again into the directory for a key that another process has added since, at most once a second. */
   findAccessTokenKey(kid: string): Promise<KeyObject | undefined>
-  /** Reads what was rotated every half minute, until stopped. */
+  /** False for a key that was dropped, or that has not been read yet; reads nothing. */
+  has(kid: string): boolean
+  /** Reads what was rotated or dropped twice a second, until stopped. */
   follow(): () => Promise<void>
 }
 
 export interface KeysOptions {
   directory: Directory
   clock: Clock
-  /** Told when the directory could not be read again. */
+  /** Told when the directory could not be read again, once per break. */
   onError?: (error: unknown) => void
 }
 
@@ -54,7 +56,8 @@ type Use = SigningKey['use']
 
 const uses: Use[] = ['access-token', 'relay-message']
 const searchEveryMs = 1_000
-const readEveryMs = 30_000
+/** No process honours what a dropped key has signed for longer than a second. */
+const readEveryMs = 500
 
 /** Loads the deployment's keys; makes those that are missing, of which two processes at once make one. */
 export async function loadKeys({ directory, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
@@ -101,6 +104,7 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
         const key = loaded.get(id)
         return key ? [toPublicJwk(id, key.public)] : []
       }),
+    has: (kid) => loaded.has(kid),
     async findAccessTokenKey(kid) {
       if (!loaded.has(kid) && clock.now() - readAtMs >= searchEveryMs) await read()
       return findPublished(kid)?.use === 'access-token' ? loaded.get(kid)?.public : undefined
@@ -108,9 +112,17 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
     follow() {
       const stopping = new AbortController()
       async function run(): Promise<void> {
+        let isCutOff = false
         while (!stopping.signal.aborted) {
           await clock.sleep(readEveryMs, stopping.signal)
-          if (!stopping.signal.aborted) await read().catch(onError)
+          if (stopping.signal.aborted) return
+          try {
+            await read()
+            isCutOff = false
+          } catch (error) {
+            if (!isCutOff) onError(error)
+            isCutOff = true
+          }
         }
       }
       const ended = run()
@@ -156,7 +168,7 @@ async function rotate(use: Use, { directory, clock }: Pick<KeysOptions, 'directo
   }
 }
 
-function listKeys(directory: Directory, use: Use): Promise<SigningKey[]> {
+export function listKeys(directory: Directory, use: Use): Promise<SigningKey[]> {
   return directory.list('signingKey', { where: { index: 'use', equals: use } })
 }
 
@@ -164,7 +176,7 @@ function ofUse(records: SigningKey[], use: Use): SigningKey[] {
   return records.filter((record) => record.use === use)
 }
 
-async function createKey(
+export async function createKey(
   use: Use,
   { generation, nowMs, leadMs }: { generation: number; nowMs: number; leadMs: number },
 ): Promise<SigningKey> {

@@ -37,3 +37,14 @@ test('nothing private of a key is shown', async () => {
   const [stored] = await directory.list('signingKey')
   expect(JSON.stringify(await keys.list())).not.toContain(stored?.privateJwk.d)
 })
+
+test('a dropped key is gone, its successor signs at once, and an unknown one is named', async () => {
+  const { keys, directory, clock } = await anAdministration()
+  await loadKeys({ directory, clock })
+  const [first] = await keys.list()
+
+  const { signingKid, keys: left } = await keys.drop(first?.kid ?? '')
+  expect(left.map(({ kid, use, state }) => [kid, use, state])).toContainEqual([signingKid, 'access-token', 'signing'])
+  expect(left.map(({ kid }) => kid)).not.toContain(first?.kid)
+  await expect(keys.drop(first?.kid ?? '')).rejects.toMatchObject({ code: 'not_found' })
+})

@@ -3,9 +3,10 @@ import { createPublicKey, verify } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { dropKey } from '../../src/identity/drop-key.ts'
 import { loadKeys, rotateKeys } from '../../src/identity/keys.ts'
 import { anIdentity, type TestProcess } from './an-identity.ts'
-import { deviceTokens, stateOf } from './issued-tokens.ts'
+import { deviceTokens, refreshOf, stateOf } from './issued-tokens.ts'
 import { storages } from './stores.ts'
 
 const minuteMs = 60_000
@@ -26,6 +27,15 @@ async function published(process: TestProcess, kid: string): Promise<string[]> {
     await new Promise((resolve) => setImmediate(resolve))
   }
   throw new Error('The key is not published')
+}
+
+/** Lets what a process reads at a due time arrive, from a storage that takes its own time. */
+async function whenUnpublished(process: TestProcess, kid: string): Promise<void> {
+  for (let turns = 0; turns < 10_000; turns++) {
+    if (!(await publishedKids(process)).includes(kid)) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error('The key is still published')
 }
 
 async function aRotation(open: (typeof storages)[number]['open']) {
@@ -123,6 +133,45 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(new Set(processes.map(({ accessToken }) => accessToken.kid)).size).toBe(1)
     expect(new Set(processes.map(({ relayMessage }) => relayMessage.kid)).size).toBe(1)
     expect(await directory.list('signingKey')).toHaveLength(2)
+  })
+
+  test('what a dropped key has signed is refused in every process within a second, and another key signs', async () => {
+    const identity = await anIdentity({ open })
+    const other = await identity.another()
+    const { clock, directory } = identity
+    const stops = [identity.follow(), other.follow()]
+    const [leaked = ''] = await publishedKids(identity)
+    const tokens = await deviceTokens(identity)
+    for (const process of [identity, other]) expect(await stateOf(process, tokens)).toBe('valid')
+
+    const dropped = await dropKey(leaked, { directory, clock })
+    await clock.advance(999)
+    for (const process of [identity, other]) {
+      await whenUnpublished(process, leaked)
+      expect(await stateOf(process, tokens)).toBe('invalid_token')
+      expect(await publishedKids(process)).toEqual([dropped?.signingKid])
+    }
+    const refreshed = await refreshOf(other, tokens)
+    expect(refreshed.status).toBe(200)
+    const next = { audience: 'device', accessToken: refreshed.body.access_token ?? '' } as const
+    expect(decodeProtectedHeader(next.accessToken).kid).toBe(dropped?.signingKid)
+    for (const process of [identity, other]) expect(await stateOf(process, next)).toBe('valid')
+    await Promise.all(stops.map((stop) => stop()))
+  })
+
+  test('the key that waits takes over from the one that is dropped, at once', async () => {
+    const { clock, directory, before, after } = await aRotation(open)
+
+    expect(await dropKey(before, { directory, clock })).toEqual({ use: 'access-token', signingKid: after })
+    expect((await loadKeys({ directory, clock })).accessToken.kid).toBe(after)
+  })
+
+  test('dropping a key that does not sign leaves the one that does', async () => {
+    const { clock, directory, before, after } = await aRotation(open)
+
+    expect(await dropKey(after, { directory, clock })).toEqual({ use: 'access-token', signingKid: before })
+    expect(await directory.find('signingKey', after)).toBeUndefined()
+    expect(await dropKey(after, { directory, clock })).toBeUndefined()
   })
 
   test('keys that are rotated before a server ever ran sign at once', async () => {
