@@ -21,6 +21,7 @@ import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
+import type { Stage } from './pipeline/stage.ts'
 import { createPortal } from './portal/portal.ts'
 import { registerPortalClient } from './portal/portal-client.ts'
 import type { Clock } from './ports/clock.ts'
@@ -29,6 +30,7 @@ import { deliveryOperations } from './relays/delivery-operations.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
+import { mendReport } from './reports/mend-report.ts'
 import { reportOperations } from './reports/operations.ts'
 import { createMetrics, type Metrics } from './service/metrics.ts'
 import { serviceOperations } from './service/operations.ts'
@@ -49,6 +51,7 @@ export interface AppOptions {
     | 'recentLimit'
     | 'refreshGraceSeconds'
     | 'sensorIdPolicy'
+    | 'ingestProfile'
     | 'allowLoopbackRedirects'
     | 'openRegistration'
     | 'relayBacklog'
@@ -60,6 +63,8 @@ export interface AppOptions {
   version: string
   /** Trusted by relay connections besides the system's authorities. */
   extraCa?: string | undefined
+  /** Of the integrator; see `startServer`. */
+  stages?: readonly Stage[] | undefined
   validateResponses?: boolean
   /** Default true. Without it every request goes through Express: for the test that both judge alike. */
   hotLane?: boolean
@@ -85,6 +90,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
     version,
     extraCa,
+    stages,
     validateResponses = false,
     hotLane = true,
   } = options
@@ -166,13 +172,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   await registerPortalClient(directory, origins.ui)
   app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
-  mountOperations(app, { document, handlers, verifyAccessToken, validateResponses })
+  const mendBodies = settings.ingestProfile === 'compat' ? { submitPositionReport: mendReport } : {}
+  mountOperations(app, { document, handlers, verifyAccessToken, mendBodies, validateResponses })
   app.use(errorHandler(answerError))
   const lane = createLane({
     document,
     operationIds: ['submitPositionReport', 'issueToken'],
     handlers,
     verifyAccessToken,
+    mendBodies,
     watch,
     answerError,
     headers: securityHeadersOf(origins),
@@ -189,7 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     readiness,
     startWorkers() {
       const stopFollowing = identity.follow()
-      const stopWorkers = startWorkers({ storage, settings, devices, connection, send, clock, meter, logger })
+      const stopWorkers = startWorkers({ storage, settings, devices, stages, connection, send, clock, meter, logger })
       return async () => {
         await stopWorkers()
         await stopFollowing()

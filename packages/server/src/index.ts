@@ -4,6 +4,16 @@ export { createIdentity } from './create-identity.ts'
 export type { ApiErrorCode, ErrorPlace } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
 export type { Origins } from './http/document.ts'
+export type { PipelineReport, Stage } from './pipeline/stage.ts'
+export type {
+  IdentifierKind,
+  Provenance,
+  StandardAltitude,
+  StandardIdentifier,
+  StandardPosition,
+  StandardTarget,
+  StandardVelocity,
+} from './pipeline/standard-position.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Account, Client, Consent, DeviceRecord, SensorRequest, SigningKey, User } from './ports/directory.ts'
 export type { Logger } from './ports/logger.ts'

@@ -12,6 +12,7 @@ import { openDevelopmentCertificate, readCertificate } from './certificate.ts'
 import { SettingsError } from './errors.ts'
 import type { Origins } from './http/document.ts'
 import { createListener, drain, listen } from './listener.ts'
+import type { Stage } from './pipeline/stage.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import { parseSeed, type Seed } from './seed-file.ts'
@@ -27,6 +28,11 @@ export interface ServerOptions {
   seeds?: Seed[]
   /** Ports of one's own, instead of what the settings say. It is closed with the server. */
   storage?: Storage
+  /**
+   * Stages of one's own, in their order: they come after what is found out about a report and before it is kept and
+   * relayed, in every process that works. See docs/pipeline.md.
+   */
+  stages?: readonly Stage[]
   /** Also check every answer against the document; for tests and development. Default false. */
   validateResponses?: boolean
   /** See `AppOptions`. Default true. */
@@ -55,6 +61,7 @@ export async function startServer({
   version,
   seeds = [],
   storage: givenStorage,
+  stages,
   validateResponses = false,
   hotLane = true,
 }: ServerOptions): Promise<RunningServer> {
@@ -81,6 +88,7 @@ export async function startServer({
       logger,
       version,
       extraCa: development?.ca,
+      stages,
       validateResponses,
       hotLane,
     })

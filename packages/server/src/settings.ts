@@ -133,6 +133,13 @@ export const settingTable = {
     oneOf<SensorIdPolicy>('strict', 'compat'),
     'strict' as SensorIdPolicy,
   ),
+  ingestProfile: setting(
+    'ingest-profile',
+    'strict|compat',
+    'compat also takes reports with common mistakes, mended and tagged',
+    oneOf<'strict' | 'compat'>('strict', 'compat'),
+    'strict' as 'strict' | 'compat',
+  ),
   allowLoopbackRedirects: setting(
     'allow-loopback-redirects',
     undefined,

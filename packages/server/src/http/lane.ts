@@ -14,7 +14,7 @@ import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './
 import type { AnswerError } from './error-handler.ts'
 import { checkRequest } from './guard.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
-import { type RequestBody, readRequestBody } from './request-body.ts'
+import { type MendBodies, type RequestBody, readRequestBody } from './request-body.ts'
 import type { WatchRequest } from './request-log.ts'
 
 export interface LaneOptions {
@@ -22,6 +22,8 @@ export interface LaneOptions {
   operationIds: OperationId[]
   handlers: Handlers
   verifyAccessToken: VerifyAccessToken
+  /** As the router's. */
+  mendBodies?: MendBodies
   watch: WatchRequest
   answerError: AnswerError
   /** Of every answer. */
@@ -42,6 +44,7 @@ interface LaneOperation extends DocumentedOperation {
 
 export function createLane(options: LaneOptions): RequestListener {
   const { document, operationIds, handlers, verifyAccessToken, watch, answerError, headers, addressOf } = options
+  const { mendBodies = {} } = options
   const operations = operationsOf(document)
     .filter(({ operationId }) => operationIds.includes(operationId))
     .map((operation) => toLaneOperation(document, operation, options.validateResponses))
@@ -65,7 +68,7 @@ export function createLane(options: LaneOptions): RequestListener {
       matched = operation.operationId
       const { token } = operation
       const principal = token && (await authenticate(request.headers.authorization, token, verifyAccessToken))
-      body = await readRequestBody(request, operation.media)
+      body = await readRequestBody(request, operation.media, mendBodies[matched])
       operation.checkBody(body.value)
       answer = await handle(operation, request, principal, body)
     } catch (error) {
@@ -78,7 +81,7 @@ export function createLane(options: LaneOptions): RequestListener {
     { operationId, responseMedia, checkAnswer }: LaneOperation,
     request: IncomingMessage,
     principal: OperationRequest<OperationId>['principal'],
-    { value, text }: RequestBody,
+    { value, text, isMended = false }: RequestBody,
   ): Promise<WrittenAnswer> {
     // The table has the handler of this very operation, and `checkBody` has checked what it gets.
     const handler = handlers[operationId] as Handler<OperationId>
@@ -87,6 +90,7 @@ export function createLane(options: LaneOptions): RequestListener {
       query: {},
       body: value,
       text,
+      isMended,
       ...(principal && { principal }),
       search: '',
       headers: request.headers,

@@ -1,6 +1,6 @@
 /**
- * What a sender probably meant where a member is missing: what real senders get wrong.
- * In: the missing member's JSON Pointer and the body. Out: the end of a sentence, or nothing.
+ * What a sender probably meant where a member is missing or has another form: what real senders get wrong.
+ * In: the member's JSON Pointer and the body. Out: the end of a sentence, or nothing.
  */
 const otherNames: Record<string, string[]> = {
   lon: ['lng', 'long', 'longitude'],
@@ -18,6 +18,21 @@ export function likelyMistake(pointer: string, body: unknown): string {
   if (namesOf(memberOf(parent, 'position')).includes(name)) return `; it stands inside "position", one level too deep`
   return ''
 }
+
+/** Of a member that is there. */
+export function likelyMistakeIn(pointer: string, body: unknown): string {
+  const keys = pointer.split('/').slice(1)
+  const value = keys.reduce(memberOf, body)
+  if (typeof value !== 'string') return ''
+  if (keys.at(-1) === 'additionalInfo' && /^\s*\{/.test(value))
+    return '; send the object itself, not its JSON in a string'
+  if (keys.at(-1) !== 'sourceTimeStamp' || !roughTime.test(value)) return ''
+  if (/^\S+ /.test(value)) return '; did you mean "T" between the date and the time?'
+  return paddedTime.test(value) ? '' : '; did you leave out leading zeros?'
+}
+
+const roughTime = /^\d{4}-\d\d?-\d\d?[Tt ]\d\d?:\d\d?:\d\d?(?!\d)/
+const paddedTime = /^\d{4}-\d\d-\d\d.\d\d:\d\d:\d\d/
 
 function isNear(other: string, name: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[_-]/g, '')

@@ -29,6 +29,8 @@ export interface OperationRequest<K extends OperationId> {
   body: RequestBody<K>
   /** A JSON body as it was sent; see `toJsonText`. Empty for other bodies and for none. */
   text: string
+  /** `body` is what `text` was taken to mean, not what it says. */
+  isMended?: boolean
   /** Present where the document asks for a token. */
   principal?: Principal
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */

@@ -3,6 +3,7 @@
  * In: the request, and the one media type that the document gives for the operation's body. Out: the parsed body.
  */
 import type { IncomingMessage } from 'node:http'
+import type { OperationId } from '@posrep/spec'
 import { canonicalContentType, checkContentEncoding } from './content-type.ts'
 import { maxFormBytes, parseForm } from './form-body.ts'
 import { maxBodyBytes, parseJson } from './json-body.ts'
@@ -13,7 +14,15 @@ export interface RequestBody {
   value: unknown
   /** A JSON body as it was sent; empty for other bodies and for none. */
   text: string
+  /** `value` is what `text` was taken to mean, not what it says. */
+  isMended?: boolean
 }
+
+/** What a lenient operation takes a body for. Pure; what is right comes back as it is. */
+export type MendBody = (value: unknown) => { value: unknown; mended: readonly string[] }
+
+/** The operations that are lenient. */
+export type MendBodies = { [operationId in OperationId]?: MendBody }
 
 interface Format {
   maxBytes: number
@@ -32,11 +41,14 @@ const formats: Record<string, Format> = {
 }
 
 /** @throws ApiError */
-export async function readRequestBody(request: IncomingMessage, media: string): Promise<RequestBody> {
+export async function readRequestBody(request: IncomingMessage, media: string, mend?: MendBody): Promise<RequestBody> {
   const { headers } = request
   headers['content-type'] = canonicalContentType(headers['content-type'], media)
   checkContentEncoding(headers['content-encoding'])
   const format = formats[media]
   if (!format) throw new Error(`No parser for "${media}"`)
-  return format.parse(await readBody(request, format.maxBytes))
+  const body = format.parse(await readBody(request, format.maxBytes))
+  if (!mend) return body
+  const { value, mended } = mend(body.value)
+  return { ...body, value, isMended: mended.length > 0 }
 }

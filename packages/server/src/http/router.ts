@@ -10,13 +10,15 @@ import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { authenticate } from './authenticate.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
-import { readRequestBody } from './request-body.ts'
+import { type MendBodies, readRequestBody } from './request-body.ts'
 
 export interface RouterOptions {
   document: OpenApiDocument
   /** Operations without one are not there; a whole server has `Handlers`. */
   handlers: Partial<Handlers>
   verifyAccessToken: VerifyAccessToken
+  /** Default: none is. */
+  mendBodies?: MendBodies
   /** Also check our own answers against the document; for tests and development. */
   validateResponses?: boolean
 }
@@ -27,6 +29,7 @@ declare global {
       operation?: DocumentedOperation
       principal?: Principal
       text?: string
+      isMended?: boolean
     }
     interface Request {
       /** What express-openapi-validator found. */
@@ -40,7 +43,7 @@ const validatedByItsRoom = new Set<OperationId>(['authorize'])
 
 export function mountOperations(
   app: IRouter,
-  { document, handlers, verifyAccessToken, validateResponses = false }: RouterOptions,
+  { document, handlers, verifyAccessToken, mendBodies = {}, validateResponses = false }: RouterOptions,
 ): void {
   const operations = operationsOf(document).filter(({ operationId }) => operationId in handlers)
 
@@ -60,14 +63,19 @@ export function mountOperations(
     next()
   })
   app.use(async (request, response, next) => {
-    const media = response.locals.operation?.requestMedia
+    const { requestMedia: media, operationId } = response.locals.operation ?? {}
     if (media === undefined) {
       // Nothing reads a body here, whatever it says it is.
       delete request.headers['content-type']
     } else {
-      const { value, text } = await readRequestBody(request, media)
+      const {
+        value,
+        text,
+        isMended = false,
+      } = await readRequestBody(request, media, operationId && mendBodies[operationId])
       request.body = value
       response.locals.text = text
+      response.locals.isMended = isMended
     }
     next()
   })
@@ -109,6 +117,7 @@ async function answer(request: Request, response: Response, handlers: Partial<Ha
     query: request.query,
     body: request.body,
     text: response.locals.text ?? '',
+    isMended: response.locals.isMended ?? false,
     ...(principal && { principal }),
     search: request.originalUrl.includes('?') ? request.originalUrl.slice(request.originalUrl.indexOf('?')) : '',
     headers: request.headers,

@@ -3,7 +3,7 @@
  * In: its findings, in a schema language's words, and the body. Out: one sentence for each place.
  */
 import type { ErrorPlace } from '../errors.ts'
-import { likelyMistake } from './likely-mistake.ts'
+import { likelyMistake, likelyMistakeIn } from './likely-mistake.ts'
 
 /** As express-openapi-validator gives it: `/body/positions/0/id`, "must have required property 'id'". */
 export interface Finding {
@@ -33,7 +33,8 @@ function toPlace({ path, message, errorCode = 'invalid' }: Finding, body: unknow
   const code = errorCode.replace(/\.openapi\.validation$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   if (prefix === undefined) return { pointer, code: 'encoding', detail: 'is not valid percent-encoding' }
   if (code === 'required') return { pointer, code, detail: `is missing${likelyMistake(pointer, body)}` }
-  return { pointer, code, detail: code === 'pattern' ? formOf(pointer) : toSentence(message) }
+  const wrong = code === 'pattern' ? formOf(pointer) : toSentence(message)
+  return { pointer, code, detail: `${wrong}${likelyMistakeIn(pointer, body)}` }
 }
 
 /** One place for all that is wrong with one value: a choice complains of each of its branches and of itself. */

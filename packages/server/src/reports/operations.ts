@@ -21,7 +21,9 @@ export function reportOperations({
       const report = request.body
       checkSensor(deviceUrn, report.sensor?.id)
       // Durable first, answer second. What is logged is what was submitted, unknown members included.
-      await reportLog.append([{ line: deviceUrn, body: request.text }])
+      // The pipeline takes the parsed value over, unless that says more than the text: then it has to find out itself.
+      const value = request.isMended ? {} : { value: report }
+      await reportLog.append([{ line: deviceUrn, body: request.text, ...value }])
       meter.accepted(1, report.positions.length)
       return { status: 202 }
     },
