@@ -30,6 +30,7 @@ import { deliveryOperations } from './relays/delivery-operations.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
+import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
 import { reportOperations } from './reports/operations.ts'
 import { createMetrics, type Metrics } from './service/metrics.ts'
@@ -49,6 +50,7 @@ export interface AppOptions {
     | 'relayRetention'
     | 'metricWindow'
     | 'recentLimit'
+    | 'ingestBacklog'
     | 'refreshGraceSeconds'
     | 'sensorIdPolicy'
     | 'ingestProfile'
@@ -147,7 +149,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       sensorIdPolicy,
       clock,
     }),
-    ...reportOperations({ reportLog, meter }),
+    ...reportOperations({
+      append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
+      meter,
+    }),
     ...relayOperations({ devices, deliveryLog, policy, send, clock }),
     ...deliveryOperations(),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),

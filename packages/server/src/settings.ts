@@ -117,6 +117,13 @@ export const settingTable = {
   relayPorts: setting('relay-ports', 'A,B', 'ports of relays besides 443 and 8443', ports, [] as number[]),
   relayRetention: timeSetting('relay-retention', 'how long deliveries to a failing relay are kept', '24h'),
   relayBacklog: setting('relay-backlog', 'N', 'most deliveries owed to one relay; the oldest give way', atLeastOne, 10_000),
+  ingestBacklog: setting(
+    'ingest-backlog',
+    'N',
+    'most reports that wait to be processed; beyond it they are refused with 503',
+    atLeastOne,
+    100_000,
+  ),
   metricWindow: timeSetting('metric-window', 'how far back recent reports go', '1h'),
   recentLimit: setting('recent-limit', 'N', 'most recent reports per device', atLeastOne, 10_000),
   refreshGraceSeconds: setting(

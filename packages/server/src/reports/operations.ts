@@ -3,18 +3,15 @@ import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getDeviceOf } from '../http/principal.ts'
-import type { ReportLog } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
+import type { BackPressure } from './back-pressure.ts'
 
 export interface ReportOperationsOptions {
-  reportLog: ReportLog
+  append: BackPressure['append']
   meter: Meter
 }
 
-export function reportOperations({
-  reportLog,
-  meter,
-}: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
+export function reportOperations({ append, meter }: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
@@ -23,7 +20,7 @@ export function reportOperations({
       // Durable first, answer second. What is logged is what was submitted, unknown members included.
       // The pipeline takes the parsed value over, unless that says more than the text: then it has to find out itself.
       const value = request.isMended ? {} : { value: report }
-      await reportLog.append([{ line: deviceUrn, body: request.text, ...value }])
+      await append({ line: deviceUrn, body: request.text, ...value })
       meter.accepted(1, report.positions.length)
       return { status: 202 }
     },

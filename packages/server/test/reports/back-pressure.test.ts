@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { ApiError } from '../../src/errors.ts'
+import { createBackPressure } from '../../src/reports/back-pressure.ts'
+
+const line = 'urn:aa:device:fleet:roof1'
+const report = { line, body: '{"positions":[]}' }
+
+/** A log whose appends wait as long as `hold` says, or fail; and how often its depth was asked for. */
+function aReportLog({ backlog = 3, maxUnderWay }: { backlog?: number; maxUnderWay?: number } = {}) {
+  const clock = createManualClock()
+  const log = createMemoryLog({ clock })
+  let held: (() => void)[] | undefined
+  let down = false
+  const asked = { depth: 0 }
+  const reportLog: Parameters<typeof createBackPressure>[0]['reportLog'] = {
+    async append(entries) {
+      if (down) throw new ApiError('unavailable', 'down')
+      if (held) await new Promise<void>((resolve) => held?.push(resolve))
+      return log.append(entries)
+    },
+    async depth() {
+      asked.depth++
+      if (down) throw new ApiError('unavailable', 'down')
+      return log.depth()
+    },
+  }
+  const { append } = createBackPressure({ reportLog, clock, backlog, ...(maxUnderWay && { maxUnderWay }) })
+  return {
+    clock,
+    asked,
+    append: () => append(report),
+    stored: async () => (await log.depth()).waiting,
+    async process() {
+      for (const { line, fence, entries } of await log.lease({ lines: 10, entries: 100, leaseMs: 1_000 }))
+        await log.settle({ line, fence }, { accepted: entries.map(({ seq }) => seq) })
+    },
+    hold: () => void (held = []),
+    letGo() {
+      const all = held ?? []
+      held = undefined
+      for (const resolve of all) resolve()
+    },
+    fail: (is: boolean) => void (down = is),
+  }
+}
+
+const unavailable = (after: string) =>
+  expect.objectContaining({ code: 'unavailable', headers: { 'Retry-After': after } })
+
+test('while more reports wait than the backlog, reports are refused with when to come back, and not stored', async () => {
+  const { append, clock, stored } = aReportLog({ backlog: 3 })
+  for (let n = 0; n < 4; n++) await append()
+  await clock.advance(250)
+  await append()
+
+  await expect(append()).rejects.toEqual(unavailable('5'))
+  await clock.advance(250)
+  await expect(append()).rejects.toEqual(unavailable('5'))
+  expect(await stored()).toBe(5)
+})
+
+test('once the log has caught up, the next report is taken', async () => {
+  const { append, clock, process, stored } = aReportLog({ backlog: 3 })
+  for (let n = 0; n < 4; n++) await append()
+  await clock.advance(250)
+  await append()
+  await expect(append()).rejects.toEqual(unavailable('5'))
+
+  await process()
+  await clock.advance(250)
+  await append()
+  expect(await stored()).toBe(1)
+})
+
+test('the log is asked how deep it is four times a second, and not when nothing comes', async () => {
+  const { append, clock, asked } = aReportLog({ backlog: 1_000 })
+  for (let n = 0; n < 100; n++) {
+    await append()
+    await clock.advance(10)
+  }
+  expect(asked.depth).toBe(4)
+  await clock.advance(60_000)
+  expect(asked.depth).toBe(4)
+})
+
+test('while the store has been at one report for more than 2 s, others are refused; then they are taken', async () => {
+  const { append, clock, hold, letGo, stored } = aReportLog()
+  hold()
+  const slow = append()
+  await clock.advance(2_000)
+  const justInTime = append()
+  await clock.advance(1)
+  await expect(append()).rejects.toEqual(unavailable('1'))
+
+  letGo()
+  await Promise.all([slow, justInTime])
+  await append()
+  expect(await stored()).toBe(3)
+})
+
+test('reports on their way into the log are bounded', async () => {
+  const { append, clock, hold, letGo } = aReportLog({ maxUnderWay: 2 * report.body.length })
+  hold()
+  const taken = [append(), append(), append()]
+  await clock.advance(0)
+  await expect(append()).rejects.toEqual(unavailable('1'))
+
+  letGo()
+  await Promise.all(taken)
+  await append()
+})
+
+test('a store that is down refuses by itself, and is tried again with the next report', async () => {
+  const { append, clock, fail, stored } = aReportLog()
+  fail(true)
+  for (let n = 0; n < 3; n++) {
+    await expect(append()).rejects.toMatchObject({ code: 'unavailable', message: 'down' })
+    await clock.advance(250)
+  }
+  fail(false)
+  await append()
+  expect(await stored()).toBe(1)
+})
