@@ -26,10 +26,15 @@ import { createPortal } from './portal/portal.ts'
 import { registerPortalClient } from './portal/portal-client.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
+import { createDeliveries } from './relays/deliveries.ts'
 import { deliveryOperations } from './relays/delivery-operations.ts'
+import { createDeliveryRecorder } from './relays/delivery-recorder.ts'
+import { createFailuresOfLines } from './relays/line-failures.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
+import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
+import { createUnderWay } from './relays/under-way.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
 import { reportOperations } from './reports/operations.ts'
@@ -96,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     validateResponses = false,
     hotLane = true,
   } = options
-  const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports } = storage
+  const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
 
   const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog } })
@@ -126,6 +131,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     sign: (text) => identity.signRelayMessage.sign(Buffer.from(text)).toString('base64'),
   })
 
+  const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })
+  const recorder = createDeliveryRecorder({ recentDeliveries, logger })
+  const underWay = createUnderWay()
+  const courier = { send, failuresOfLines, underWay, recorder }
+  const limits = createRelayLimits({ clock })
+  const deliveries = createDeliveries({
+    deliveryLog,
+    recentDeliveries,
+    failuresOfLines,
+    recorder,
+    send,
+    clock,
+    perLine: settings.relayBacklog,
+  })
+
   const handlers: Handlers = {
     ...identity.operations,
     ...deviceOperations({
@@ -153,8 +173,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
       meter,
     }),
-    ...relayOperations({ devices, deliveryLog, policy, send, clock }),
-    ...deliveryOperations(),
+    ...relayOperations({ devices, deliveryLog, policy, send, underWay, limits, clock }),
+    ...deliveryOperations({ devices, deliveries, limits }),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 
@@ -202,7 +222,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     readiness,
     startWorkers() {
       const stopFollowing = identity.follow()
-      const stopWorkers = startWorkers({ storage, settings, devices, stages, connection, send, clock, meter, logger })
+      const stopWorkers = startWorkers({ storage, settings, devices, stages, connection, courier, clock, meter, logger })
       return async () => {
         await stopWorkers()
         await stopFollowing()

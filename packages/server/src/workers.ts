@@ -9,21 +9,22 @@ import { pipelineStages } from './pipeline/stages.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import type { Meter } from './ports/meter.ts'
-import { startCourier } from './relays/courier.ts'
+import { type CourierOptions, startCourier } from './relays/courier.ts'
+import { createHostLoad } from './relays/host-load.ts'
 import type { RelayConnection } from './relays/relay-connection.ts'
-import type { SendRelayMessage } from './relays/send-relay-message.ts'
 import { mendReport } from './reports/mend-report.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
-  storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports'>
-  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention'>
+  storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
   devices: DeviceRegistry
   /** Of the integrator. */
   stages?: readonly Stage[] | undefined
   connection: RelayConnection
-  send: SendRelayMessage
+  /** What the courier shares with the operations on relays. */
+  courier: Pick<CourierOptions, 'send' | 'failuresOfLines' | 'underWay' | 'recorder'>
   clock: Clock
   meter: Meter
   logger: Logger
@@ -37,22 +38,38 @@ const finishMs = 1_000
 
 /** Returns the way to stop: no new work, what is under way is finished or given back. */
 export function startWorkers(options: WorkersOptions): () => Promise<void> {
-  const { storage, settings, devices, connection, send, clock, meter, logger } = options
-  const { reportLog, deliveryLog, recentReports } = storage
+  const { storage, settings, devices, connection, clock, meter, logger } = options
+  const { reportLog, deliveryLog, recentReports, recentDeliveries } = storage
   const { metricWindow: metricWindowMs, recentLimit, relayRetention: retentionMs } = settings
 
   const mend = mendReport
+  const dropped = (deviceUrn: string, deliveries: number) => {
+    meter.dropped('delivery', deliveries)
+    logger.warn({ device: deviceUrn, deliveries }, 'deliveries dropped: more is owed to the relay than --relay-backlog')
+  }
   const stages = pipelineStages({
     custom: options.stages,
     recentReports,
     deliveryLog,
+    perRelay: settings.relayBacklog,
+    onDropped: dropped,
     clock,
     metricWindowMs,
     recentLimit,
     mend,
   })
   const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })
-  const courier = startCourier({ deliveryLog, devices, send, clock, retentionMs, meter, logger })
+  const hostLoad = createHostLoad({ clock })
+  const courier = startCourier({
+    ...options.courier,
+    deliveryLog,
+    devices,
+    hostLoad,
+    clock,
+    retentionMs,
+    meter,
+    logger,
+  })
   const stopSweeping = startSweeping()
 
   return async () => {
@@ -71,6 +88,7 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
         const buriedBeforeMs = clock.now() - keepBuriedMs
         await Promise.all([
           recentReports.sweep(clock.now() - metricWindowMs),
+          recentDeliveries.sweep(buriedBeforeMs),
           reportLog.forgetBuried(buriedBeforeMs),
           deliveryLog.forgetBuried(buriedBeforeMs),
         ]).catch((error) => logger.warn({ err: error }, 'sweep failed'))

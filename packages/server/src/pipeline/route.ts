@@ -5,17 +5,23 @@ import type { Stage } from './stage.ts'
 
 export interface RouteOptions {
   deliveryLog: DeliveryLog
+  /** Most deliveries owed to one relay; the oldest give way. Default: no bound. */
+  perRelay?: number
+  /** Told when some gave way. */
+  onDropped?(deviceUrn: string, deliveries: number): void
 }
 
-export function route({ deliveryLog }: RouteOptions): Stage {
+export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage {
   return {
     name: 'route',
     async run(reports) {
       const device = reports[0]?.device
       if (device?.relay?.state !== 'Active') return
-      await deliveryLog.append(
+      const { dropped } = await deliveryLog.append(
         reports.map(({ text, report }) => ({ line: device.id, body: toDelivery(device.id, text, report) })),
+        perRelay === undefined ? undefined : { perLine: perRelay },
       )
+      if (dropped > 0) onDropped?.(device.id, dropped)
     },
   }
 }

@@ -22,6 +22,17 @@ export function toDelivery(deviceUrn: string, text: string, report: PositionRepo
   return `msg_${id.digest('base64url')} ${report.positions.length}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
 }
 
+/** What a delivery is called outside, by its place in the delivery log. */
+export function toDeliveryId(seq: number): string {
+  return `dl_${seq}`
+}
+
+/** `undefined` for what names no place in the log. */
+export function toSeq(deliveryId: string): number | undefined {
+  const [, digits] = /^dl_(\d{1,15})$/.exec(deliveryId) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
 export function fromLog(body: string): Delivery {
   const end = body.indexOf('\n')
   const [id = '', positions = '0'] = body.slice(0, end).split(' ')

@@ -8,7 +8,9 @@ import { getUser } from '../http/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryLog } from '../ports/log.ts'
 import { type AddressPolicy, checkRelayAddress } from './address.ts'
+import type { RelayLimits } from './relay-limits.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
+import type { UnderWay } from './under-way.ts'
 import { validateRelay } from './validate-relay.ts'
 
 export interface RelayOperationsOptions {
@@ -16,6 +18,8 @@ export interface RelayOperationsOptions {
   deliveryLog: DeliveryLog
   policy: AddressPolicy
   send: SendRelayMessage
+  underWay: UnderWay
+  limits: RelayLimits
   clock: Clock
 }
 
@@ -24,18 +28,26 @@ export function relayOperations({
   deliveryLog,
   policy,
   send,
+  underWay,
+  limits,
   clock,
 }: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
   return {
     async updateRelay(request) {
-      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const { accountId } = getUser(request)
+      const { id } = await devices.getOwned(request.path.deviceId, accountId)
+      limits.countUpdate(accountId)
+      const address = getAddress(request.body.url, policy)
       const sinceMs = clock.now()
-      const details = await settled(request.body, getAddress(request.body.url, policy), send)
+      const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, send))
+      const details = await settled(request.body, validate)
       const changed = await devices.change(id, (current) => {
         // Validation takes its time, and an update that came later may have ended sooner.
         const isOvertaken = current.relay !== null && current.relay.sinceMs > sinceMs
         return isOvertaken ? current : { ...current, relay: { ...details, sinceMs } }
       })
+      // Also what is on its way this very moment: after the answer nothing goes out that the relay as it was would get.
+      underWay.giveUp(id)
       if (changed.relay?.state === 'Active') await deliveryLog.wake(id)
       return { status: 200, body: toDevice(changed, null) }
     },
@@ -43,10 +55,13 @@ export function relayOperations({
 }
 
 /** The relay as it is after the update: Active only if the address returned the validation code. */
-async function settled({ url, state }: RelayUpdate, address: URL, send: SendRelayMessage): Promise<RelayDetails> {
+async function settled(
+  { url, state }: RelayUpdate,
+  validate: () => Promise<string | undefined>,
+): Promise<RelayDetails> {
   switch (state) {
     case 1: {
-      const failureDescription = (await validateRelay(address, send)) ?? null
+      const failureDescription = (await validate()) ?? null
       return { url, state: failureDescription === null ? 'Active' : 'Failed', failureDescription }
     }
     case 2:

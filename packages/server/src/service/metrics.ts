@@ -58,6 +58,12 @@ export function createMetrics({ logs }: { logs: Record<'report' | 'delivery', Re
     labelNames: ['log'],
     registers,
   })
+  const dropped = new Counter({
+    name: 'posrep_dropped_total',
+    help: 'Entries that gave way because a line had reached its bound',
+    labelNames: ['log'],
+    registers,
+  })
   const lag = new Histogram({
     name: 'posrep_pipeline_lag_seconds',
     help: 'From acceptance to the end of the pipeline',
@@ -94,6 +100,7 @@ export function createMetrics({ logs }: { logs: Record<'report' | 'delivery', Re
         totals.lagMs = lagMs
       },
       buried: (log, entries) => buried.inc({ log }, entries),
+      dropped: (log, entries) => dropped.inc({ log }, entries),
       delivered(outcome, positionCount) {
         deliveries.inc({ outcome })
         if (outcome !== 'accepted') return

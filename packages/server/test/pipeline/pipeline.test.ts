@@ -44,6 +44,7 @@ async function aPipeline(stages: Stage[]) {
     processed: (...counts: number[]) => void processed.push(counts),
     buried: (_log: string, entries: number) => void (buried += entries),
     delivered() {},
+    dropped() {},
   }
   const pipeline = startPipeline({
     reportLog,

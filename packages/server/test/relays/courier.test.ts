@@ -1,125 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
-import { createMemoryLog } from '../../src/adapters/memory/log.ts'
-import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createDeviceRegistry } from '../../src/devices/registry.ts'
-import type { Relay } from '../../src/ports/directory.ts'
-import { startCourier } from '../../src/relays/courier.ts'
-import { toDelivery } from '../../src/relays/delivery.ts'
-import { type RelayAnswer, RelayFailure } from '../../src/relays/relay-connection.ts'
-import { aPosition, aReport } from '../a-report.ts'
-import { silentLogger } from '../a-server.ts'
-
-const client = {
-  id: 'fleet',
-  name: 'Fleet',
-  accountId: 'acme',
-  secretHashes: [],
-  grants: [],
-  redirectUris: [],
-  scopes: [],
-  urnPart: 'fleet',
-  partner: false,
-  disabled: false,
-}
-
-type Answer = number | Partial<RelayAnswer> | Error | Promise<never>
-
-interface Sent {
-  url: string
-  id: string
-  /** Of the report that the message carries. */
-  report: string
-  atMs: number
-}
-
-const minuteMs = 60_000
-
-/** A courier whose relays answer what the test says: 200 unless told otherwise. */
-async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
-  const clock = createManualClock()
-  const startedAtMs = clock.now()
-  const deliveryLog = createMemoryLog({ clock })
-  const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
-  const sent: Sent[] = []
-  const counts: Record<string, number> = {}
-  const relays = new Map<string, (message: Sent) => Answer>()
-
-  async function setRelay(urn: string, state: Relay['state'], url = 'https://one.example/'): Promise<void> {
-    const relay = { url, state, failureDescription: null, sinceMs: clock.now() }
-    await devices.change(urn, (current) => ({ ...current, relay }))
-    if (state === 'Active') await deliveryLog.wake(urn)
-  }
-
-  const urns: string[] = []
-  for (const localId of ['roof1', 'roof2']) {
-    const { id } = await devices.register({ client, localId })
-    urns.push(id)
-    await setRelay(id, 'Active')
-  }
-  const [roof1 = '', roof2 = ''] = urns
-
-  const options = {
-    deliveryLog,
-    devices,
-    clock,
-    retentionMs,
-    logger: silentLogger,
-    meter: {
-      accepted() {},
-      processed() {},
-      buried: (log: string, entries: number) =>
-        void (counts[`buried ${log}`] = (counts[`buried ${log}`] ?? 0) + entries),
-      delivered: (outcome: string) => void (counts[outcome] = (counts[outcome] ?? 0) + 1),
-    },
-    // The longest wait of each backoff, so that times are known.
-    random: () => 1,
-  }
-  const courier = startCourier({
-    ...options,
-    async send(url, { id, message }, signal) {
-      const report = JSON.parse(message).positionReport.positions[0].id
-      const entry = { url: url.href, id, report, atMs: clock.now() - startedAtMs }
-      sent.push(entry)
-      const givenUp = new Promise<Answer>((resolve) =>
-        signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable'))),
-      )
-      const answer = await Promise.race([relays.get(url.href)?.(entry) ?? 200, givenUp])
-      if (answer instanceof Error) throw answer
-      const given = typeof answer === 'number' ? { status: answer } : answer
-      return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
-    },
-  })
-  const stop = async () => {
-    const stopped = courier.stop()
-    await clock.advance(1_000)
-    await stopped
-  }
-  onTestFinished(stop)
-
-  return {
-    clock,
-    courier,
-    stop,
-    deliveryLog,
-    sent,
-    counts,
-    roof1,
-    roof2,
-    setRelay,
-    /** From now on, a relay answers so. */
-    answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),
-    owe: (urn: string, ...ids: string[]) =>
-      deliveryLog.append(
-        ids.map((id) => {
-          const report = aReport({ positions: [aPosition({ id })] })
-          return { line: urn, body: toDelivery(urn, JSON.stringify(report), report) }
-        }),
-      ),
-    reports: () => sent.map(({ report }) => report),
-    relayOf: async (urn: string) => (await devices.find(urn))?.relay,
-  }
-}
+import { expect, test } from 'vitest'
+import { RelayFailure } from '../../src/relays/relay-connection.ts'
+import { aCourier, minuteMs } from './a-courier.ts'
 
 test('what is owed to a device goes out in order, once', async () => {
   const { owe, roof1, clock, reports, deliveryLog, counts } = await aCourier()
@@ -308,12 +189,12 @@ test('deliveries of a device that is gone are set aside, those before it stay de
 })
 
 test('stopping ends between two messages', async () => {
-  const { owe, roof1, clock, answering, courier, reports, deliveryLog } = await aCourier()
+  const { owe, roof1, clock, answering, startStopping, reports, deliveryLog } = await aCourier()
   const first = Promise.withResolvers<never>()
   answering(() => first.promise)
   await owe(roof1, '1', '2')
   await clock.advance(0)
-  const stopped = courier.stop()
+  const stopped = startStopping()
   first.resolve(200 as never)
   await stopped
   expect([reports(), (await deliveryLog.depth()).waiting]).toEqual([['1'], 1])

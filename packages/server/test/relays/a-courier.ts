@@ -1,0 +1,149 @@
+/** A courier over memory whose relays answer what the test says: 200 unless told otherwise. */
+import { onTestFinished } from 'vitest'
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { createMemoryRecentDeliveries } from '../../src/adapters/memory/recent-deliveries.ts'
+import { createMemoryStore } from '../../src/adapters/memory/store.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { Relay } from '../../src/ports/directory.ts'
+import { startCourier } from '../../src/relays/courier.ts'
+import { toDelivery } from '../../src/relays/delivery.ts'
+import { createDeliveryRecorder } from '../../src/relays/delivery-recorder.ts'
+import { createHostLoad } from '../../src/relays/host-load.ts'
+import { createFailuresOfLines } from '../../src/relays/line-failures.ts'
+import { type RelayAnswer, RelayFailure } from '../../src/relays/relay-connection.ts'
+import type { SendRelayMessage } from '../../src/relays/send-relay-message.ts'
+import { createUnderWay } from '../../src/relays/under-way.ts'
+import { aPosition, aReport } from '../a-report.ts'
+import { silentLogger } from '../a-server.ts'
+
+const client = {
+  id: 'fleet',
+  name: 'Fleet',
+  accountId: 'acme',
+  secretHashes: [],
+  grants: [],
+  redirectUris: [],
+  scopes: [],
+  urnPart: 'fleet',
+  partner: false,
+  disabled: false,
+}
+
+export type Answer = number | Partial<RelayAnswer> | Error | Promise<never>
+
+export interface Sent {
+  url: string
+  id: string
+  /** Of the report that the message carries. */
+  report: string
+  atMs: number
+}
+
+export const minuteMs = 60_000
+
+/** A courier whose relays answer what the test says: 200 unless told otherwise. */
+export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
+  const clock = createManualClock()
+  const startedAtMs = clock.now()
+  const deliveryLog = createMemoryLog({ clock })
+  const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
+  const sent: Sent[] = []
+  const counts: Record<string, number> = {}
+  const relays = new Map<string, (message: Sent) => Answer>()
+
+  async function setRelay(urn: string, state: Relay['state'], url = 'https://one.example/'): Promise<void> {
+    const relay = { url, state, failureDescription: null, sinceMs: clock.now() }
+    await devices.change(urn, (current) => ({ ...current, relay }))
+    if (state === 'Active') await deliveryLog.wake(urn)
+  }
+
+  const urns: string[] = []
+  for (const localId of ['roof1', 'roof2']) {
+    const { id } = await devices.register({ client, localId })
+    urns.push(id)
+    await setRelay(id, 'Active')
+  }
+  const [roof1 = '', roof2 = ''] = urns
+
+  const store = createMemoryStore({ clock })
+  const recentDeliveries = createMemoryRecentDeliveries()
+  const underWay = createUnderWay()
+  const recorder = createDeliveryRecorder({ recentDeliveries, logger: silentLogger })
+  const options = {
+    deliveryLog,
+    devices,
+    underWay,
+    recorder,
+    hostLoad: createHostLoad({ clock }),
+    clock,
+    retentionMs,
+    logger: silentLogger,
+    meter: {
+      accepted() {},
+      processed() {},
+      buried: (log: string, entries: number) =>
+        void (counts[`buried ${log}`] = (counts[`buried ${log}`] ?? 0) + entries),
+      delivered: (outcome: string) => void (counts[outcome] = (counts[outcome] ?? 0) + 1),
+      dropped() {},
+    },
+    // The longest wait of each backoff, so that times are known.
+    random: () => 1,
+  }
+  const send: SendRelayMessage = async (url, { id, message }, signal) => {
+    const report = JSON.parse(message).positionReport.positions[0].id
+    const entry = { url: url.href, id, report, atMs: clock.now() - startedAtMs }
+    sent.push(entry)
+    const givenUp = new Promise<Answer>((resolve) =>
+      signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable'))),
+    )
+    const answer = await Promise.race([relays.get(url.href)?.(entry) ?? 200, givenUp])
+    if (answer instanceof Error) throw answer
+    const given = typeof answer === 'number' ? { status: answer } : answer
+    return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
+  }
+  const failuresOfLines = () => createFailuresOfLines({ store, retentionMs })
+  const start = () => startCourier({ ...options, send, failuresOfLines: failuresOfLines() })
+  let courier = start()
+  const stop = async () => {
+    const stopped = courier.stop()
+    await clock.advance(1_000)
+    await stopped
+  }
+  onTestFinished(stop)
+
+  return {
+    clock,
+    send,
+    stop,
+    /** As when the process was ended and started again. */
+    async restart() {
+      await stop()
+      courier = start()
+    },
+    startStopping: () => courier.stop(),
+    underWay,
+    deliveryLog,
+    recentDeliveries,
+    failuresOfLines,
+    recorder,
+    devices,
+    sent,
+    counts,
+    roof1,
+    roof2,
+    setRelay,
+    /** From now on, a relay answers so. */
+    answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),
+    owe: (urn: string, ...ids: string[]) =>
+      deliveryLog.append(
+        ids.map((id) => {
+          const report = aReport({ positions: [aPosition({ id })] })
+          return { line: urn, body: toDelivery(urn, JSON.stringify(report), report) }
+        }),
+      ),
+    reports: () => sent.map(({ report }) => report),
+    relayOf: async (urn: string) => (await devices.find(urn))?.relay,
+  }
+}
