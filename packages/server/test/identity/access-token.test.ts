@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync, sign as signData } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportSPKI, type JWTPayload, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
@@ -7,6 +7,7 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createAccessTokens } from '../../src/identity/access-token.ts'
 import { loadKeys } from '../../src/identity/keys.ts'
 import { createRevocations } from '../../src/identity/revocations.ts'
+import { toJwsSignature } from '../../src/identity/sign-jwt.ts'
 import { anIdentity, deviceTokenRequest, origins } from './an-identity.ts'
 
 const device = { kind: 'device', deviceUrn: 'urn:aa:device:acme:roof1' } as const
@@ -116,6 +117,9 @@ test('tokens with claims that this server does not write are refused, whoever si
   const variants: JWTPayload[] = [
     { exp: nowSeconds() - 1 },
     { exp: 1e300 },
+    // As JSON from elsewhere may have it; jose's type knows numbers only.
+    { exp: `${nowSeconds() + 60}` as never },
+    { iat: `${nowSeconds()}` as never },
     { exp: nowSeconds() + 10 * 365 * 86_400 },
     { iss: 'https://evil.example' },
     { aud: origins.ui },
@@ -160,6 +164,10 @@ test('tokens that we have not signed are refused', async () => {
   const jwk = foreign.publicKey.export({ format: 'jwk' })
   const foreignly = (more: Record<string, unknown> = {}) =>
     new SignJWT(claims()).setProtectedHeader({ ...header, ...more }).sign(foreign.privateKey)
+  const signedByUs = (protectedHeader: unknown, text: string) => {
+    const signed = `${encode(protectedHeader)}.${Buffer.from(text).toString('base64url')}`
+    return `${signed}.${toJwsSignature(signData('sha256', Buffer.from(signed), keys.accessToken.key)).toString('base64url')}`
+  }
   const publicKey = await keys.findAccessTokenKey(keys.accessToken.kid)
   if (!publicKey) throw new Error('No key')
   const hmacked = `${encode({ ...header, alg: 'HS256' })}.${encode(claims())}`
@@ -178,6 +186,13 @@ test('tokens that we have not signed are refused', async () => {
     await foreignly({ kid: 'unknown' }),
     await foreignly({ jwk }),
     await foreignly({ jku: 'https://evil.example/jwks' }),
+    await foreignly({ x5u: 'https://evil.example/chain.pem' }),
+    await foreignly({ x5c: [foreign.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')] }),
+    `${encode({ ...header, crit: ['exp'], exp: 1 })}.${payload}.${signature}`,
+    signedByUs({ ...header, crit: ['unknown'], unknown: 1 }, JSON.stringify(claims())),
+    signedByUs({ ...header, cty: 'JWT' }, ours),
+    signedByUs(header, '[]'),
+    signedByUs(header, 'null'),
     relay,
     `${head}.${encode({ ...claims(), sub: 'urn:aa:device:rival:x' })}.${signature}`,
     `${head}.${payload}.`,
