@@ -38,6 +38,7 @@ import { createUnderWay } from './relays/under-way.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
 import { reportOperations } from './reports/operations.ts'
+import { handlersOf, type Role } from './roles.ts'
 import { createMetrics, type Metrics } from './service/metrics.ts'
 import { serviceOperations } from './service/operations.ts'
 import { createReadiness, type ReadinessState } from './service/readiness.ts'
@@ -48,6 +49,7 @@ import { startWorkers } from './workers.ts'
 export interface AppOptions {
   settings: Pick<
     Settings,
+    | 'roles'
     | 'trustProxy'
     | 'allowPrivateRelays'
     | 'metricsToken'
@@ -178,6 +180,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 
+  const hasRole = (role: Role) => settings.roles.includes(role)
+  const answered = handlersOf(settings.roles, handlers)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -192,18 +196,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(requestLog(watch))
   app.use(guardRequest)
   app.use(securityHeaders(origins))
-  app.use(identity.pages)
+  if (hasRole('identity')) app.use(identity.pages)
   const { verifyAccessToken } = identity
   await registerPortalClient(directory, origins.ui)
-  app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
+  if (hasRole('ui')) {
+    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
+  }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mendBodies = settings.ingestProfile === 'compat' ? { submitPositionReport: mendReport } : {}
-  mountOperations(app, { document, handlers, verifyAccessToken, mendBodies, validateResponses })
+  mountOperations(app, { document, handlers: answered, verifyAccessToken, mendBodies, validateResponses })
   app.use(errorHandler(answerError))
   const lane = createLane({
     document,
     operationIds: ['submitPositionReport', 'issueToken'],
-    handlers,
+    handlers: answered,
     verifyAccessToken,
     mendBodies,
     watch,
@@ -222,7 +228,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     readiness,
     startWorkers() {
       const stopFollowing = identity.follow()
-      const stopWorkers = startWorkers({ storage, settings, devices, stages, connection, courier, clock, meter, logger })
+      const stopWorkers = hasRole('worker')
+        ? startWorkers({ storage, settings, devices, stages, connection, courier, clock, meter, logger })
+        : () => connection.close()
       return async () => {
         await stopWorkers()
         await stopFollowing()

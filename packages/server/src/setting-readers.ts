@@ -55,6 +55,15 @@ function oneOf<T extends string>(...values: T[]) {
     values.find((value) => value === given) ?? must(values.map((value) => `"${value}"`).join(' or '))
 }
 
+/** In the order of `values`, each once. */
+function someOf<T extends string>(...values: T[]) {
+  return (given: string): T[] => {
+    const parts = given.split(',').map((part) => part.trim())
+    const known = parts.every((part) => values.some((value) => value === part))
+    return known ? values.filter((value) => parts.includes(value)) : must(`some of ${values.join(',')}`)
+  }
+}
+
 function ports(given: string): number[] {
   const numbers = given.split(',').map((part) => Number(/^ *(\d{1,5}) *$/.exec(part)?.[1]))
   return numbers.every((number) => number >= 1 && number <= 65_535) ? numbers : must('ports such as "9443,10443"')
@@ -80,6 +89,7 @@ export const readers = {
   origin,
   redisUrl,
   oneOf,
+  someOf,
   ports,
   trustedProxies,
 }

@@ -6,6 +6,7 @@
 import type { RedisDurability } from './adapters/redis/checks.ts'
 import type { SensorIdPolicy } from './devices/local-id.ts'
 import { SettingsError } from './errors.ts'
+import { allRoles, type Role } from './roles.ts'
 import { readers } from './setting-readers.ts'
 
 /** What a setting is called, how its text is read, and what the help says. */
@@ -33,7 +34,7 @@ function setting<T>(
   return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
 }
 
-const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, ports, trustedProxies } = readers
+const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, someOf, ports, trustedProxies } = readers
 type Optional<T> = T | undefined
 
 /** In ms; given and shown as `90s`, `15m`, `24h`. */
@@ -61,7 +62,7 @@ export const settingTable = {
     setting(
       'redis',
       'URL',
-      'keep records, sessions and tokens in this Redis; reports and deliveries stay in the data directory',
+      'keep everything in this Redis, for any number of processes',
       redisUrl,
       undefined as Optional<string>,
     ),
@@ -73,6 +74,12 @@ export const settingTable = {
     oneOf<RedisDurability>('always', 'everysec', 'none'),
     'always' as RedisDurability,
   ),
+  roles: {
+    ...setting('roles', 'A,B', `parts that this process runs, of ${allRoles.join(',')}`, someOf(...allRoles), [
+      ...allRoles,
+    ] as Role[]),
+    shownDefault: 'all',
+  },
   authOrigin: setting(
     'auth-origin',
     'URL',
@@ -235,6 +242,15 @@ function checkTogether(settings: Settings): void {
   }
   if (demo && !isLoopbackHost(host)) {
     throw new SettingsError(`--demo has known passwords and runs on loopback only, got --host "${host}"`)
+  }
+  const isWhole = settings.roles.length === allRoles.length
+  if (!isWhole && settings.redis === undefined) {
+    throw new SettingsError(
+      `--roles needs --redis: nobody else has what this process keeps, and would do the rest, got "${settings.roles.join(',')}"`,
+    )
+  }
+  if (demo && !isWhole) {
+    throw new SettingsError(`--demo needs every role, leave --roles out, got "${settings.roles.join(',')}"`)
   }
   const publicOrigins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
   const plain = publicOrigins.find((origin) => origin?.startsWith('http:'))

@@ -20,7 +20,8 @@ import type { WatchRequest } from './request-log.ts'
 export interface LaneOptions {
   document: OpenApiDocument
   operationIds: OperationId[]
-  handlers: Handlers
+  /** Operations without one are not in the lane. */
+  handlers: Partial<Handlers>
   verifyAccessToken: VerifyAccessToken
   /** As the router's. */
   mendBodies?: MendBodies
@@ -46,7 +47,7 @@ export function createLane(options: LaneOptions): RequestListener {
   const { document, operationIds, handlers, verifyAccessToken, watch, answerError, headers, addressOf } = options
   const { mendBodies = {} } = options
   const operations = operationsOf(document)
-    .filter(({ operationId }) => operationIds.includes(operationId))
+    .filter(({ operationId }) => operationIds.includes(operationId) && operationId in handlers)
     .map((operation) => toLaneOperation(document, operation, options.validateResponses))
   const always = headers.flat()
 
