@@ -1,0 +1,84 @@
+/**
+ * Where the faults happen: a built server, a sensor with its token, and a relay outside that remembers what came.
+ * In: how the server is started. Out: all of it, ended with the test. Reports are numbered in the order of sending.
+ */
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Answer, aReportText, aSensor, type Sensor, type SubmitOptions } from '../a-sensor.ts'
+import { aUser } from '../a-user.ts'
+import { deviceUrn, seedWith } from '../seed.ts'
+import { aPlace, type LaunchOptions, launchServer, type Place, type ServerProcess } from '../server-process.ts'
+import { createRandom } from '../soak/random.ts'
+import { aRecorder, type Recorder } from '../soak/recorder.ts'
+import { trust } from '../trust.ts'
+import { until } from '../until.ts'
+
+export interface Scene {
+  place: Place
+  sensor: Sensor
+  recorder: Recorder
+  /** As it was started last. */
+  server(): ServerProcess
+  /** After it has ended: the same place and port. */
+  startAgain(options?: LaunchOptions): Promise<void>
+  /** The next report; `accepted` and `refused` remember its number. */
+  submit(options?: SubmitOptions & { positions?: number }): Promise<Answer>
+  accepted: number[]
+  refused: number[]
+  /** Resolves when the relay has everything that was accepted; fails where the relay saw a promise broken. */
+  untilAllArrived(withinMs?: number): Promise<void>
+}
+
+export interface SceneOptions extends LaunchOptions {
+  /** Before the first start. */
+  prepare?: (place: Place) => Promise<void>
+}
+
+export async function aScene({ prepare, ...options }: SceneOptions = {}): Promise<Scene> {
+  const place = await aPlace(seedWith(1))
+  onTestFinished(() => place.remove())
+  await prepare?.(place)
+  const own = ['--seed', join(place.folder, 'seed.json'), '--allow-private-relays']
+  let server = await start(options)
+  const { certificate, ready } = server
+  trust(certificate.ca)
+  const recorder = await aRecorder({ certificate, random: createRandom(1), troubled: 0 })
+  onTestFinished(() => recorder.stop())
+  const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 50 })
+  onTestFinished(() => sensor.close())
+  const user = await aUser(server)
+  await user.setRelay(deviceUrn, { url: recorder.url, state: 'Active' })
+  const accepted: number[] = []
+  const refused: number[] = []
+  let number = 0
+
+  async function start(launch: LaunchOptions): Promise<ServerProcess> {
+    const launched = launchServer(place, { ...launch, flags: [...own, ...(launch.flags ?? [])] })
+    onTestFinished(() => launched.kill())
+    return launched.ready
+  }
+
+  return {
+    place,
+    sensor,
+    recorder,
+    accepted,
+    refused,
+    server: () => server,
+    async startAgain(again = options) {
+      server = await start(again)
+    },
+    async submit({ positions = 1, ...how } = {}) {
+      const own = ++number
+      const answer = await sensor.submit(aReportText(`roof1:${own}`, positions), how)
+      if (answer.status === 202) accepted.push(own)
+      else refused.push(own)
+      return answer
+    },
+    async untilAllArrived(withinMs) {
+      const hasCome = (own: number) => recorder.received('roof1').has(own)
+      await until('everything accepted has arrived', () => accepted.every(hasCome), withinMs)
+      if (recorder.violations.length > 0) throw new Error(recorder.violations.join('\n'))
+    },
+  }
+}

@@ -1,0 +1,119 @@
+/** The disk under the embedded database: full, read-only, held by another process, garbled. */
+import { execFileSync } from 'node:child_process'
+import { mkdir, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { testWith } from '../parts.ts'
+import { aPlace, launchServer, type Place } from '../server-process.ts'
+import { until } from '../until.ts'
+import { aScene } from './a-scene.ts'
+
+const testOnOwnDisk = testWith('mounting as root', 'a disk that is full or read-only')
+
+testOnOwnDisk(
+  'I1, I6, I10: a full disk is 503 with Retry-After, and with space again everything goes on by itself',
+  async () => {
+    const scene = await aScene({ prepare: (place) => aSmallDisk(place, 'size=12m') })
+    const { submit, accepted, refused, server } = scene
+    const filler = join(scene.place.folder, 'data', 'filler')
+
+    expect((await submit()).status).toBe(202)
+    await fill(filler)
+    const seen = new Map<number, string | undefined>()
+    while (refused.length < 3) {
+      const { status, headers } = await submit({ positions: 400 })
+      seen.set(status, headers['retry-after'])
+      if (accepted.length > 200) throw new Error('The disk does not get full')
+    }
+
+    expect([...seen.keys()].filter((status) => status !== 202)).toEqual([503])
+    expect(seen.get(503)).toMatch(/^[1-9][0-9]*$/)
+    await rm(filler)
+    await until('it takes reports again', async () => (await submit()).status === 202)
+    await scene.untilAllArrived()
+    expect(await server().stop()).toBe(0)
+  },
+)
+
+testOnOwnDisk('I6: a read-only data directory is one clear line and exit 2', async () => {
+  const place = await aPlace()
+  onTestFinished(() => place.remove())
+  await aSmallDisk(place, 'ro')
+
+  await expect(startedOn(place)).rejects.toThrow(refusal)
+})
+
+test('I6, I10: while another process holds the database, requests are 503 after a few seconds, and none hangs', async () => {
+  const { submit, place, untilAllArrived, server } = await aScene()
+  const other = new DatabaseSync(join(place.folder, 'data', 'posrep.sqlite'), { timeout: 5_000 })
+
+  expect((await submit()).status).toBe(202)
+  other.exec('BEGIN IMMEDIATE')
+  const held = await Promise.all([submit(), submit(), submit(), submit(), submit()])
+  other.exec('ROLLBACK')
+  other.close()
+
+  expect(held.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+  expect(Math.max(...held.map(({ tookMs }) => tookMs))).toBeLessThan(12_000)
+  await until('it takes reports again', async () => (await submit()).status === 202)
+  await untilAllArrived()
+  expect(await server().stop()).toBe(0)
+})
+
+test.each<[fault: string, garble: (file: string) => Promise<void>]>([
+  ['no database any more', (file) => writeFile(file, 'not a database, '.repeat(1_000))],
+  ['empty', (file) => truncate(file, 0)],
+  ['garbled in its first page', (file) => overwrite(file, 100, 400)],
+  ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
+])('I10: a database that is %s is refused with a clear line, and left as it is', async (_fault, garble) => {
+  const { place, server, submit } = await aScene()
+  const file = join(place.folder, 'data', 'posrep.sqlite')
+  expect((await submit()).status).toBe(202)
+  await server().stop()
+  await garble(file)
+  const garbled = await readFile(file)
+
+  await expect(startedOn(place)).rejects.toThrow(refusal)
+  expect((await readFile(file)).equals(garbled)).toBe(true)
+})
+
+/** One line on standard error, and exit code 2. */
+const refusal = /^posrep-server ended with 2 before it was ready:\nposrep-server: --data-dir ".*" cannot be used: .+\n$/
+
+/** Rejects with how it ended. */
+function startedOn(place: Place): Promise<string> {
+  const launched = launchServer(place)
+  onTestFinished(() => launched.kill())
+  return launched.ready.then(() => 'it is ready')
+}
+
+async function aSmallDisk({ folder }: Place, options: string): Promise<void> {
+  const data = join(folder, 'data')
+  await mkdir(data)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `${options},mode=700`, 'tmpfs', data])
+  onTestFinished(() => void execFileSync('umount', ['--lazy', data]))
+}
+
+/** To the last byte. */
+async function fill(file: string): Promise<void> {
+  for (const bytes of [1024 ** 2, 4096]) {
+    // Each write that does not fit any more ends its round.
+    await writeUntilFull(file, bytes).catch((error) => expect(error.code).toBe('ENOSPC'))
+  }
+}
+
+async function writeUntilFull(file: string, bytes: number): Promise<never> {
+  const handle = await open(file, 'a')
+  try {
+    for (;;) await handle.writeFile(Buffer.alloc(bytes, 'x'))
+  } finally {
+    await handle.close()
+  }
+}
+
+async function overwrite(file: string, from: number, bytes: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.write(Buffer.alloc(bytes, 0xa5), 0, bytes, from)
+  await handle.close()
+}

@@ -1,0 +1,66 @@
+/** What a 202 says: it is on the disk. Looked at from below, at the calls to the kernel. */
+import { expect } from 'vitest'
+import { testWith } from '../parts.ts'
+import { until } from '../until.ts'
+import { aScene } from './a-scene.ts'
+import { trace } from './system-calls.ts'
+
+const testTraced = testWith('strace', 'the order of system calls')
+
+testTraced('I1: the report is written, the log is synchronised to the disk, and then the 202 is written', async () => {
+  const scene = await aScene({ flags: ['--insecure-http'] })
+  const reports = 20
+
+  const tracing = await trace(
+    scene.server().ready.pid,
+    '-y',
+    '-s',
+    '20000',
+    '-e',
+    'trace=pwrite64,fdatasync,fsync,write,writev',
+  )
+  for (let report = 1; report <= reports; report++) expect((await scene.submit()).status).toBe(202)
+  const lines = await tracing.lines()
+
+  for (let report = 1; report <= reports; report++) {
+    const written = lines.findIndex((line) => isWrite(line) && new RegExp(`roof1:${report}\\\\?"`).test(line))
+    const synchronised = lines.findIndex((line, at) => at > written && isSynchronised(line, lines.slice(written, at)))
+    const answered = lines.findIndex((line, at) => at > written && /writev?\(.*HTTP\/1\.1 202/.test(line))
+    expect(written, `report ${report} is written`).toBeGreaterThan(-1)
+    expect(synchronised, `report ${report} is synchronised`).toBeGreaterThan(written)
+    expect(answered, `report ${report} is answered`).toBeGreaterThan(synchronised)
+  }
+})
+
+testTraced(
+  'I1, I10: when the disk fails to synchronise, nothing is accepted any more, the process ends, and a restart has it all',
+  async () => {
+    const scene = await aScene()
+    for (let report = 0; report < 5; report++) expect((await scene.submit()).status).toBe(202)
+
+    await trace(scene.server().ready.pid, '-e', 'trace=fdatasync,fsync', '-e', 'inject=fdatasync,fsync:error=EIO')
+    const answer = await scene.submit({ deadlineMs: 5_000 }).catch((error: Error) => error)
+    const code = await scene.server().exited
+
+    // No answer at all is as good: it is not a 202.
+    if (!(answer instanceof Error)) expect(answer.status).toBe(503)
+    expect(code).toBeGreaterThan(0)
+    await scene.startAgain()
+    await until('it takes reports again', async () => (await scene.submit()).status === 202)
+    await scene.untilAllArrived()
+  },
+)
+
+function isWrite(line: string): boolean {
+  return /pwrite64\(\d+<[^>]*posrep\.sqlite-wal>/.test(line)
+}
+
+/** The call has returned; another thread may have interrupted its line. */
+function isSynchronised(line: string, before: string[]): boolean {
+  if (/f(?:data)?sync\(\d+<[^>]*posrep\.sqlite-wal>\)\s*= 0/.test(line)) return true
+  const [, thread] = /^(\d+) <\.\.\. f(?:data)?sync resumed>\)?\s*= 0/.exec(line) ?? []
+  return (
+    thread !== undefined &&
+    before.some((begun) => begun.startsWith(`${thread} `) && /f(?:data)?sync\(\d+<[^>]*posrep\.sqlite-wal/.test(begun))
+  )
+}

@@ -1,0 +1,36 @@
+/** strace on a running server. In: its process id. Out: its system calls as lines, or faults put into them. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export interface Tracing {
+  /** Ends it and resolves with a line per call, in order; threads are told apart by their ids. */
+  lines(): Promise<string[]>
+}
+
+/** Resolves when it is attached to all threads. */
+export async function trace(pid: number, ...options: string[]): Promise<Tracing> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-strace-'))
+  const file = join(folder, 'calls')
+  const child = spawn('strace', ['-f', '-p', String(pid), '-o', file, ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+  // "strace: Process 123 attached with 12 threads"
+  for await (const chunk of child.stderr) if (String(chunk).includes('attached')) break
+  child.stderr.resume()
+  return {
+    async lines() {
+      child.kill('SIGINT')
+      await exited
+      return (await readFile(file, 'utf8')).split('\n')
+    },
+  }
+}
