@@ -6,7 +6,14 @@ const conditions = [source, 'node', 'module', 'development|production']
 
 const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server'].map((name) => ({
   extends: true as const,
-  test: { name, root: `packages/${name}`, include: ['test/**/*.test.{ts,tsx}'] },
+  test: {
+    name,
+    root: `packages/${name}`,
+    include: ['test/**/*.test.{ts,tsx}'],
+    // For what hangs; a machine may be slow.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
 }))
 
 export default defineConfig({
