@@ -34,7 +34,8 @@ function setting<T>(
   return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
 }
 
-const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, someOf, ports, trustedProxies } = readers
+const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, someOf, ports, trustedProxies } =
+  readers
 type Optional<T> = T | undefined
 
 /** In ms; given and shown as `90s`, `15m`, `24h`. */
