@@ -7,7 +7,7 @@ import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
 let server: ServerUnderTest
 let visitor: PortalVisitor
 beforeAll(async () => {
-  server = await aServer({ flags: { openRegistration: 'true' } })
+  server = await aServer({ flags: { 'open-registration': true } })
   visitor = aPortalVisitor(server)
   await visitor.enter()
 })
