@@ -12,10 +12,16 @@ export interface OpenAdministration {
 
 /** @throws SettingsError when there is no storage, or it cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock): Promise<OpenAdministration> {
-  const { directory, revocationFeed, close } = await openStorage({ settings, clock, role: 'tool' })
+  const { directory, revocationFeed, reportLog, deliveryLog, close } = await openStorage({
+    settings,
+    clock,
+    role: 'tool',
+  })
   const revocations = createRevocations({ feed: revocationFeed, clock })
   const administration = createAdministration({
     directory,
+    reportLog,
+    deliveryLog,
     clock,
     rules: settings,
     async revoke(subject) {

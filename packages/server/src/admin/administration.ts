@@ -2,7 +2,9 @@
 import { createDeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/directory.ts'
+import type { Log } from '../ports/log.ts'
 import { type AccountAdmin, accountAdmin } from './account-admin.ts'
+import { type BuriedAdmin, buriedAdmin } from './buried-admin.ts'
 import { type ClientAdmin, clientAdmin } from './client-admin.ts'
 import type { EntryRules } from './entries.ts'
 import { type KeyAdmin, keyAdmin } from './key-admin.ts'
@@ -19,6 +21,8 @@ export interface Administration {
   sensors: SensorAdmin
   requests: SensorRequests
   keys: KeyAdmin
+  reports: BuriedAdmin
+  deliveries: BuriedAdmin
   importSensors(bytes: Uint8Array): Promise<ImportOutcome>
   /** What entries are judged by. */
   rules: EntryRules
@@ -26,12 +30,15 @@ export interface Administration {
 
 export interface AdministrationOptions {
   directory: Directory
+  reportLog: Log
+  deliveryLog: Log
   revoke: Revoke
   clock: Clock
   rules: EntryRules
 }
 
-export function createAdministration({ directory, revoke, clock, rules }: AdministrationOptions): Administration {
+export function createAdministration(options: AdministrationOptions): Administration {
+  const { directory, reportLog, deliveryLog, revoke, clock, rules } = options
   const devices = createDeviceRegistry({ directory, clock })
   return {
     accounts: accountAdmin({ directory }),
@@ -40,6 +47,8 @@ export function createAdministration({ directory, revoke, clock, rules }: Admini
     sensors: sensorAdmin({ directory, devices, clock, revoke }),
     requests: sensorRequests({ directory, devices, clock, rules }),
     keys: keyAdmin({ directory, clock }),
+    reports: buriedAdmin({ log: reportLog, clock }),
+    deliveries: buriedAdmin({ log: deliveryLog, clock }),
     importSensors: (bytes) => importSensors(bytes, { directory, devices, clock, rules }),
     rules,
   }

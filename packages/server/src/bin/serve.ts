@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
 import { addAccountCommands } from './accounts.ts'
+import { addBuriedCommands } from './buried.ts'
 import { addClientCommands } from './clients.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 import { addKeyCommands } from './keys.ts'
@@ -26,12 +27,16 @@ addUserCommands(program)
 addClientCommands(program)
 addSensorCommands(program)
 addKeyCommands(program)
+addBuriedCommands(program)
 
 await program.parseAsync()
 
 /** Commander says "error:" in front, and what may have been meant on a line of its own. */
 function toLine(text: string): string {
-  return text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ')
+  return text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
 }
 
 async function serve(_options: unknown, command: Command): Promise<void> {

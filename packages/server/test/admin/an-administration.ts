@@ -1,5 +1,6 @@
 /** An administration over memory, with two accounts, and a list of what was revoked. */
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createMemoryLog } from '../../src/adapters/memory/log.ts'
 import { createAdministration } from '../../src/admin/administration.ts'
 import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
@@ -20,8 +21,11 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   const directory = createMemoryDirectory()
   const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
   const revoked: string[] = []
+  const reportLog = createMemoryLog({ clock })
   const admin = createAdministration({
     directory,
+    reportLog,
+    deliveryLog: createMemoryLog({ clock }),
     clock,
     revoke: async (subject) => void revoked.push(subject),
     rules: { sensorIdPolicy: 'strict', allowLoopbackRedirects: false, ...rules },
@@ -31,7 +35,7 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   await admin.clients.add(acmeFleet)
   await admin.clients.add({ ...acmeFleet, id: 'rival-fleet', account: 'rival' })
 
-  return { ...admin, directory, clock, revoked }
+  return { ...admin, directory, reportLog, clock, revoked }
 }
 
 export function aRequest(request: Partial<SensorRequest> = {}): SensorRequest {
