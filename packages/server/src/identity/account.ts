@@ -148,12 +148,13 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 
   return {
-    show: (visitor: Visitor) =>
+    /** @param page Of the applications, as the address has it. */
+    show: (visitor: Visitor, page?: unknown) =>
       showTo(visitor, accountPath, async ({ user, session }, secret, cookie) => {
-        const [approved, open] = await Promise.all([consents.list(user.id), sessions.list(user)])
+        const [applications, open] = await Promise.all([consents.list(user.id, toPage(page)), sessions.list(user)])
         if (session.notice) await sessions.note(session, null)
         const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
-        return accountPage({ user, session, approved, sessions: open, nowMs: now(), toToken }, cookie)
+        return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken }, cookie)
       }),
 
     async showSignIn(visitId: string, visitor: Visitor) {
@@ -224,4 +225,9 @@ export function createAccountInteraction(options: AccountOptions) {
         return toAccount(session, 'session-ended')
       }),
   }
+}
+
+/** What is no page is the first one. */
+function toPage(text: unknown): number {
+  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }

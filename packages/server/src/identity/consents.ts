@@ -12,12 +12,21 @@ export interface ApprovedClient {
   owner: Account | undefined
 }
 
+export interface ApprovedPage {
+  approved: ApprovedClient[]
+  /** From 1; the last one where there are not as many as were asked for. */
+  page: number
+  pages: number
+  /** On all pages together. */
+  total: number
+}
+
 export interface Consents {
   /** A later approval adds its scopes: what was given before lives on. */
   write(userId: string, approved: Pick<Consent, 'clientId' | 'scopes'>): Promise<void>
   find(userId: string, clientId: string): Promise<ApprovedClient | undefined>
-  /** Last used first. */
-  list(userId: string): Promise<ApprovedClient[]>
+  /** One page of them, last used first. */
+  list(userId: string, page: number): Promise<ApprovedPage>
   /** False when there was none. */
   withdraw(userId: string, clientId: string): Promise<boolean>
   /** Writes at most once a minute and does not wait for it: a request is not slower, nor fails, for being counted. */
@@ -30,6 +39,8 @@ export interface ConsentsOptions {
   endTokens: EndConsentTokens
 }
 
+/** Of applications: who has more finds the others on further pages. */
+const perPage = 25
 const noteEveryMs = 60_000
 const maxNoted = 10_000
 
@@ -58,9 +69,13 @@ export function createConsents({ directory, clock, endTokens }: ConsentsOptions)
       return consent && toApprovedClient(consent)
     },
 
-    async list(userId) {
+    async list(userId, asked) {
       const consents = await directory.list('consent', { where: { index: 'userId', equals: userId } })
-      return Promise.all(consents.sort((a, b) => toLastTime(b) - toLastTime(a)).map(toApprovedClient))
+      consents.sort((a, b) => toLastTime(b) - toLastTime(a))
+      const pages = Math.max(1, Math.ceil(consents.length / perPage))
+      const page = Math.min(asked, pages)
+      const shown = consents.slice((page - 1) * perPage, page * perPage)
+      return { approved: await Promise.all(shown.map(toApprovedClient)), page, pages, total: consents.length }
     },
 
     async withdraw(userId, clientId) {

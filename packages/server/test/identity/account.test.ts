@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryStorage } from '../../src/storage.ts'
 import { aBrowser, formWith, serve } from './a-browser.ts'
 import { aClient, anIdentity, type IdentityTestOptions, mapViewCredentials, pilot } from './an-identity.ts'
 
@@ -114,6 +115,55 @@ test('the account page lists the applications with owner, scopes in words, appro
   expect(used.html).toContain('2 minutes ago')
   expect(used.html).toContain('datetime="2026-01-07T06:05:00.000Z"')
   expect(used.html).toContain('data-exact="2026-01-07 06:05:00 UTC"')
+})
+
+test('1,000 applications stand on 40 pages, the last used first, and only those of the page are looked up', async () => {
+  let finds = 0
+  const { identity, browser } = await aVisit({
+    open: async ({ clock }) => {
+      const { directory, ...storage } = memoryStorage({ clock })
+      const find: typeof directory.find = (kind, id) => {
+        finds++
+        return directory.find(kind, id)
+      }
+      return { ...storage, directory: { ...directory, find } }
+    },
+  })
+  const { directory, clock } = identity
+  const name = (n: number) => `app-${String(n).padStart(4, '0')}`
+  await directory.insertAll(
+    'client',
+    Array.from({ length: 1_000 }, (_, n) => aClient({ id: name(n), name: name(n) })),
+  )
+  await directory.insertAll(
+    'consent',
+    Array.from({ length: 1_000 }, (_, n) => ({
+      id: `${pilot.id}:${name(n)}`,
+      userId: pilot.id,
+      clientId: name(n),
+      scopes: ['profile'],
+      grantedAtMs: clock.now() - n * 1_000,
+      lastUsedAtMs: null,
+    })),
+  )
+  await browser.openAccount()
+  const namesOn = async (path: string) => (await browser.get(path)).html.match(/(?<=<bdi>)app-\d+/g)
+
+  finds = 0
+  const first = await browser.get('/account')
+  expect(finds).toBeLessThan(60)
+  expect(first.html).toContain('1000 applications')
+  expect(first.html).toContain('Page 1 of 40')
+  expect(first.html).toContain('href="/account?page=2"')
+
+  const page = (n: number) => Array.from({ length: 25 }, (_, place) => name((n - 1) * 25 + place))
+  expect(await namesOn('/account')).toEqual(page(1))
+  expect(await namesOn('/account?page=2')).toEqual(page(2))
+  expect(await namesOn('/account?page=40')).toEqual(page(40))
+  expect(await namesOn('/account?page=41')).toEqual(page(40))
+  for (const nonsense of ['0', '-1', '1e9', 'x', '2&page=3', '%00']) {
+    expect(await namesOn(`/account?page=${nonsense}`)).toEqual(page(1))
+  }
 })
 
 test('the last use of an approval is written once a minute, however often it is used', async () => {

@@ -4,17 +4,18 @@ import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { toBrowserName } from '../../pages/browser-name.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { toRelative } from '../../pages/moment.tsx'
+import { PageLinks } from '../../pages/page-links.tsx'
 import type { User } from '../../ports/directory.ts'
-import type { ApprovedClient } from '../consents.ts'
+import type { ApprovedPage } from '../consents.ts'
 import { maxPasswordLength, minPasswordLength } from '../password.ts'
 import type { Notice, Session } from '../session.ts'
 import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
-import { accountFormPath, revokeAccessPath, sessionPath } from './paths.ts'
+import { accountFormPath, accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 
 export interface AccountProps {
   user: User
   session: Session
-  approved: ApprovedClient[]
+  applications: ApprovedPage
   sessions: Session[]
   nowMs: number
   toToken(purpose: string): string
@@ -42,7 +43,7 @@ export function accountPage(props: AccountProps, cookie: string | undefined): Pa
   return htmlAnswer(toHtml(<AccountOf {...props} />), { cookie })
 }
 
-function AccountOf({ user, session, approved, sessions, nowMs, toToken }: AccountProps) {
+function AccountOf({ user, session, applications, sessions, nowMs, toToken }: AccountProps) {
   const notice = session.notice ? notices[session.notice] : undefined
   return (
     <Layout title="Your account" width="wide">
@@ -69,18 +70,20 @@ function AccountOf({ user, session, approved, sessions, nowMs, toToken }: Accoun
           {notice.text}
         </p>
       )}
-      <Applications approved={approved} nowMs={nowMs} />
+      <Applications applications={applications} nowMs={nowMs} />
       <SessionList own={session} sessions={sessions} nowMs={nowMs} />
       <PasswordForm user={user} formToken={toToken('password')} wrong={notice?.field} />
     </Layout>
   )
 }
 
-function Applications({ approved, nowMs }: Pick<AccountProps, 'approved' | 'nowMs'>) {
+function Applications({ applications, nowMs }: Pick<AccountProps, 'applications' | 'nowMs'>) {
+  const { approved, page, pages, total } = applications
   return (
     <section class="part" aria-labelledby="applications">
       <h2 id="applications">Applications</h2>
-      {approved.length === 0 ? (
+      {pages > 1 && <p class="quiet">{total} applications act for you, the last used first.</p>}
+      {total === 0 ? (
         <p class="quiet">No applications yet. An application that you approve is listed here until you revoke it.</p>
       ) : (
         <ul class="rows">
@@ -109,6 +112,7 @@ function Applications({ approved, nowMs }: Pick<AccountProps, 'approved' | 'nowM
           ))}
         </ul>
       )}
+      <PageLinks path={accountPath} page={page} pages={pages} />
     </section>
   )
 }

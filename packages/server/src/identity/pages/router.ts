@@ -48,7 +48,9 @@ export function createPages({
   formOf(interactionPath, interactionPath(':id', 'decision'), interaction.decide)
 
   const toAccount = () => accountPath
-  page(accountPath, (_id, visitor) => account.show(visitor))
+  router.get(accountPath, async (request, response) =>
+    send(response, await account.show(toVisitor(request), request.query.page)),
+  )
   page(pageSignInPath(':id'), account.showSignIn)
   form(pageSignInPath(':id'), account.signIn)
   formOf(toAccount, accountFormPath('sign-out'), (_id, visitor, fields) => account.signOut(visitor, fields))

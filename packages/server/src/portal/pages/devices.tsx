@@ -2,10 +2,10 @@
 import type { Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Moment } from '../../pages/moment.tsx'
+import { PageLinks } from '../../pages/page-links.tsx'
 import { RelayBadge } from './badge.tsx'
 import { FormToken, framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
-import { PageLinks } from './page-links.tsx'
 import { devicePath, devicesPath, pairingPath, pairingStartPath, sensorsPath } from './paths.ts'
 import { findLastReportMs, Sparkline, toRate } from './sparkline.tsx'
 

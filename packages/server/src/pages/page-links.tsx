@@ -1,14 +1,15 @@
 /** The way to the other pages of a long list. */
 export interface PageLinksProps {
   path: string
-  searchName: string
-  search: string
+  /** What the list is searched for, kept from page to page. Default: nothing. */
+  searchName?: string
+  search?: string
   /** From 1. */
   page: number
   pages: number
 }
 
-export function PageLinks({ path, searchName, search, page, pages }: PageLinksProps) {
+export function PageLinks({ path, searchName = 'q', search = '', page, pages }: PageLinksProps) {
   if (pages <= 1) return null
   const toHref = (to: number) => {
     const query = new URLSearchParams({ ...(search !== '' && { [searchName]: search }), page: String(to) })
