@@ -20,11 +20,12 @@ import { createRedisStore } from './adapters/redis/store.ts'
 import type { DatabaseRole } from './adapters/sqlite/database.ts'
 import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
 import { openSqliteEngine } from './adapters/sqlite/engine.ts'
-import { createSqliteLog } from './adapters/sqlite/log.ts'
+import { openSqliteLog } from './adapters/sqlite/log.ts'
 import { createSqliteRecentDeliveries } from './adapters/sqlite/recent-deliveries.ts'
 import { createSqliteRecentReports } from './adapters/sqlite/recent-reports.ts'
 import { createSqliteRevocationFeed } from './adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from './adapters/sqlite/store.ts'
+import { createToolLog } from './adapters/sqlite/tool-log.ts'
 import { SettingsError } from './errors.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Directory } from './ports/directory.ts'
@@ -54,6 +55,8 @@ export interface OpenStorageOptions {
   role: DatabaseRole
   /** Told when Redis goes away and when it is back. Default: nobody. */
   logger?: Pick<Logger, 'info' | 'warn'>
+  /** The disk failed under the database: nothing is taken any more, and the process has to end. Default: nobody hears. */
+  onFatal?: ((error: Error) => void) | undefined
 }
 
 const nobody = { info: () => {}, warn: () => {} }
@@ -104,13 +107,13 @@ function forConnection(connection: string, logger: Pick<Logger, 'info' | 'warn'>
   }
 }
 
-async function openLocalStorage({ settings, clock, role }: OpenStorageOptions): Promise<Storage> {
+async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageOptions): Promise<Storage> {
   if (settings.memory) {
     if (role === 'server') return memoryStorage({ clock })
     throw new SettingsError('--memory keeps nothing that a command could work on; name the storage of the server')
   }
   try {
-    return await sqliteStorage({ clock, folder: settings.dataDir, role })
+    return await sqliteStorage({ clock, folder: settings.dataDir, role, onFatal })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause
     throw new SettingsError(`--data-dir "${settings.dataDir}" cannot be used: ${reason}`, { cause })
@@ -130,27 +133,29 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
   }
 }
 
-interface SqliteStorageOptions {
-  clock: Clock
+interface SqliteStorageOptions extends Pick<OpenStorageOptions, 'clock' | 'role' | 'onFatal'> {
   folder: string
-  role: DatabaseRole
 }
 
 /** @throws Error when the folder cannot be written or its database is not ours. */
-async function sqliteStorage({ clock, folder, role }: SqliteStorageOptions): Promise<Storage> {
+async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOptions): Promise<Storage> {
   if (role === 'server') await mkdir(folder, { recursive: true, mode: 0o700 })
-  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role })
-  if (role === 'server') {
-    await Promise.all([engine.call('log.endLeases', 'report'), engine.call('log.endLeases', 'delivery')])
-  }
-  return {
+  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role, onFatal })
+  const state = {
     store: createSqliteStore({ engine, clock }),
     directory: createSqliteDirectory({ engine }),
     revocationFeed: createSqliteRevocationFeed({ engine, clock }),
-    reportLog: createSqliteLog({ engine, clock, name: 'report' }),
-    deliveryLog: createSqliteLog({ engine, clock, name: 'delivery' }),
-    recentReports: createSqliteRecentReports({ engine }),
     recentDeliveries: createSqliteRecentDeliveries({ engine }),
     close: () => engine.close(),
   }
+  if (role === 'tool') {
+    const reportLog = createToolLog({ engine, clock, name: 'report' })
+    const deliveryLog = createToolLog({ engine, clock, name: 'delivery' })
+    return { ...state, reportLog, deliveryLog, recentReports: createSqliteRecentReports({ engine }) }
+  }
+  const [reportLog, deliveryLog] = await Promise.all([
+    openSqliteLog({ engine, clock, name: 'report' }),
+    openSqliteLog({ engine, clock, name: 'delivery' }),
+  ])
+  return { ...state, reportLog, deliveryLog, recentReports: createSqliteRecentReports({ engine, reportLog }) }
 }

@@ -32,6 +32,9 @@ export interface Lines {
   lease(options: { lines: number; entries: number; leaseMs: number }, nowMs: number): HeldLine[]
   /** Whether the lease has been given to nobody else since. */
   isHeldBy(lease: Pick<Lease, 'line' | 'fence'>): boolean
+  /** Whether the line is to be leased only later, and nobody holds it. */
+  isResting(name: string, nowMs: number): boolean
+  has(name: string, seq: number): boolean
   /** Those of `seqs` that wait in the line, in its order. */
   among(name: string, seqs: Iterable<number>): number[]
   /** Takes entries out, and ends the lease, if it is still the line's. */
@@ -40,6 +43,8 @@ export interface Lines {
   /** What waits, of all lines or of one. */
   depth(name?: string): Pick<LogDepth, 'waiting' | 'oldestAppendedAtMs'>
   seqs(name: string, options: { afterSeq?: number; limit: number }): number[]
+  /** Nothing waits any more, and every lease is void. */
+  clear(): void
 }
 
 /** Room that was used is given back when it is more than half of an array, and more than this. */
@@ -140,6 +145,14 @@ export function createLines(): Lines {
       return held
     },
     isHeldBy: ({ line, fence }) => byName.get(line)?.fence === fence,
+    isResting(name, nowMs) {
+      const line = byName.get(name)
+      return line !== undefined && line.fence === 0 && line.readyAtMs > nowMs
+    },
+    has(name, seq) {
+      const line = byName.get(name)
+      return line !== undefined && line.seqs[firstAbove(line, seq - 1)] === seq
+    },
     among(name, seqs) {
       const line = byName.get(name)
       const left = new Set(seqs)
@@ -180,6 +193,12 @@ export function createLines(): Lines {
       if (!line) return []
       const from = firstAbove(line, afterSeq)
       return line.seqs.slice(from, from + limit)
+    },
+    clear() {
+      for (const line of byName.values()) heap.remove(line)
+      byName.clear()
+      waiting = 0
+      oldest = undefined
     },
   }
 }

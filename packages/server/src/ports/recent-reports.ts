@@ -5,7 +5,7 @@
 import type { PositionReportMetric } from '@posrep/spec'
 
 export interface RecentEntry {
-  /** The report's place in the report log: its identity here. */
+  /** The report's place in the report log: its identity here, also among those of other devices. */
   seq: number
   receivedAtMs: number
   /** The report as submitted, JSON text. */

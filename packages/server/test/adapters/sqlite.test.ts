@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { createSqliteDirectory } from '../../src/adapters/sqlite/directory.ts'
 import { openSqliteEngine, type SqliteEngine } from '../../src/adapters/sqlite/engine.ts'
-import { createSqliteLog } from '../../src/adapters/sqlite/log.ts'
+import { openSqliteLog } from '../../src/adapters/sqlite/log.ts'
 import { createSqliteRecentDeliveries } from '../../src/adapters/sqlite/recent-deliveries.ts'
 import { createSqliteRecentReports } from '../../src/adapters/sqlite/recent-reports.ts'
 import { createSqliteRevocationFeed } from '../../src/adapters/sqlite/revocation-feed.ts'
@@ -24,10 +24,10 @@ async function aFile(): Promise<{ file: string; remove(): Promise<void> }> {
   return { file: join(folder, 'posrep.sqlite'), remove: () => rm(folder, { recursive: true }) }
 }
 
-async function subject<P>(create: (engine: SqliteEngine) => P) {
+async function subject<P>(create: (engine: SqliteEngine) => P | Promise<P>) {
   const { file, remove } = await aFile()
   const engine = await openSqliteEngine({ file })
-  return { port: create(engine), close: () => engine.close().then(remove) }
+  return { port: await create(engine), close: () => engine.close().then(remove) }
 }
 
 describe('sqlite store', () =>
@@ -35,9 +35,9 @@ describe('sqlite store', () =>
 describe('sqlite directory', () =>
   directoryContract(test, () => subject((engine) => createSqliteDirectory({ engine }))))
 describe('sqlite report log', () =>
-  logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'report' }))))
+  logContract(test, ({ clock }) => subject((engine) => openSqliteLog({ engine, clock, name: 'report' }))))
 describe('sqlite delivery log', () =>
-  logContract(test, ({ clock }) => subject((engine) => createSqliteLog({ engine, clock, name: 'delivery' }))))
+  logContract(test, ({ clock }) => subject((engine) => openSqliteLog({ engine, clock, name: 'delivery' }))))
 describe('sqlite recent deliveries', () =>
   recentDeliveriesContract(test, () => subject((engine) => createSqliteRecentDeliveries({ engine }))))
 describe('sqlite recent reports', () =>
@@ -51,11 +51,11 @@ describe('the embedded database', () => {
     const { file, remove } = await aFile()
     const clock = createManualClock()
     const first = await openSqliteEngine({ file })
-    await createSqliteLog({ engine: first, clock, name: 'report' }).append([{ line: 'a', body: '1' }])
+    await (await openSqliteLog({ engine: first, clock, name: 'report' })).append([{ line: 'a', body: '1' }])
     await first.close()
 
     const second = await openSqliteEngine({ file })
-    const [lease] = await createSqliteLog({ engine: second, clock, name: 'report' }).lease({
+    const [lease] = await (await openSqliteLog({ engine: second, clock, name: 'report' })).lease({
       lines: 1,
       entries: 1,
       leaseMs: 1,

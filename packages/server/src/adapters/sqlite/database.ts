@@ -1,12 +1,21 @@
-/** Opens the SQLite file and prepares each statement once. Runs in the worker thread only. */
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
+/** The SQLite file, opened, up to date, with each statement prepared once. Runs in the worker thread only. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { schema, schemaVersion } from './schema.ts'
+import { checkFile, makeFile, takeLock } from './file.ts'
+import { schemaFrom, schemaVersion } from './schema.ts'
 
 export interface Database {
   /** The prepared statement of this text. */
   sql(text: string): StatementSync
   exec(text: string): void
+  /**
+   * All that `work` does, or nothing of it.
+   * @throws what `work` or the commit threw, after everything was undone
+   */
+  transaction<T>(work: () => T): T
+  /** For what is known in memory: `keep` runs when the transaction is on the disk, `undo` when it was undone. */
+  afterwards(steps: { keep?(): void; undo?(): void }): void
+  /** Writes what was committed to its place in the file. Until then it is in the file beside it, equally durable. */
+  checkpoint(): void
   close(): void
 }
 
@@ -18,66 +27,112 @@ export type DatabaseRole = 'server' | 'tool'
 
 /** How long a statement waits for another process that is writing, e.g. the command line. */
 const busyTimeoutMs = 5_000
+/** For new files. */
+const pageBytes = 8_192
+const cacheKibibytes = 16_384
+/** The file beside the database shrinks back to this after a burst. */
+const walBytes = 64 * 1024 * 1024
 
 /** @throws Error when another server has the file, when it is not our database, or was written by a newer version. */
 export function openDatabase(file: string, role: DatabaseRole): Database {
-  if (role === 'tool' && !existsSync(file)) throw noDatabase()
+  checkFile(file, role)
   const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined
-  if (role === 'server') keepPrivate(file)
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  try {
+    if (role === 'server') makeFile(file, (database) => fill(database, 0))
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
+    try {
+      bringUpToDate(database, file, role)
+      prepare(database)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+    return createDatabase(database, () => lock?.close())
+  } catch (error) {
+    lock?.close()
+    throw error
+  }
+}
+
+function bringUpToDate(database: DatabaseSync, file: string, role: DatabaseRole): void {
+  const found = versionOf(database)
   if (found > schemaVersion) {
     throw new Error(
       `"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
     )
   }
-  if (role === 'tool' && found === 0) throw noDatabase()
-  if (role === 'tool' && found < schemaVersion) {
+  if (found === schemaVersion) return
+  if (role === 'tool') {
     throw new Error(`"${file}" was written by an older version; start this version of posrep-server on it first`)
   }
+  if (found === 0) throw new Error(`"${file}" is no database of posrep-server; name another folder`)
+  fill(database, found)
+}
+
+/** Makes the tables what they are today, or leaves everything as it was. */
+function fill(database: DatabaseSync, found: number): void {
+  if (found === 0) database.exec(`PRAGMA page_size = ${pageBytes}`)
+  database.exec(`BEGIN IMMEDIATE; ${schemaFrom(found)} PRAGMA user_version = ${schemaVersion}; COMMIT`)
+}
+
+function prepare(database: DatabaseSync): void {
   // FULL: the commit is on the disk before anyone is told of it, also through a power cut.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  // Every version has only added tables, so the schema as a whole brings an older file up to date.
-  if (found < schemaVersion) database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
+  // Checkpoints are asked for, since one that SQLite makes by itself keeps to itself that it failed.
+  database.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${walBytes}`)
+  database.exec(`PRAGMA cache_size = -${cacheKibibytes}`)
+}
 
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
+}
+
+function createDatabase(database: DatabaseSync, unlock: () => void): Database {
   const statements = new Map<string, StatementSync>()
+  let steps: { keep?(): void; undo?(): void }[] = []
+
+  function sql(text: string): StatementSync {
+    let statement = statements.get(text)
+    if (!statement) statements.set(text, (statement = database.prepare(text)))
+    return statement
+  }
+
+  function rollBack(): void {
+    try {
+      database.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back by itself, as it does when the disk is full.
+    }
+    for (const { undo } of takeSteps().reverse()) undo?.()
+  }
+
+  function takeSteps() {
+    const taken = steps
+    steps = []
+    return taken
+  }
+
   return {
-    sql(text) {
-      let statement = statements.get(text)
-      if (!statement) statements.set(text, (statement = database.prepare(text)))
-      return statement
-    },
+    sql,
     exec: (text) => database.exec(text),
+    transaction(work) {
+      sql('BEGIN IMMEDIATE').run()
+      let result: ReturnType<typeof work>
+      try {
+        result = work()
+        sql('COMMIT').run()
+      } catch (error) {
+        rollBack()
+        throw error
+      }
+      for (const { keep } of takeSteps()) keep?.()
+      return result
+    },
+    afterwards: (step) => void steps.push(step),
+    checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     close() {
       database.close()
-      lock?.close()
+      unlock()
     },
-  }
-}
-
-/** The signing keys are in it: for its owner alone, whatever the folder allows. SQLite gives the files beside it the same mode. */
-function keepPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-}
-
-function noDatabase(): Error {
-  return new Error(
-    'there is no database in it; name the folder of the server, or start posrep-server on this one first',
-  )
-}
-
-/**
- * One process at a time works on the logs: it may take over at once what a process that died was holding.
- * The lock is the operating system's, on a file of its own, and ends with the process, however that ends.
- */
-function takeLock(file: string): DatabaseSync {
-  const lock = new DatabaseSync(file)
-  try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-    return lock
-  } catch (cause) {
-    lock.close()
-    throw new Error('another posrep-server is running on it', { cause })
   }
 }

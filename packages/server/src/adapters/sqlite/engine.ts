@@ -1,23 +1,37 @@
 /**
  * The embedded database, reached through its thread.
  * In: calls of its statements, from any adapter. Out: their results, each durable when its promise resolves.
- * Calls that arrive while a commit is under way share the next one.
+ * Calls of one turn of the event loop go together, and a second message is on its way while the first is worked on, so
+ * that neither thread waits for the other.
  */
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
 import type { DatabaseRole } from './database.ts'
-import type { Call, Reply, Statements } from './worker.ts'
+import type { News } from './places.ts'
+import type { Call, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
+  /** Calls `listener` with what other processes have written, before the results of calls that came after it. */
+  onNews(listener: (news: News) => void): void
   close(): Promise<void>
 }
 
+export interface SqliteEngineOptions {
+  file: string
+  /** Default `server`. */
+  role?: DatabaseRole
+  /** The disk failed: nothing is taken any more, and the process has to end. Default: nobody hears of it. */
+  onFatal?: ((error: Error) => void) | undefined
+}
+
 interface Waiting {
-  call: Call
+  name: string
   resolve(value: unknown): void
   reject(error: Error): void
 }
+
+const messagesUnderWay = 2
 
 /** From source the thread runs the source, as built it runs what was built. */
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -28,17 +42,18 @@ const workerUrl = import.meta.url.endsWith('.ts')
 export async function openSqliteEngine({
   file,
   role = 'server',
-}: {
-  file: string
-  /** Default `server`. */
-  role?: DatabaseRole
-}): Promise<SqliteEngine> {
+  onFatal = () => {},
+}: SqliteEngineOptions): Promise<SqliteEngine> {
   const worker = new Worker(workerUrl, { workerData: { file, role } })
-  let queue: Waiting[] = []
-  let inFlight: Waiting[] = []
+  let calls: Call[] = []
+  /** Of all calls without an answer, in their order; those of `calls` are the last. */
+  let waiting: Waiting[] = []
+  let messages = 0
+  let isScheduled = false
   let closed = false
   let ended: Error | undefined
   let onIdle: (() => void) | undefined
+  const listeners: ((news: News) => void)[] = []
 
   await new Promise<void>((resolve, reject) => {
     worker.once('message', (reply: Reply) =>
@@ -51,58 +66,71 @@ export async function openSqliteEngine({
   worker.on('error', (cause) => end(cause))
   worker.on('exit', () => end(new Error('The database thread has ended')))
   worker.on('message', (reply: Reply) => {
-    if (!('results' in reply)) return
-    const answered = inFlight
-    inFlight = []
-    answered.forEach((waiting, index) => {
-      const result = reply.results[index]
-      if (result && 'value' in result) waiting.resolve(result.value)
-      else waiting.reject(unavailable(waiting.call.name, result?.error))
-    })
-    send()
+    if ('results' in reply) receive(reply)
+    else if ('fatal' in reply) {
+      end(reply.fatal)
+      onFatal(reply.fatal)
+    }
   })
 
-  function send(): void {
-    if (inFlight.length > 0) return
-    if (queue.length === 0) {
-      onIdle?.()
-      return
-    }
-    inFlight = queue
-    queue = []
-    worker.postMessage(inFlight.map(({ call }) => call))
+  function receive({ messages: answered, results, news }: Results): void {
+    messages -= answered
+    for (const one of news) for (const listener of listeners) listener(one)
+    const answering = waiting.splice(0, results.length)
+    answering.forEach((call, index) => {
+      const result = results[index]
+      if (result && 'value' in result) call.resolve(result.value)
+      else call.reject(unavailable(call.name, result?.error))
+    })
+    if (calls.length > 0) send()
+    else if (waiting.length === 0) onIdle?.()
   }
 
-  /** Resolves when nothing is under way any more. */
-  function idle(): Promise<void> {
-    return new Promise((resolve) => {
-      onIdle = resolve
+  function send(): void {
+    if (messages >= messagesUnderWay || calls.length === 0) return
+    messages++
+    worker.postMessage(calls)
+    calls = []
+  }
+
+  /** At the end of this turn, with all that comes in it. */
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
       send()
     })
   }
 
   function end(cause: Error): void {
     ended ??= cause
-    for (const { call, reject } of [...inFlight, ...queue]) reject(unavailable(call.name, cause))
-    inFlight = []
-    queue = []
+    const left = waiting
+    waiting = []
+    calls = []
+    for (const { name, reject } of left) reject(unavailable(name, cause))
     onIdle?.()
   }
 
   return {
     call(name, ...args) {
       // The worker answers each call with what the statement of that name returns.
-      const result = new Promise((resolve, reject) => {
+      return new Promise((resolve, reject) => {
         if (ended || closed) return reject(unavailable(name, ended))
-        queue.push({ call: { name, args }, resolve, reject })
-        send()
+        calls.push([name, args])
+        waiting.push({ name, resolve, reject })
+        schedule()
       }) as Promise<ReturnType<Statements[typeof name]>>
-      return result
     },
+    onNews: (listener) => void listeners.push(listener),
     async close() {
       closed = true
-      await idle()
-      worker.postMessage('close')
+      if (waiting.length > 0) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve
+        })
+      }
+      if (!ended) worker.postMessage('close')
       await exited
     },
   }

@@ -1,40 +1,148 @@
-/** `ReportLog` and `DeliveryLog` in the embedded database. */
+/**
+ * `ReportLog` and `DeliveryLog` in the embedded database, for the process that works on them.
+ * Who waits, who holds what and what rests is known in memory, since leases end with the process anyway; the file has
+ * what must outlive it. An append is durable when it resolves; a settled entry is gone from the file when that resolves.
+ */
 import type { Clock } from '../../ports/clock.ts'
-import { checkAppend, type Log } from '../../ports/log.ts'
+import { checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
+import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
+import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
 import type { LogName } from './statements/log.ts'
+import { loadWaiting } from './waiting.ts'
 
-export function createSqliteLog({ engine, clock, name }: { engine: SqliteEngine; clock: Clock; name: LogName }): Log {
+export interface SqliteLog extends Log {
+  /** Whether the entry that waits in this place says just that: then whoever keeps the text need not write it again. */
+  has(seq: number, text: string): boolean
+}
+
+export interface SqliteLogOptions {
+  engine: SqliteEngine
+  clock: Clock
+  name: LogName
+}
+
+/** Characters that one lease may read back from the file, besides the first of each line. */
+const readBackBudget = 32 * 1024 * 1024
+
+export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
   const watchers = createWatchers()
+  const bodies = createBodyCache()
+  const waiting = await loadWaiting({
+    engine,
+    name,
+    now: () => clock.now(),
+    onChange({ restored }) {
+      if (restored) bodies.clear()
+      watchers.notify()
+    },
+  })
+  const { lines } = waiting
+
+  async function remove(seqs: number[]): Promise<void> {
+    if (seqs.length > 0) await engine.call('log.remove', name, seqs)
+    for (const seq of seqs) bodies.remove(seq)
+  }
+
+  async function drop(names: Iterable<string>, perLine: number): Promise<number> {
+    const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
+    await remove(dropped)
+    return dropped.length
+  }
+
+  /** What the cache does not have is read back, in one call for all lines. */
+  async function readBack(held: HeldLine[]): Promise<void> {
+    const missing = held.map(({ entries }) => entries.map(({ seq }) => seq).filter((seq) => !bodies.get(seq)))
+    if (missing.every((seqs) => seqs.length === 0)) return
+    const found = await engine.call('log.read', name, missing, readBackBudget)
+    found.forEach((read, index) => {
+      read.forEach((body, at) => {
+        const seq = missing[index]?.[at]
+        if (seq !== undefined && body !== undefined && lines.has(held[index]?.name ?? '', seq)) bodies.hold(seq, body)
+      })
+    })
+  }
+
+  /** Up to the first that was not read, for want of room; one that was dropped meanwhile is passed over. */
+  function toEntries({ name: line, entries }: HeldLine): LogEntry[] {
+    const leased: LogEntry[] = []
+    for (const { seq, appendedAtMs } of entries) {
+      const found = bodies.get(seq)
+      if (found) leased.push({ seq, appendedAtMs, body: found.body, ...('value' in found && { value: found.value }) })
+      else if (lines.has(line, seq)) break
+    }
+    return leased
+  }
 
   return {
     async append(entries, bound) {
       checkAppend(entries, bound)
-      const stored = entries.map(({ line, body }) => ({ line, body }))
-      const dropped = await engine.call('log.append', name, stored, clock.now(), bound?.perLine)
+      if (entries.length === 0) return { dropped: 0 }
+      const nowMs = clock.now()
+      const names = entries.map(({ line }) => line)
+      const texts = entries.map(({ body }) => body)
+      const first = await engine.call('log.append', name, names, texts, nowMs)
+      for (const [index, { line, body, value }] of entries.entries()) {
+        waiting.append(line, first + index, nowMs)
+        if (!lines.isResting(line, clock.now())) bodies.add(first + index, body, value)
+      }
+      const dropped = bound ? await drop(new Set(names), bound.perLine) : 0
       watchers.notify()
       return { dropped }
     },
-    lease: (options) => engine.call('log.lease', name, options, clock.now()),
-    async settle({ line, fence }, settlement) {
-      const settled = await engine.call('log.settle', name, { line, fence }, settlement, clock.now())
-      if (settled) watchers.notify()
-      return settled
+    async lease(options) {
+      const held = lines.lease(options, clock.now())
+      try {
+        await readBack(held)
+      } catch (error) {
+        for (const { name: line, fence } of held) lines.settle({ line, fence }, [], clock.now())
+        throw error
+      }
+      return held.map((line) => ({ line: line.name, fence: line.fence, entries: toEntries(line) }))
+    },
+    async settle(lease, { accepted, buried = [], holdUntilMs }) {
+      if (!lines.isHeldBy(lease)) return false
+      const toBury = new Map(buried.map(({ seq, reason }) => [seq, reason]))
+      const here = lines.among(lease.line, [...accepted, ...toBury.keys()])
+      const burying = here.filter((seq) => toBury.has(seq))
+      const reasons = burying.map((seq) => toBury.get(seq) ?? '')
+      const nowMs = clock.now()
+      await Promise.all([
+        remove(here.filter((seq) => !toBury.has(seq))),
+        burying.length > 0 && engine.call('log.bury', name, burying, reasons, nowMs).then(() => waiting.countBuried()),
+      ])
+      for (const seq of burying) bodies.remove(seq)
+      lines.settle(lease, here, clock.now(), holdUntilMs)
+      // It will be a while before these are leased again; others may have the room.
+      if (lines.isResting(lease.line, clock.now())) {
+        for (const seq of lines.seqs(lease.line, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
+      }
+      watchers.notify()
+      return true
     },
     async wake(line) {
-      await engine.call('log.wake', name, line)
+      lines.wake(line, clock.now())
       watchers.notify()
     },
-    depth: (line) => engine.call('log.depth', name, line),
-    list: (line, { afterSeq = 0, limit }) => engine.call('log.list', name, line, afterSeq, limit),
+    async depth(line) {
+      return { ...lines.depth(line), buried: waiting.buried(line) }
+    },
+    list: async (line, options) => engine.call('log.entries', name, lines.seqs(line, options)),
     listBuried: ({ line, afterSeq = 0, limit }) => engine.call('log.listBuried', name, line, afterSeq, limit),
     async unbury(seqs) {
-      const found = await engine.call('log.unbury', name, seqs, clock.now())
+      const put = await engine.call('log.unbury', name, seqs, clock.now())
+      waiting.appendAll(put)
+      await waiting.countBuried()
       watchers.notify()
-      return found
+      return put.seqs.length
     },
-    forgetBuried: (beforeMs) => engine.call('log.forgetBuried', name, beforeMs),
+    async forgetBuried(beforeMs) {
+      const forgotten = await engine.call('log.forgetBuried', name, beforeMs)
+      await waiting.countBuried()
+      return forgotten
+    },
     watch: watchers.watch,
+    has: (seq, text) => bodies.get(seq)?.body === text,
   }
 }

@@ -2,23 +2,42 @@
 import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentReports } from '../../ports/recent-reports.ts'
 import type { SqliteEngine } from './engine.ts'
+import type { SqliteLog } from './log.ts'
 import type { MinuteRow } from './statements/recent-reports.ts'
 
-export function createSqliteRecentReports({ engine }: { engine: SqliteEngine }): RecentReports {
+export interface SqliteRecentReportsOptions {
+  engine: SqliteEngine
+  /** The log of the same database: what waits there, under the same place, is not written again. */
+  reportLog?: Pick<SqliteLog, 'has'>
+}
+
+/** Reports that are forgotten at a time, so that nobody waits long for it. */
+const sweepReports = 500
+
+export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {
   return {
-    async append(deviceUrn, entries, bound) {
-      const timed = entries.map((entry) => ({ ...entry, minute: minuteOf(entry.receivedAtMs) }))
-      await engine.call('recent.append', deviceUrn, timed, bound)
+    async append(deviceUrn, entries, { limit }) {
+      const columns = {
+        seqs: entries.map(({ seq }) => seq),
+        times: entries.map(({ receivedAtMs }) => receivedAtMs),
+        minutes: entries.map(({ receivedAtMs }) => minuteOf(receivedAtMs)),
+        positions: entries.map(({ positions }) => positions),
+        tags: entries.map(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
+        reports: entries.map(({ seq, report }) => (reportLog?.has(seq, report) ? null : report)),
+      }
+      await engine.call('recent.append', deviceUrn, columns, limit)
     },
     async list(deviceUrn, { sinceMs, limit }) {
       const entries = await engine.call('recent.list', deviceUrn, sinceMs, limit + 1)
       return { entries: entries.slice(0, limit), truncated: entries.length > limit }
     },
     async metrics(deviceUrns, sinceMs) {
-      const rows = await Promise.all(deviceUrns.map((urn) => engine.call('recent.minutes', urn, minuteOf(sinceMs))))
+      const rows = await engine.call('recent.minutes', deviceUrns, minuteOf(sinceMs))
       return new Map(deviceUrns.map((urn, index) => [urn, (rows[index] ?? []).map(toMetric)]))
     },
-    sweep: (sinceMs) => engine.call('recent.sweep', sinceMs, minuteOf(sinceMs)),
+    async sweep(sinceMs) {
+      while ((await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepReports)) === sweepReports);
+    },
   }
 }
 

@@ -1,21 +1,20 @@
-/** The tables, as of `schemaVersion`. */
-export const schemaVersion = 2
+/**
+ * The tables, as of `schemaVersion`, and the way there from older versions.
+ * A log is three small tables that name a place (`seq`) and one of bodies: who waits, what was buried, and for reports
+ * what is recent all share the body of their place, so that 35 kB are written once and moved never. Nothing on the way
+ * of a report has an index by device: rows are written where the last ones were, and who waits is known in memory.
+ */
+export const schemaVersion = 3
 
-/** A log: its waiting entries, the lines they stand in, and what was buried. */
 const log = (name: 'report' | 'delivery') => `
-  CREATE TABLE IF NOT EXISTS ${name}_entry (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL, appended_at INTEGER NOT NULL, body TEXT NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS ${name}_entry_by_line ON ${name}_entry (line, seq);
-  CREATE TABLE IF NOT EXISTS ${name}_line (
-    line TEXT PRIMARY KEY, fence INTEGER NOT NULL, ready_at INTEGER NOT NULL, woken INTEGER NOT NULL DEFAULT 0
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS ${name}_line_by_ready ON ${name}_line (ready_at);
+  CREATE TABLE IF NOT EXISTS ${name}_waiting (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, appended_at INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS ${name}_body (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS ${name}_buried (
-    seq INTEGER PRIMARY KEY, line TEXT NOT NULL, appended_at INTEGER NOT NULL, body TEXT NOT NULL,
-    reason TEXT NOT NULL, buried_at INTEGER NOT NULL
+    seq INTEGER PRIMARY KEY, line TEXT NOT NULL, appended_at INTEGER NOT NULL, reason TEXT NOT NULL,
+    buried_at INTEGER NOT NULL
   );
-  INSERT OR IGNORE INTO fence (log, value) VALUES ('${name}', 0);
+  CREATE INDEX IF NOT EXISTS ${name}_buried_by_line ON ${name}_buried (line, seq);
+  INSERT OR IGNORE INTO place (log, reserved) VALUES ('${name}', 0);
 `
 
 export const schema = `
@@ -36,7 +35,9 @@ export const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS directory_unique_by_id ON directory_unique (kind, id);
 
-  CREATE TABLE IF NOT EXISTS fence (log TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS place (log TEXT PRIMARY KEY, reserved INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS restored (times INTEGER NOT NULL);
+  INSERT INTO restored SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM restored);
   ${log('report')}
   ${log('delivery')}
 
@@ -52,13 +53,47 @@ export const schema = `
   CREATE INDEX IF NOT EXISTS revocation_by_expiry ON revocation (expires_at);
 
   CREATE TABLE IF NOT EXISTS recent (
-    device TEXT NOT NULL, seq INTEGER NOT NULL, received_at INTEGER NOT NULL,
-    report TEXT NOT NULL, positions INTEGER NOT NULL, tags TEXT NOT NULL
+    seq INTEGER PRIMARY KEY, device TEXT NOT NULL, received_at INTEGER NOT NULL, positions INTEGER NOT NULL, tags TEXT,
+    report TEXT
   );
-  CREATE UNIQUE INDEX IF NOT EXISTS recent_by_device ON recent (device, seq);
-  CREATE INDEX IF NOT EXISTS recent_by_age ON recent (received_at);
   CREATE TABLE IF NOT EXISTS recent_minute (
-    device TEXT NOT NULL, minute INTEGER NOT NULL, reports INTEGER NOT NULL, positions INTEGER NOT NULL,
-    PRIMARY KEY (device, minute)
+    minute INTEGER NOT NULL, device TEXT NOT NULL, reports INTEGER NOT NULL, positions INTEGER NOT NULL,
+    PRIMARY KEY (minute, device)
   ) WITHOUT ROWID;
 `
+
+const logFromVersion2 = (name: 'report' | 'delivery') => `
+  INSERT INTO ${name}_waiting SELECT seq, line, appended_at FROM ${name}_entry;
+  INSERT INTO ${name}_body SELECT seq, body FROM ${name}_entry;
+  INSERT INTO ${name}_buried SELECT seq, line, appended_at, reason, buried_at FROM ${name}_buried_2;
+  INSERT INTO ${name}_body SELECT seq, body FROM ${name}_buried_2;
+  UPDATE place SET reserved = (SELECT max(
+    ifnull((SELECT max(seq) FROM ${name}_body), 0), ifnull((SELECT seq FROM sqlite_sequence WHERE name = '${name}_entry'), 0)
+  )) WHERE log = '${name}';
+  DROP TABLE ${name}_entry;
+  DROP TABLE ${name}_line;
+  DROP TABLE ${name}_buried_2;
+`
+
+/** Versions 1 and 2 differ in a table only that is there or not; both kept a body in each table that spoke of it. */
+const fromVersion2 = `
+  ALTER TABLE report_buried RENAME TO report_buried_2;
+  ALTER TABLE delivery_buried RENAME TO delivery_buried_2;
+  ALTER TABLE recent RENAME TO recent_2;
+  ALTER TABLE recent_minute RENAME TO recent_minute_2;
+  DROP INDEX recent_by_device;
+  DROP INDEX recent_by_age;
+  ${schema}
+  ${logFromVersion2('report')}
+  ${logFromVersion2('delivery')}
+  INSERT OR IGNORE INTO recent SELECT seq, device, received_at, positions, tags, report FROM recent_2;
+  INSERT INTO recent_minute SELECT minute, device, reports, positions FROM recent_minute_2;
+  DROP TABLE recent_2;
+  DROP TABLE recent_minute_2;
+  DROP TABLE fence;
+`
+
+/** What brings a file of version `found` up to date; 0 is an empty one. */
+export function schemaFrom(found: number): string {
+  return found === 0 ? schema : fromVersion2
+}

@@ -1,9 +1,12 @@
 /**
  * The thread that owns the database, so that a commit never stalls the event loop.
- * In: batches of calls. Out: their results, after one commit for the whole batch (group commit).
+ * In: messages of calls. Out: their results, after one commit for all that had arrived (group commit); and what other
+ * processes have written.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type Database, openDatabase } from './database.ts'
+import { isFatal } from './fatal.ts'
+import { createPlaces, type News, type Places } from './places.ts'
 import { directoryStatements } from './statements/directory.ts'
 import { logStatements } from './statements/log.ts'
 import { recentDeliveryStatements } from './statements/recent-deliveries.ts'
@@ -13,80 +16,138 @@ import { storeStatements } from './statements/store.ts'
 
 export type Statements = ReturnType<typeof createStatements>
 
-export interface Call {
-  name: keyof Statements
-  args: unknown[]
-}
+export type Call = [name: keyof Statements, args: unknown[]]
 
 export type CallResult = { value: unknown } | { error: Error }
 
-export type Reply = { opened: true } | { failed: Error } | { results: CallResult[] }
+export interface Results {
+  /** How many messages these are the answers to. */
+  messages: number
+  results: CallResult[]
+  news: News[]
+}
 
-function createStatements(database: Database) {
+export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Results
+
+/** Also how late what another process wrote may be noticed. */
+const listenEveryMs = 250
+/** Commits between two checkpoints. */
+const checkpointCommits = 64
+
+function createStatements(database: Database, places: Places) {
   return {
     ...storeStatements(database),
     ...directoryStatements(database),
-    ...logStatements(database),
+    ...logStatements(database, places),
     ...recentStatements(database),
     ...recentDeliveryStatements(database),
     ...revocationStatements(database),
   }
 }
 
-function serve(port: NonNullable<typeof parentPort>, database: Database): void {
-  const statements = createStatements(database)
+function serve(port: MessagePort, database: Database): void {
+  const places = createPlaces(database)
+  const statements = createStatements(database, places)
+  let news: News[] = []
+  let commits = 0
 
-  function run({ name, args }: Call): CallResult {
+  function run([name, args]: Call): CallResult {
     // `Engine.call` has checked the arguments against this very function's type.
     const statement = statements[name] as (...args: unknown[]) => unknown
     return { value: statement(...args) }
   }
 
+  function listen(): void {
+    const latest = places.news()
+    if (latest.restored) statements['recent.forget']()
+    news.push(latest)
+  }
+
   function commit(calls: Call[]): CallResult[] {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      const results = calls.map(run)
-      database.exec('COMMIT')
-      return results
-    } catch (error) {
-      rollBack(database)
-      throw error
-    }
+    return database.transaction(() => {
+      if (places.isChanged()) listen()
+      return calls.map(run)
+    })
   }
 
   function commitOneByOne(calls: Call[]): CallResult[] {
     return calls.map((call) => {
       try {
-        return commit([call])[0] ?? { error: new Error(`"${call.name}" gave no result`) }
+        return commit([call])[0] ?? { error: new Error(`"${call[0]}" gave no result`) }
       } catch (error) {
+        if (isFatal(error)) throw error
         return { error: toError(error) }
       }
     })
   }
 
-  port.on('message', (calls: Call[] | 'close') => {
-    if (calls === 'close') {
-      database.close()
-      port.close()
-      return
-    }
-    let results: CallResult[]
+  function commitAll(calls: Call[]): CallResult[] {
     try {
-      results = commit(calls)
-    } catch {
+      return commit(calls)
+    } catch (error) {
+      if (isFatal(error)) throw error
       // One call of the batch failed, or the commit itself did: each gets its own transaction and its own answer.
-      results = commitOneByOne(calls)
+      return commitOneByOne(calls)
     }
-    port.postMessage({ results } satisfies Reply)
-  })
-}
-
-function rollBack(database: Database): void {
-  try {
-    database.exec('ROLLBACK')
-  } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full.
   }
+
+  function answer(messages: number, results: CallResult[]): void {
+    port.postMessage({ messages, results, news } satisfies Results)
+    news = []
+  }
+
+  /** After the answer, so that nobody waits for it. */
+  function checkpoint(): void {
+    if (++commits % checkpointCommits === 0) database.checkpoint()
+  }
+
+  /** The disk is not to be trusted from now on: no answer, no further write. */
+  function orEnd(step: () => void): void {
+    try {
+      step()
+    } catch (error) {
+      clearInterval(listening)
+      port.postMessage({ fatal: toError(error) } satisfies Reply)
+      port.close()
+    }
+  }
+
+  function close(): void {
+    clearInterval(listening)
+    database.close()
+    port.close()
+  }
+
+  port.on('message', (first: Call[] | 'close') =>
+    orEnd(() => {
+      const calls: Call[] = []
+      let messages = 0
+      let next: Call[] | 'close' | undefined = first
+      for (; next !== undefined && next !== 'close'; next = receiveMessageOnPort(port)?.message) {
+        calls.push(...next)
+        messages++
+      }
+      if (messages > 0) {
+        answer(messages, commitAll(calls))
+        checkpoint()
+      }
+      if (next === 'close') close()
+    }),
+  )
+  const listening = setInterval(
+    () =>
+      orEnd(() => {
+        if (!places.isChanged()) return
+        try {
+          database.transaction(listen)
+        } catch (error) {
+          // Somebody writes for long; the next look will do.
+          if (isFatal(error)) throw error
+        }
+        if (news.length > 0) answer(0, [])
+      }),
+    listenEveryMs,
+  )
 }
 
 function toError(error: unknown): Error {

@@ -1,127 +1,149 @@
 /** What the worker does for `ReportLog` and `DeliveryLog`; each call is one step of a transaction. */
-import type { BuriedEntry, Lease, LogDepth, LogEntry, Settlement } from '../../../ports/log.ts'
+import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/log.ts'
 import type { Database } from '../database.ts'
+import type { Places } from '../places.ts'
 
 export type LogName = 'report' | 'delivery'
 
-export function logStatements({ sql }: Database) {
-  function nextFence(log: LogName): number {
-    return Number(sql('UPDATE fence SET value = value + 1 WHERE log = ? RETURNING value').get(log)?.value)
+/** Entries, column by column: that crosses threads for less. */
+export interface WaitingColumns {
+  seqs: number[]
+  lines: string[]
+  times: number[]
+}
+
+export function logStatements({ sql }: Database, places: Places) {
+  function insert(log: LogName, line: string, body: string, seq: number, nowMs: number): void {
+    sql(`INSERT INTO ${log}_waiting (seq, line, appended_at) VALUES (?, ?, ?)`).run(seq, line, nowMs)
+    sql(`INSERT INTO ${log}_body (seq, body) VALUES (?, ?)`).run(seq, body)
   }
-  function head(log: LogName, line: string, entries: number): LogEntry[] {
-    return sql(`SELECT seq, appended_at, body FROM ${log}_entry WHERE line = ? ORDER BY seq LIMIT ?`)
-      .all(line, entries)
-      .map(toEntry)
+  /** Nobody needs it any more, unless it is shown as a recent report. */
+  function deleteBody(log: LogName, seq: number): void {
+    const unless = log === 'report' ? 'AND NOT EXISTS (SELECT 1 FROM recent WHERE seq = ?1 AND report IS NULL)' : ''
+    sql(`DELETE FROM ${log}_body WHERE seq = ?1 ${unless}`).run(seq)
   }
-  function append(log: LogName, line: string, body: string, nowMs: number): void {
-    sql(`INSERT INTO ${log}_entry (line, appended_at, body) VALUES (?, ?, ?)`).run(line, nowMs, body)
-    sql(`INSERT INTO ${log}_line (line, fence, ready_at) VALUES (?, 0, ?) ON CONFLICT DO NOTHING`).run(line, nowMs)
+  function body(log: LogName, seq: number): string | undefined {
+    const row = sql(`SELECT body FROM ${log}_body WHERE seq = ?`).get(seq)
+    return row && String(row.body)
   }
   return {
-    'log.append'(log: LogName, entries: { line: string; body: string }[], nowMs: number, perLine?: number): number {
-      for (const { line, body } of entries) append(log, line, body, nowMs)
-      let dropped = 0
-      for (const line of perLine === undefined ? [] : new Set(entries.map((entry) => entry.line))) {
-        const { changes } = sql(
-          `DELETE FROM ${log}_entry WHERE line = ?1 AND seq <= (SELECT seq FROM ${log}_entry WHERE line = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
-        ).run(line, Number(perLine))
-        dropped += Number(changes)
-      }
-      return dropped
+    /** Answers the place of the first; the others stand behind it. */
+    'log.append'(log: LogName, lines: string[], bodies: string[], nowMs: number): number {
+      const first = places.take(log, lines.length)
+      for (const [index, line] of lines.entries()) insert(log, line, bodies[index] ?? '', first + index, nowMs)
+      return first
     },
-    'log.lease'(log: LogName, options: { lines: number; entries: number; leaseMs: number }, nowMs: number): Lease[] {
-      const ready = sql(`SELECT line FROM ${log}_line WHERE ready_at <= ? ORDER BY ready_at LIMIT ?`).all(
-        nowMs,
-        options.lines,
-      )
-      return ready.map((row) => {
-        const line = String(row.line)
-        const fence = nextFence(log)
-        sql(`UPDATE ${log}_line SET fence = ?, ready_at = ?, woken = 0 WHERE line = ?`).run(
-          fence,
-          nowMs + options.leaseMs,
-          line,
-        )
-        return { line, fence, entries: head(log, line, options.entries) }
+    'log.remove'(log: LogName, seqs: number[]): void {
+      for (const seq of seqs) {
+        sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
+        deleteBody(log, seq)
+      }
+    },
+    'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): void {
+      for (const [index, seq] of seqs.entries()) {
+        sql(
+          `INSERT INTO ${log}_buried (seq, line, appended_at, reason, buried_at) SELECT seq, line, appended_at, ?, ? FROM ${log}_waiting WHERE seq = ?`,
+        ).run(reasons[index] ?? '', nowMs, seq)
+        sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
+      }
+    },
+    /**
+     * Bodies of several lines, each from its first on; of each line one at least, and no more once they are `budget`
+     * characters together.
+     */
+    'log.read'(log: LogName, lines: number[][], budget: number): (string | undefined)[][] {
+      let left = budget
+      return lines.map((seqs) => {
+        const bodies: (string | undefined)[] = []
+        for (const seq of seqs) {
+          if (bodies.length > 0 && left <= 0) break
+          const found = body(log, seq)
+          left -= found?.length ?? 0
+          bodies.push(found)
+        }
+        return bodies
       })
     },
-    'log.settle'(
-      log: LogName,
-      { line, fence }: Pick<Lease, 'line' | 'fence'>,
-      { accepted, buried = [], holdUntilMs }: Settlement,
-      nowMs: number,
-    ): boolean {
-      if (Number(sql(`SELECT fence FROM ${log}_line WHERE line = ?`).get(line)?.fence) !== fence) return false
-      for (const { seq, reason } of buried) {
-        sql(
-          `INSERT INTO ${log}_buried (seq, line, appended_at, body, reason, buried_at) SELECT seq, line, appended_at, body, ?, ? FROM ${log}_entry WHERE seq = ?`,
-        ).run(reason, nowMs, seq)
+    /** What waited when the database was opened, or restored. */
+    'log.load'(log: LogName, afterSeq: number, limit: number): WaitingColumns {
+      const seqs: number[] = []
+      const lines: string[] = []
+      const times: number[] = []
+      const rows = sql(
+        `SELECT seq, line, appended_at FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+      ).iterate(afterSeq, places.loadUntil(log), limit)
+      for (const row of rows) {
+        seqs.push(Number(row.seq))
+        lines.push(String(row.line))
+        times.push(Number(row.appended_at))
       }
-      for (const seq of [...accepted, ...buried.map((entry) => entry.seq)]) {
-        sql(`DELETE FROM ${log}_entry WHERE seq = ? AND line = ?`).run(seq, line)
-      }
-      if (head(log, line, 1).length === 0) sql(`DELETE FROM ${log}_line WHERE line = ?`).run(line)
-      else {
-        sql(`UPDATE ${log}_line SET fence = 0, ready_at = iif(woken, 0, ?) WHERE line = ?`).run(
-          holdUntilMs ?? nowMs,
-          line,
-        )
-      }
-      return true
+      return { seqs, lines, times }
     },
-    'log.wake'(log: LogName, line: string): void {
-      // A held line (fence above 0) is its holder's until that settles it.
-      sql(`UPDATE ${log}_line SET woken = 1, ready_at = iif(fence = 0, 0, ready_at) WHERE line = ?`).run(line)
+    'log.countBuried'(log: LogName): { line: string; buried: number }[] {
+      return sql(`SELECT line, count(*) AS buried FROM ${log}_buried GROUP BY line`)
+        .all()
+        .map((row) => ({ line: String(row.line), buried: Number(row.buried) }))
     },
-    /** Nobody holds a line any more: who did has died. */
-    'log.endLeases'(log: LogName): void {
-      sql(`UPDATE ${log}_line SET fence = 0, ready_at = 0`).run()
-    },
-    'log.depth'(log: LogName, line?: string): LogDepth {
+    /** For tools; who works on the log knows it without asking. */
+    'log.depth'(log: LogName, line: string | undefined): LogDepth {
       const of = line === undefined ? '' : 'WHERE line = ?'
       const args = line === undefined ? [] : [line]
-      const entries = sql(`SELECT count(*) AS waiting, min(appended_at) AS oldest FROM ${log}_entry ${of}`).get(...args)
-      const buried = sql(`SELECT count(*) AS buried FROM ${log}_buried ${of}`).get(...args)
-      const oldest = entries?.oldest
+      const row = sql(
+        `SELECT count(*) AS waiting, min(appended_at) AS oldest, (SELECT count(*) FROM ${log}_buried ${of}) AS buried FROM ${log}_waiting ${of}`,
+      ).get(...args, ...args)
+      const oldest = row?.oldest
       return {
-        waiting: Number(entries?.waiting),
-        buried: Number(buried?.buried),
+        waiting: Number(row?.waiting),
+        buried: Number(row?.buried),
         oldestAppendedAtMs: typeof oldest === 'number' ? oldest : null,
       }
     },
     'log.list'(log: LogName, line: string, afterSeq: number, limit: number): LogEntry[] {
-      return sql(`SELECT seq, appended_at, body FROM ${log}_entry WHERE line = ? AND seq > ? ORDER BY seq LIMIT ?`)
+      return sql(
+        `SELECT seq, appended_at, body FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE line = ? AND seq > ? ORDER BY seq LIMIT ?`,
+      )
         .all(line, afterSeq, limit)
         .map(toEntry)
     },
-    'log.listBuried'(log: LogName, line: string | undefined, afterSeq: number, limit: number): BuriedEntry[] {
-      const rows =
-        line === undefined
-          ? sql(`SELECT * FROM ${log}_buried WHERE seq > ? ORDER BY seq LIMIT ?`).all(afterSeq, limit)
-          : sql(`SELECT * FROM ${log}_buried WHERE line = ? AND seq > ? ORDER BY seq LIMIT ?`).all(
-              line,
-              afterSeq,
-              limit,
-            )
-      return rows.map((row) => ({
-        ...toEntry(row),
-        line: String(row.line),
-        reason: String(row.reason),
-        buriedAtMs: Number(row.buried_at),
-      }))
+    'log.entries'(log: LogName, seqs: number[]): LogEntry[] {
+      return seqs.flatMap((seq) => {
+        const row = sql(
+          `SELECT seq, appended_at, body FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE seq = ?`,
+        ).get(seq)
+        return row ? [toEntry(row)] : []
+      })
     },
-    'log.unbury'(log: LogName, seqs: number[], nowMs: number): number {
-      let found = 0
+    'log.listBuried'(log: LogName, line: string | undefined, afterSeq: number, limit: number): BuriedEntry[] {
+      const of = line === undefined ? '' : 'line = ? AND'
+      const args = line === undefined ? [] : [line]
+      return sql(`SELECT * FROM ${log}_buried JOIN ${log}_body USING (seq) WHERE ${of} seq > ? ORDER BY seq LIMIT ?`)
+        .all(...args, afterSeq, limit)
+        .map((row) => ({
+          ...toEntry(row),
+          line: String(row.line),
+          reason: String(row.reason),
+          buriedAtMs: Number(row.buried_at),
+        }))
+    },
+    'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
+      const put: WaitingColumns = { seqs: [], lines: [], times: [] }
       for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
-        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING line, body`).get(seq)
+        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING line`).get(seq)
         if (!row) continue
-        append(log, String(row.line), String(row.body), nowMs)
-        found++
+        const line = String(row.line)
+        const place = places.take(log, 1)
+        insert(log, line, body(log, seq) ?? '', place, nowMs)
+        deleteBody(log, seq)
+        put.seqs.push(place)
+        put.lines.push(line)
+        put.times.push(nowMs)
       }
-      return found
+      return put
     },
     'log.forgetBuried'(log: LogName, beforeMs: number): number {
-      return Number(sql(`DELETE FROM ${log}_buried WHERE buried_at < ?`).run(beforeMs).changes)
+      const rows = sql(`DELETE FROM ${log}_buried WHERE buried_at < ? RETURNING seq`).all(beforeMs)
+      for (const row of rows) deleteBody(log, Number(row.seq))
+      return rows.length
     },
   }
 }

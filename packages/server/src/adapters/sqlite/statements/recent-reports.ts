@@ -1,9 +1,14 @@
-/** What the worker does for `RecentReports`; each call is one step of a transaction. */
+/**
+ * What the worker does for `RecentReports`; each call is one step of a transaction.
+ * Which reports a device has is known in memory, in this thread, from the first call on: an index in the file would
+ * have each report written to another place. A report that waits in the log under the same place shares its body.
+ */
 import type { RecentEntry } from '../../../ports/recent-reports.ts'
 import type { Database } from '../database.ts'
+import { createRecentIndex } from '../recent-index.ts'
 
-/** The count is trimmed once in so many reports of a device in a minute; `list` never shows more than it is asked for. */
-const trimEvery = 64
+/** So many more than the bound may there be, so that the oldest go together. */
+const trimFrom = 64
 
 export interface MinuteRow {
   minute: number
@@ -11,54 +16,118 @@ export interface MinuteRow {
   positions: number
 }
 
-export function recentStatements({ sql }: Database) {
-  function trim(device: string, limit: number): void {
+/** Reports of one device, column by column: that crosses threads for less. */
+export interface RecentColumns {
+  seqs: number[]
+  times: number[]
+  minutes: number[]
+  positions: number[]
+  /** JSON; null = none. */
+  tags: (string | null)[]
+  /** Null = what the log has under that place. */
+  reports: (string | null)[]
+}
+
+export function recentStatements({ sql, afterwards }: Database) {
+  const index = createRecentIndex(() => sql('SELECT seq, device FROM recent ORDER BY seq').iterate())
+
+  function remove(seq: number): void {
+    sql('DELETE FROM recent WHERE seq = ?').run(seq)
     sql(
-      'DELETE FROM recent WHERE device = ? AND seq <= (SELECT seq FROM recent WHERE device = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)',
-    ).run(device, device, limit + 1)
+      'DELETE FROM report_body WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM report_waiting WHERE seq = ?1) AND NOT EXISTS (SELECT 1 FROM report_buried WHERE seq = ?1)',
+    ).run(seq)
   }
+
+  function trim(device: string, limit: number): void {
+    const seqs = index.oldestBeyond(device, limit + 1)
+    const last = seqs.at(-1)
+    if (last === undefined || seqs.length < trimFrom) return
+    for (const seq of seqs) remove(seq)
+    afterwards({ keep: () => index.forgetUpTo(device, last) })
+  }
+
+  function count(device: string, counts: Map<number, { reports: number; positions: number }>): void {
+    for (const [minute, { reports, positions }] of counts) {
+      sql(
+        'INSERT INTO recent_minute (minute, device, reports, positions) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports, positions = positions + excluded.positions',
+      ).run(minute, device, reports, positions)
+    }
+  }
+
   return {
-    'recent.append'(
-      device: string,
-      entries: (RecentEntry & { minute: number })[],
-      { sinceMs, limit }: { sinceMs: number; limit: number },
-    ): void {
-      for (const { seq, receivedAtMs, report, positions, tags, minute } of entries) {
+    'recent.append'(device: string, columns: RecentColumns, limit: number): void {
+      index.load()
+      const counts = new Map<number, { reports: number; positions: number }>()
+      const added: number[] = []
+      columns.seqs.forEach((seq, at) => {
+        const positions = columns.positions[at] ?? 0
         const { changes } = sql(
-          'INSERT OR IGNORE INTO recent (device, seq, received_at, report, positions, tags) VALUES (?, ?, ?, ?, ?, ?)',
-        ).run(device, seq, receivedAtMs, report, positions, JSON.stringify(tags))
-        if (changes === 0) continue
-        const counted = sql(
-          'INSERT INTO recent_minute (device, minute, reports, positions) VALUES (?, ?, 1, ?) ON CONFLICT DO UPDATE SET reports = reports + 1, positions = positions + excluded.positions RETURNING reports',
-        ).get(device, minute, positions)
-        if (Number(counted?.reports) % trimEvery === 1) trim(device, limit)
-      }
-      sql('DELETE FROM recent WHERE device = ? AND received_at < ?').run(device, sinceMs)
+          'INSERT OR IGNORE INTO recent (seq, device, received_at, positions, tags, report) VALUES (?, ?, ?, ?, ?, ?)',
+        ).run(seq, device, columns.times[at] ?? 0, positions, columns.tags[at] ?? null, columns.reports[at] ?? null)
+        if (changes === 0) return
+        added.push(seq)
+        const minute = columns.minutes[at] ?? 0
+        const counted = counts.get(minute) ?? { reports: 0, positions: 0 }
+        counts.set(minute, { reports: counted.reports + 1, positions: counted.positions + positions })
+      })
+      count(device, counts)
+      trim(device, limit)
+      afterwards({ keep: () => index.add(device, added) })
     },
     'recent.list'(device: string, sinceMs: number, limit: number): RecentEntry[] {
-      return sql(
-        'SELECT seq, received_at, report, positions, tags FROM recent WHERE device = ? AND received_at >= ? ORDER BY seq DESC LIMIT ?',
-      )
-        .all(device, sinceMs, limit)
-        .map((row) => ({
-          seq: Number(row.seq),
-          receivedAtMs: Number(row.received_at),
-          report: String(row.report),
-          positions: Number(row.positions),
-          // Written by `recent.append`.
-          tags: JSON.parse(String(row.tags)) as string[],
-        }))
+      const entries: RecentEntry[] = []
+      for (const seq of index.newestFirst(device)) {
+        if (entries.length === limit) break
+        const row = sql(
+          'SELECT received_at, positions, tags, coalesce(report, (SELECT body FROM report_body WHERE seq = ?1)) AS report FROM recent WHERE seq = ?1 AND received_at >= ?2',
+        ).get(seq, sinceMs)
+        if (typeof row?.report === 'string') entries.push(toEntry(seq, row.report, row))
+      }
+      return entries
     },
-    'recent.minutes'(device: string, sinceMinute: number): MinuteRow[] {
-      return sql(
-        'SELECT minute, reports, positions FROM recent_minute WHERE device = ? AND minute >= ? ORDER BY minute',
+    'recent.minutes'(devices: string[], sinceMinute: number): MinuteRow[][] {
+      const minutes = sql('SELECT DISTINCT minute FROM recent_minute WHERE minute >= ? ORDER BY minute')
+        .all(sinceMinute)
+        .map((row) => Number(row.minute))
+      return devices.map((device) =>
+        minutes.flatMap((minute) => {
+          const row = sql('SELECT reports, positions FROM recent_minute WHERE minute = ? AND device = ?').get(
+            minute,
+            device,
+          )
+          return row ? [{ minute, reports: Number(row.reports), positions: Number(row.positions) }] : []
+        }),
       )
-        .all(device, sinceMinute)
-        .map((row) => ({ minute: Number(row.minute), reports: Number(row.reports), positions: Number(row.positions) }))
     },
-    'recent.sweep'(sinceMs: number, sinceMinute: number): void {
-      sql('DELETE FROM recent WHERE received_at < ?').run(sinceMs)
+    /** Forgets up to `limit` of what left the window. Returns how many. */
+    'recent.sweep'(sinceMs: number, sinceMinute: number, limit: number): number {
+      const old: { seq: number; device: string }[] = []
+      // In the order of acceptance, which is that of time: what comes behind the first that is in the window is, too.
+      for (const row of sql('SELECT seq, device, received_at FROM recent ORDER BY seq LIMIT ?').all(limit)) {
+        if (Number(row.received_at) >= sinceMs) break
+        old.push({ seq: Number(row.seq), device: String(row.device) })
+      }
+      for (const { seq, device } of old) {
+        remove(seq)
+        afterwards({ keep: () => index.forgetUpTo(device, seq) })
+      }
       sql('DELETE FROM recent_minute WHERE minute < ?').run(sinceMinute)
+      return old.length
     },
+    /** Everything was replaced. */
+    'recent.forget'(): void {
+      index.clear()
+    },
+  }
+}
+
+function toEntry(seq: number, report: string, row: Record<string, unknown>): RecentEntry {
+  return {
+    seq,
+    receivedAtMs: Number(row.received_at),
+    report,
+    positions: Number(row.positions),
+    // Written by `recent.append`.
+    tags: row.tags === null ? [] : (JSON.parse(String(row.tags)) as string[]),
   }
 }
