@@ -20,6 +20,7 @@ export type ApiErrorCode =
   | 'relay_not_active'
   | 'delivery_not_resendable'
   | 'body_too_large'
+  | 'headers_too_large'
   | 'unsupported_media_type'
   | 'too_many_requests'
   | 'unavailable'

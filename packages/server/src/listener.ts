@@ -1,5 +1,5 @@
 /**
- * The listening socket: TLS, limits on slow senders, and an end that loses no answer.
+ * The listening socket: TLS, limits on slow senders and on connections, and an end that loses no answer.
  * In: a certificate, where to listen. Out: an HTTP server; SettingsError for what cannot be used.
  */
 import http from 'node:http'
@@ -7,34 +7,64 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Certificate } from './certificate.ts'
 import { SettingsError } from './errors.ts'
+import { answerRefusedRequests } from './http/refused-request.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Settings } from './settings.ts'
 
-/** Slow senders are cut off: headers within 5 s, the whole request within 10 s. */
-const limits: http.ServerOptions = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 65_000,
-  maxHeaderSize: 16 * 1024,
+export interface ListenerOptions {
+  /** None = plain HTTP. */
+  certificate?: Certificate | undefined
+  /** More are closed as they come. */
+  maxConnections: number
+  /** From the first byte of a request, or the connection, to the end of its headers. Default 5_000. */
+  headersMs?: number
+  /** To the end of its body. Default 10_000. */
+  requestMs?: number
 }
 
-/** Until the app is there it answers 503. Without a certificate it speaks plain HTTP. */
-export function createListener(certificate: Certificate | undefined): http.Server {
-  const starting: http.RequestListener = (_request, response) => {
-    response.writeHead(503, { 'Retry-After': '1' }).end()
+/** Until there is an app. */
+const starting: http.RequestListener = (_request, response) => {
+  response.writeHead(503, { 'Retry-After': '1' }).end()
+}
+
+export function createListener({
+  certificate,
+  maxConnections,
+  headersMs = 5_000,
+  requestMs = 10_000,
+}: ListenerOptions): http.Server {
+  const limits: http.ServerOptions = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: headersMs / 5,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    // A request without Host is refused by `http/guard.ts`, with a problem.
+    requireHostHeader: false,
   }
-  if (!certificate) return http.createServer(limits, starting)
+  const server = certificate ? createSecure(limits, certificate) : http.createServer(limits)
+  server.maxConnections = maxConnections
+  // Node would leave out what is beyond a number of headers, the second of two Hosts among them; their size is limited.
+  server.maxHeadersCount = 0
+  answerRefusedRequests(server)
+  server.on('request', starting)
+  return server
+}
+
+function createSecure(limits: http.ServerOptions, { cert, key }: Certificate): http.Server {
   try {
-    return https.createServer(
-      { ...limits, cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2' },
-      starting,
-    )
+    return https.createServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
   } catch (cause) {
     throw new SettingsError(`The TLS certificate cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     })
   }
+}
+
+/** From now on the app answers. */
+export function openFor(listener: http.Server, app: http.RequestListener): void {
+  listener.off('request', starting)
+  listener.on('request', app)
 }
 
 /** Resolves with the port. */

@@ -11,7 +11,7 @@ import { applySeed } from './apply-seed.ts'
 import { openDevelopmentCertificate, readCertificate } from './certificate.ts'
 import { SettingsError } from './errors.ts'
 import type { Origins } from './http/document.ts'
-import { createListener, drain, listen } from './listener.ts'
+import { createListener, drain, listen, openFor } from './listener.ts'
 import type { Stage } from './pipeline/stage.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
@@ -73,9 +73,10 @@ export async function startServer({
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
     const { folder, storage } = await openOwnStorage({ settings, clock, logger }, givenStorage, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
-    const listener = createListener(
-      settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
-    )
+    const listener = createListener({
+      certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
+      maxConnections: settings.maxConnections,
+    })
     const port = await listen(listener, settings)
     cleanUps.push(async () => listener.closeAllConnections())
 
@@ -95,8 +96,7 @@ export async function startServer({
     for (const seed of [...fileSeed, ...seeds])
       await applySeed(seed, { directory: storage.directory, devices: app.devices })
     const stopWorkers = app.startWorkers()
-    listener.removeAllListeners('request')
-    listener.on('request', app.listener)
+    openFor(listener, app.listener)
     app.readiness.started()
 
     return {

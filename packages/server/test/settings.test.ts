@@ -18,6 +18,7 @@ test('left out, every setting has its default', () => {
     relayRetention: 24 * 3_600_000,
     metricWindow: 3_600_000,
     recentLimit: 10_000,
+    maxConnections: 10_000,
     ingestBacklog: 100_000,
     refreshGraceSeconds: 30,
     sensorIdPolicy: 'strict',

@@ -1,5 +1,5 @@
 /**
- * What no request may do, whatever it asks for: two Hosts, two Authorizations, an absolute target.
+ * What no request may do, whatever it asks for: two Hosts or none, two Authorizations, an absolute target.
  * In front of everything, since what follows would each read another one of the two.
  */
 import type { IncomingMessage } from 'node:http'
@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts'
 const single = new Map(['host', 'authorization', 'content-type'].map((name) => [name.length, name]))
 
 /** @throws ApiError `invalid_request` */
-export function checkRequest({ rawHeaders, url = '' }: IncomingMessage): void {
+export function checkRequest({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): void {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const sent = rawHeaders[at] ?? ''
@@ -22,6 +22,12 @@ export function checkRequest({ rawHeaders, url = '' }: IncomingMessage): void {
       })
     }
     seen.add(name)
+  }
+  // RFC 9112 §3.2
+  if (headers.host === undefined && httpVersion !== '1.0') {
+    throw new ApiError('invalid_request', 'The header "host" is missing', {
+      errors: [{ pointer: '/headers/host', code: 'required', detail: 'is missing' }],
+    })
   }
   if (!url.startsWith('/')) throw new ApiError('invalid_request', 'The request target must be a path')
 }

@@ -23,6 +23,7 @@ const statuses = {
   pairing_pending_elsewhere: { status: 409, title: 'Being paired elsewhere' },
   relay_not_active: { status: 409, title: 'The relay is not Active' },
   delivery_not_resendable: { status: 409, title: 'This message cannot be resent' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   too_many_requests: { status: 429, title: 'Too many requests' },

@@ -1,0 +1,53 @@
+/**
+ * The answer to what never becomes a request: bytes that are no HTTP, headers without end, a body that does not come.
+ * In: node's error, and the socket it is about. Out: a problem, written by hand as there is no response yet, and the end of
+ * the connection.
+ */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ApiError } from '../errors.ts'
+import { toProblem } from './problem.ts'
+
+export function answerRefusedRequests(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', ({ socket }: IncomingMessage, response) => answers.set(socket, response))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = answers.get(socket)
+    // A complete request is going to get an answer, or has got a part of one: ours must not stand in its place.
+    const isInAnswer = answer && !answer.writableFinished && (answer.headersSent || answer.req.complete)
+    if (!socket.writable || isInAnswer || error.code === 'ECONNRESET') socket.destroy(error)
+    else socket.end(toBytes(error), () => socket.destroy())
+  })
+}
+
+function toBytes({ code }: NodeJS.ErrnoException): string {
+  const answer = toProblem(toApiError(code))
+  if (!answer) throw new Error('An ApiError has its problem')
+  const { status, problem } = answer
+  const body = JSON.stringify(problem)
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function toApiError(code: string | undefined): ApiError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError(
+        'request_timeout',
+        'The request did not arrive in time: headers have 5 s, the whole of it 10 s',
+      )
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('headers_too_large', 'The headers are larger than 16 KiB')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ApiError('body_too_large', 'The chunk extensions are too large')
+    default:
+      return new ApiError('invalid_request', 'This is not HTTP/1.1 as RFC 9112 has it')
+  }
+}
