@@ -200,7 +200,7 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   .columns { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
   .beside > .scroll { flex: 3 1 460px; }
-  .beside > .tracks { flex: 1 1 240px; max-width: 360px; }
+  .beside > .tracks { position: sticky; inset-block-start: calc(4 * var(--space)); flex: 1 1 240px; max-width: 360px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
   .part { align-content: start; min-width: 0; }
   .part > * { min-width: 0; }

@@ -14,7 +14,7 @@ import type { Visit, Visits } from './visit.ts'
 const perPage = 50
 /** Newest reports on a device's page. */
 const recentReports = 200
-const deliveriesOfAState = 20
+const deliveriesOfAState = 10
 
 const notices = {
   renamed: 'The device has its new name.',

@@ -12,7 +12,7 @@ export interface RecentProps {
 }
 
 /** Rows of the table; the tracks have all. */
-const maxRows = 50
+const maxRows = 20
 
 export function Recent({ reports, truncated, stores, nowMs }: RecentProps) {
   const rows = reports.flatMap(({ receivedTimeStamp, positions, tags }) =>
