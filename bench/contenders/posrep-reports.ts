@@ -30,16 +30,23 @@ export async function startPosrepOnRedis({
 }: Omit<PosrepReportsOptions, 'args'> & { processes: number }): Promise<Contender<ReportWork>> {
   const redis = await startRedis()
   const servers: Posrep[] = []
-  const args = ['--redis', redis.url, '--auth-origin', origin, '--ingest-origin', origin]
-  for (let started = 0; started < processes; started++) servers.push(await startPosrep(args, options))
-  const pids = servers.map(({ pid }, index): [string, number] => [`server ${index + 1}`, pid])
-  return {
-    ...(await toReportContender(servers, positions)),
-    pids: { ...Object.fromEntries(pids), redis: redis.pid },
-    async stop() {
-      for (const { stop } of servers) await stop()
-      await redis.stop()
-    },
+  const stop = async () => {
+    for (const server of servers) await server.stop()
+    await redis.stop()
+  }
+  try {
+    const args = ['--redis', redis.url, '--auth-origin', origin, '--ingest-origin', origin]
+    for (let started = 0; started < processes; started++) servers.push(await startPosrep(args, options))
+    const pids = servers.map(({ pid }, index): [string, number] => [`server ${index + 1}`, pid])
+    return {
+      ...(await toReportContender(servers, positions)),
+      pids: { ...Object.fromEntries(pids), redis: redis.pid },
+      stop,
+    }
+  } catch (error) {
+    // Nobody else knows of these processes yet.
+    await stop()
+    throw error
   }
 }
 
