@@ -106,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
 
-  const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog } })
+  const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
   const { meter } = metrics
   const readiness = createReadiness({ store })
   const document = documentFor(origins)

@@ -1,7 +1,9 @@
 /** The process in figures: Prometheus' text for `/metrics`, a snapshot for the demo's live line. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Clock } from '../ports/clock.ts'
 import type { ReportLog } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
+import { addLogGauges } from './log-gauges.ts'
 
 export interface MeterTotals {
   acceptedPositions: number
@@ -22,7 +24,12 @@ export interface Metrics {
 const requestSeconds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 const lagSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60, 300, 3600]
 
-export function createMetrics({ logs }: { logs: Record<'report' | 'delivery', ReportLog> }): Metrics {
+export interface MetricsOptions {
+  logs: Record<'report' | 'delivery', ReportLog>
+  clock: Clock
+}
+
+export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'posrep_' })
@@ -70,15 +77,7 @@ export function createMetrics({ logs }: { logs: Record<'report' | 'delivery', Re
     buckets: lagSeconds,
     registers,
   })
-  new Gauge({
-    name: 'posrep_log_waiting',
-    help: 'Entries that wait in a log',
-    labelNames: ['log'],
-    registers,
-    async collect() {
-      for (const [log, port] of Object.entries(logs)) this.set({ log }, (await port.depth()).waiting)
-    },
-  })
+  addLogGauges({ registry, logs, clock })
 
   const totals: MeterTotals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 0 }
 
