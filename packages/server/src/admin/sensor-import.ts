@@ -1,12 +1,13 @@
 /**
  * Registers many sensors, all or none.
  * In: the bytes of a list. Out: how many were registered, or every bad line with its reason; then nothing was.
- * What can be said of a line is said before anything is written; the writing is one step of the storage.
+ * What can be said of a line is said before anything is written (`bulk-registration.ts`).
  */
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory } from '../ports/directory.ts'
+import { registerAll } from './bulk-registration.ts'
 import { type EntryRules, entrySchemas, findLocalIdProblem } from './entries.ts'
 import { describeTaken, findTaken } from './sensor-admin.ts'
 import { type BadLine, type ListedSensor, readSensorList } from './sensor-list.ts'
@@ -44,11 +45,13 @@ export async function importSensors(
     badLines.push({ line: sensor.line, reason: reason ?? '' })
     return []
   })
-  if (badLines.length > 0) return refused([...badLines, ...(await findTakenLines(devices, candidates))])
+  const takenLines = await findTakenLines(devices, candidates)
+  if (badLines.length + takenLines.length > 0) return refused([...badLines, ...takenLines])
 
   const createdAtMs = clock.now()
   const records = candidates.map((candidate) => toDeviceRecord(candidate, createdAtMs))
-  const inTheWay = await directory.insertAll('device', records)
+  // Taken since they were looked for.
+  const inTheWay = await registerAll(records, { directory, clock })
   if (inTheWay.length === 0) return { kind: 'registered', sensors: records.length }
   return refused(
     await findTakenLines(

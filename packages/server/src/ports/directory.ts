@@ -59,6 +59,20 @@ export interface DeviceRecord {
   relay: Relay | null
   /** Gets no tokens any more, until it is unblocked. */
   blocked: boolean
+  /** Of the import that registered it, so that one that ended in the middle can be taken back. */
+  importId?: string
+}
+
+/** The import that is under way; one at a time. */
+export interface SensorImport {
+  id: 'current'
+  importId: string
+  /** Who works on it: its own process, or one that takes it back. */
+  holder: string
+  /** Whose sensors are being registered. */
+  clientIds: string[]
+  /** When whoever works on it was last heard of. */
+  aliveAtMs: number
 }
 
 /** A user's wish to have a sensor registered, until an operator approves or refuses it. */
@@ -106,6 +120,7 @@ export interface Records {
   consent: Consent
   signingKey: SigningKey
   sensorRequest: SensorRequest
+  sensorImport: SensorImport
 }
 
 export type Kind = keyof Records
@@ -125,6 +140,7 @@ export const indexes: {
   consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
   signingKey: { by: (key) => ({ use: key.use }), unique: (key) => [`generation:${key.use}:${key.generation}`] },
   sensorRequest: { by: (request) => ({ accountId: request.accountId, state: request.state }), unique: () => [] },
+  sensorImport: { by: () => ({}), unique: () => [] },
 }
 
 export interface ListOptions {

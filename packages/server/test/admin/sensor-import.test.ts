@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { type BulkRegistrationOptions, registerAll } from '../../src/admin/bulk-registration.ts'
 import { readSensorList } from '../../src/admin/sensor-list.ts'
+import { toDeviceRecord } from '../../src/devices/registry.ts'
+import type { Directory } from '../../src/ports/directory.ts'
 import { anAdministration } from './an-administration.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -107,4 +110,101 @@ test('an import of sensors that are there registers nothing', async () => {
 test('the compat policy holds for imports too', async () => {
   const { importSensors } = await anAdministration({ sensorIdPolicy: 'compat' })
   expect(await importSensors(bytes('imei:123,fleet'))).toEqual({ kind: 'registered', sensors: 1 })
+})
+
+describe('a long list', () => {
+  async function aBulk(sensors = 25) {
+    const admin = await anAdministration()
+    const client = await admin.directory.find('client', 'fleet')
+    if (!client) throw new Error('No client')
+    const records = Array.from({ length: sensors }, (_, n) => toDeviceRecord({ client, localId: `mast${n}` }, 0))
+    const { directory, clock } = admin
+    const register = (options: Partial<BulkRegistrationOptions> = {}) =>
+      registerAll(records, { directory, clock, portion: 10, ...options })
+    /** A process that dies when it writes its portion of this number. */
+    const dyingAt = (portion: number): Directory => {
+      let portions = 0
+      return {
+        ...directory,
+        async insertAll(kind, records) {
+          if (++portions === portion) throw new Error('killed')
+          return directory.insertAll(kind, records)
+        },
+        list: (kind, options) =>
+          portions === portion ? Promise.reject(new Error('killed')) : directory.list(kind, options),
+      }
+    }
+    return { ...admin, records, register, dyingAt }
+  }
+
+  test('is written in portions, and nothing of the work is left behind', async () => {
+    const { sensors, directory, register } = await aBulk()
+    const portions: number[] = []
+    const insertAll: Directory['insertAll'] = (kind, records) => {
+      portions.push(records.length)
+      return directory.insertAll(kind, records)
+    }
+
+    expect(await register({ directory: { ...directory, insertAll } })).toEqual([])
+    expect(portions).toEqual([10, 10, 5])
+    expect(await sensors.list()).toHaveLength(25)
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('of which one was taken meanwhile is taken back, and the place of that one is named', async () => {
+    const { sensors, directory, register } = await aBulk()
+    await sensors.add({ localId: 'mast17', client: 'fleet' })
+
+    expect(await register()).toEqual([17])
+    expect((await sensors.list()).map(({ localId }) => localId)).toEqual(['mast17'])
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('that a process left half-done is taken back by the next one, which then registers its own', async () => {
+    const { sensors, clock, register, dyingAt } = await aBulk()
+    await sensors.add({ localId: 'roof1', client: 'fleet' })
+
+    await expect(register({ directory: dyingAt(3) })).rejects.toThrow('killed')
+    expect(await sensors.list()).toHaveLength(21)
+    await expect(register()).rejects.toMatchObject({ code: 'conflict' })
+    await clock.advance(30_000)
+    expect(await register()).toEqual([])
+    expect(await sensors.list()).toHaveLength(26)
+  })
+
+  test('that fails on the way is taken back at once', async () => {
+    const { sensors, directory, register } = await aBulk()
+    let portions = 0
+    const insertAll: Directory['insertAll'] = (kind, records) =>
+      ++portions === 3 ? Promise.reject(new Error('the disk is full')) : directory.insertAll(kind, records)
+
+    await expect(register({ directory: { ...directory, insertAll } })).rejects.toThrow('the disk is full')
+    expect(await sensors.list()).toEqual([])
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('that stood still and was taken back leaves nothing when it goes on', async () => {
+    const { sensors, directory, clock, register } = await aBulk()
+    let portions = 0
+    const insertAll: Directory['insertAll'] = async (kind, records) => {
+      if (++portions === 2) {
+        await clock.advance(30_000)
+        expect(await registerAll([], { directory, clock })).toEqual([])
+      }
+      return directory.insertAll(kind, records)
+    }
+
+    await expect(register({ directory: { ...directory, insertAll } })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await sensors.list()).toEqual([])
+    expect(await directory.list('sensorImport')).toEqual([])
+  })
+
+  test('of two at once one is told to wait', async () => {
+    const { sensors, register } = await aBulk()
+
+    const outcomes = await Promise.allSettled([register(), register()])
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await sensors.list()).toHaveLength(25)
+  })
 })

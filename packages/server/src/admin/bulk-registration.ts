@@ -1,0 +1,115 @@
+/**
+ * Writes many sensors, all or none, in portions between which others have their turn.
+ * In: records that were judged before. Out: the places of those that somebody else took meanwhile; then none is there.
+ * A note in the directory says which bulk is under way. Who finds a note that nobody keeps alive takes back what is there
+ * of it; so what a process left half-done when it died is gone before the next bulk begins.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../ports/clock.ts'
+import type { DeviceRecord, Directory, SensorImport } from '../ports/directory.ts'
+import { AdminError } from './admin-error.ts'
+
+export interface BulkRegistrationOptions {
+  directory: Directory
+  clock: Clock
+  /** Records written in one step. Default 100: some milliseconds of the storage's time. */
+  portion?: number
+}
+
+const noteId = 'current'
+/** Many times what a portion takes on a storage that is busy. */
+const deadAfterMs = 30_000
+/** Between two portions: twice as long as the one before took, so that the storage is others' most of the time. */
+const restShare = 2
+
+/** @throws AdminError when another bulk is under way. */
+export async function registerAll(
+  records: DeviceRecord[],
+  { directory, clock, portion = 100 }: BulkRegistrationOptions,
+): Promise<number[]> {
+  const importId = randomUUID()
+  const clientIds = [...new Set(records.map(({ clientId }) => clientId))]
+  const note: SensorImport = { id: noteId, importId, holder: importId, clientIds, aliveAtMs: clock.now() }
+
+  await begin()
+  try {
+    const inTheWay = await writeAll()
+    if (inTheWay.length > 0) await takeBack(note)
+    await end()
+    return inTheWay
+  } catch (error) {
+    // Where this fails as well the note stays, and the next bulk does it.
+    await takeBack(note)
+    await end()
+    throw error
+  }
+
+  async function begin(): Promise<void> {
+    while (!(await directory.insert('sensorImport', note))) {
+      const other = await directory.find('sensorImport', noteId)
+      if (!other) continue
+      if (clock.now() - other.aliveAtMs < deadAfterMs) {
+        throw new AdminError('conflict', 'Another import is under way, or ended in the middle; try again in 30 s')
+      }
+      const seized = await changeNote(
+        (current) => current.holder === other.holder && current.aliveAtMs === other.aliveAtMs,
+      )
+      if (!seized) continue
+      await takeBack(other)
+      await end()
+    }
+  }
+
+  async function writeAll(): Promise<number[]> {
+    for (let from = 0; from < records.length; from += portion) {
+      const startedAtMs = clock.now()
+      const own = records.slice(from, from + portion).map((record) => ({ ...record, importId }))
+      const inTheWay = await directory.insertAll('device', own)
+      if (inTheWay.length > 0) return inTheWay.map((place) => from + place)
+      if (!(await isHeld())) {
+        throw new AdminError('conflict', 'The import stood still for so long that another one took it back')
+      }
+      await rest(startedAtMs)
+    }
+    return []
+  }
+
+  async function takeBack({ importId, clientIds }: SensorImport): Promise<void> {
+    for (const equals of clientIds) {
+      for (let after = ''; ; ) {
+        const startedAtMs = clock.now()
+        const page = await directory.list('device', { where: { index: 'clientId', equals }, after, limit: portion })
+        const last = page.at(-1)
+        if (!last) break
+        after = last.id
+        const left = page.filter((device) => device.importId === importId)
+        await Promise.all(left.map(({ id }) => directory.remove('device', id)))
+        await isHeld()
+        await rest(startedAtMs)
+      }
+    }
+  }
+
+  /** Makes the note ours, and of now, where it still is what `isExpected` says. */
+  async function changeNote(isExpected: (current: SensorImport) => boolean): Promise<boolean> {
+    const { holder } = note
+    const changed = await directory.update('sensorImport', noteId, (current) =>
+      isExpected(current) ? { ...current, holder, aliveAtMs: clock.now() } : current,
+    )
+    return changed?.holder === holder
+  }
+
+  /** Says that this bulk is alive; false when another one has found it dead meanwhile. */
+  function isHeld(): Promise<boolean> {
+    return changeNote(({ holder }) => holder === note.holder)
+  }
+
+  async function end(): Promise<void> {
+    if (await isHeld()) await directory.remove('sensorImport', noteId)
+  }
+
+  async function rest(startedAtMs: number): Promise<void> {
+    const restMs = restShare * (clock.now() - startedAtMs)
+    if (restMs > 0) await clock.sleep(restMs)
+  }
+}
