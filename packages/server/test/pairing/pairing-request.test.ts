@@ -1,14 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMemoryStore } from '../../src/adapters/memory/store.ts'
-import { openSqliteEngine } from '../../src/adapters/sqlite/engine.ts'
-import { createSqliteStore } from '../../src/adapters/sqlite/store.ts'
-import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
+import { describe, expect, test } from 'vitest'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
 import type { DeviceRecord } from '../../src/ports/directory.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { storages } from '../identity/stores.ts'
 
 function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {
   return {
@@ -24,27 +19,32 @@ function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {
   }
 }
 
-async function sqliteStore(clock: ManualClock): Promise<Store> {
-  const folder = await mkdtemp(join(tmpdir(), 'posrep-pairing-'))
-  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite') })
-  onTestFinished(async () => {
-    await engine.close()
-    await rm(folder, { recursive: true })
-  })
-  return createSqliteStore({ engine, clock })
+/** The same store, and the names of the calls that write. */
+function noting(store: Store, written: string[]): Store {
+  const note =
+    <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
+    (...args: A): R => {
+      written.push(name)
+      return call(...args)
+    }
+  return {
+    get: store.get,
+    put: note('put', store.put) as Store['put'],
+    take: note('take', store.take) as Store['take'],
+    replace: note('replace', store.replace) as Store['replace'],
+    delete: note('delete', store.delete),
+  }
 }
 
-const stores: [string, (clock: ManualClock) => Promise<Store>][] = [
-  ['memory', async (clock) => createMemoryStore({ clock })],
-  ['sqlite', sqliteStore],
-]
-
-describe.each(stores)('over %s', (_name, createStore) => {
+describe.each(storages)('over $name', ({ open }) => {
   async function requests() {
     const clock = createManualClock()
-    const { consume, ...rest } = createPairingRequests({ store: await createStore(clock), clock })
+    const written: string[] = []
+    const { store } = await open({ clock })
+    const { consume, ...rest } = createPairingRequests({ store: noting(store, written), clock })
     return {
       clock,
+      written,
       ...rest,
       consume: (localId: string, address = '198.51.100.7') => consume(localId, { address, userAgent: 'agent/1' }),
     }
@@ -127,6 +127,63 @@ describe.each(stores)('over %s', (_name, createStore) => {
     const first = await start(aDevice())
     const second = await start(aDevice())
     await cancel(first)
+    expect((await consume('roof1'))?.id).toBe(second.id)
+  })
+
+  test('who consumed a request is kept with it', async () => {
+    const { clock, start, consume, find } = await requests()
+    const { id } = await start(aDevice())
+    expect(await find(id)).toMatchObject({ consumedBy: null, sources: [] })
+    await clock.advance(1_000)
+    await consume('roof1', '203.0.113.9')
+    expect((await find(id))?.consumedBy).toEqual({ address: '203.0.113.9', userAgent: 'agent/1', atMs: clock.now() })
+  })
+
+  test('sources are counted before and after the consumption, each once, up to eight', async () => {
+    const { start, consume, find } = await requests()
+    await consume('roof1', '203.0.113.1')
+    const { id } = await start(aDevice())
+    await consume('roof1', '203.0.113.2')
+    expect((await find(id))?.sources).toHaveLength(2)
+    for (const _ of [1, 2, 3]) await consume('roof1', '203.0.113.3')
+    expect((await find(id))?.sources).toHaveLength(3)
+    for (let n = 0; n < 20; n++) await consume('roof1', `198.51.100.${n}`)
+
+    const request = await find(id)
+    expect(request?.sources).toHaveLength(8)
+    expect([request?.state, request?.consumedBy?.address]).toEqual(['consumed', '203.0.113.2'])
+    expect(JSON.stringify(request?.sources)).not.toMatch(/203|198/)
+  })
+
+  test('who asked more than a minute ago is no source any more', async () => {
+    const { clock, start, consume, find } = await requests()
+    await consume('roof1', '203.0.113.1')
+    await clock.advance(60_000)
+    const { id } = await start(aDevice())
+    await consume('roof1', '203.0.113.2')
+    expect((await find(id))?.sources).toHaveLength(1)
+  })
+
+  test('asking without a window writes nothing, and in one that is over only new sources do', async () => {
+    const { start, consume, written } = await requests()
+    for (let n = 0; n < 50; n++) await consume(`nobody${n}`, `203.0.113.${n}`)
+    expect(written).toEqual([])
+
+    await start(aDevice())
+    await consume('roof1')
+    written.length = 0
+    for (let n = 0; n < 50; n++) await consume('roof1', '203.0.113.1')
+    expect(written).toEqual(['replace', 'put'])
+  })
+
+  test('a newer request knows nothing of who consumed the earlier one', async () => {
+    const { clock, start, consume, find } = await requests()
+    const first = await start(aDevice())
+    await consume('roof1')
+    await clock.advance(10_000)
+    const second = await start(aDevice())
+    expect(await find(second.id)).toMatchObject({ state: 'pending', consumedBy: null, sources: [] })
+    expect(await find(first.id)).toMatchObject({ state: 'consumed' })
     expect((await consume('roof1'))?.id).toBe(second.id)
   })
 })

@@ -229,3 +229,57 @@ describe('a pairing request', () => {
     expect(statuses).toEqual([401, 401, 403])
   })
 })
+
+test('who fetched the tokens is shown, and how many asked', async () => {
+  const request = await pair()
+  await consume('?clientUniqueId=roof1', { headers: { 'user-agent': 'posrep-agent/9\u00e9' } })
+  await consume()
+  const response = await server.get(`/v1/pairing-requests/${request.id}`, await server.userToken())
+  expect(await response.json()).toMatchObject({
+    state: 'consumed',
+    consumedBy: { address: '127.0.0.1', userAgent: 'posrep-agent/9?', at: new Date(server.clock.now()).toISOString() },
+    sources: 1,
+  })
+})
+
+test('revoking the tokens of a device ends those of its pairing, and of its client', async () => {
+  await pair()
+  const { accessToken, refreshToken } = (await (await consume()).json()) as PairingToken
+  const byClient = await server.deviceToken()
+  await server.clock.advance(1_000)
+  expect((await server.post(`/v1/devices/${roof1}/revoke-tokens`, await server.userToken())).status).toBe(204)
+
+  const { client_id: client } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: client })
+  expect((await server.fetch('/oauth/v2/token', { method: 'POST', body })).status).toBe(401)
+  for (const token of [accessToken, byClient]) {
+    expect((await server.post('/v1/position-reports', token, aReport())).status).toBe(401)
+  }
+})
+
+test('no answer to a device is told from another by its headers, and no page of another origin may read it', async () => {
+  await pair()
+  await consume()
+  const facts = await Promise.all(
+    ['roof1', 'roof2', 'nobody'].map(async (id) => {
+      const response = await consume(`?clientUniqueId=${id}`, { headers: { origin: 'https://evil.example' } })
+      return [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
+    }),
+  )
+  expect(facts[1]).toEqual(facts[0])
+  expect(facts[2]).toEqual(facts[0])
+  expect(Object.fromEntries(facts[0] ?? [])).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('of 100 parallel calls one gets tokens', async () => {
+  await pair()
+  const calls = Array.from({ length: 100 }, (_, n) =>
+    server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', {
+      method: 'POST',
+      headers: { 'x-n': `${n}` },
+    }),
+  )
+  const statuses = (await Promise.all(calls)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.filter((status) => ![200, 404, 429].includes(status))).toEqual([])
+})

@@ -45,7 +45,9 @@ export const minuteMs = 60_000
 
 /** A courier whose relays answer what the test says: 200 unless told otherwise. */
 export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
-  const clock = createManualClock()
+  const manual = createManualClock()
+  let leaptMs = 0
+  const clock = { ...manual, now: () => manual.now() + leaptMs }
   const startedAtMs = clock.now()
   const deliveryLog = createMemoryLog({ clock })
   const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
@@ -115,6 +117,13 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
 
   return {
     clock,
+    /** As `clock.advance`, in leaps of at most 5 minutes, the longest pause between attempts: for hours and days. */
+    async pass(ms: number) {
+      for (let leftMs = ms; leftMs > 0; leftMs -= 5 * minuteMs) {
+        leaptMs += Math.min(leftMs, 5 * minuteMs) - 500
+        await manual.advance(500)
+      }
+    },
     send,
     stop,
     /** As when the process was ended and started again. */
@@ -133,6 +142,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
     counts,
     roof1,
     roof2,
+    addDevice: async (localId: string) => (await devices.register({ client, localId })).id,
     setRelay,
     /** From now on, a relay answers so. */
     answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),

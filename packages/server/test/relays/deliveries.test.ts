@@ -5,6 +5,8 @@ import { aPosition, aReport } from '../a-report.ts'
 import { aServer, rival, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
 import { aRelay, type Relay } from './a-relay.ts'
 
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 4_000 })
+
 let server: ServerUnderTest
 beforeAll(async () => {
   server = await aServer({ flags: { 'allow-private-relays': true } })
@@ -63,7 +65,7 @@ describe('deliveries', () => {
     const relay = await anActiveRelay()
     await report('taken 1')
     await report('taken 2')
-    await vi.waitFor(async () => expect((await list('?state=delivered')).data.length).toBeGreaterThanOrEqual(2))
+    await eventually(async () => expect((await list('?state=delivered')).data.length).toBeGreaterThanOrEqual(2))
 
     const { data, pending } = await list('?state=delivered&limit=2')
     expect(pending).toBe(0)
@@ -96,7 +98,7 @@ describe('deliveries', () => {
     const relay = await anActiveRelay(() => 503)
     await report('waiting 1')
     await report('waiting 2')
-    await vi.waitFor(async () => expect((await list('?state=pending')).data[0]?.attemptCount).toBeGreaterThanOrEqual(1))
+    await eventually(async () => expect((await list('?state=pending')).data[0]?.attemptCount).toBeGreaterThanOrEqual(1))
 
     const { data, pending } = await list('?state=pending')
     expect(pending).toBe(2)
@@ -110,7 +112,7 @@ describe('deliveries', () => {
     expect(await resend(data[1]?.id ?? '')).toBe(409)
 
     await anActiveRelay()
-    await vi.waitFor(async () => expect((await list('?state=pending')).pending).toBe(0))
+    await eventually(async () => expect((await list('?state=pending')).pending).toBe(0))
     expect(sentTo(relay).every((id) => id === 'waiting 1')).toBe(true)
   })
 
@@ -118,7 +120,7 @@ describe('deliveries', () => {
     let status = 422
     const relay = await anActiveRelay(() => status)
     await report('refused')
-    await vi.waitFor(async () => expect((await list('?state=buried')).buried).toBe(1))
+    await eventually(async () => expect((await list('?state=buried')).buried).toBe(1))
     const [refused] = (await list('?state=buried')).data
     expect(refused).toMatchObject({ state: 'buried', reason: 'The relay answered 422', attemptCount: 1 })
     expect(refused?.attempts[0]).toMatchObject({ status: 422, outcome: 'refused' })
@@ -126,7 +128,7 @@ describe('deliveries', () => {
     status = 200
     await report('newer')
     expect(await resend(refused?.id ?? '')).toBe(202)
-    await vi.waitFor(() => expect(sentTo(relay)).toEqual(['refused', 'newer', 'refused']))
+    await eventually(() => expect(sentTo(relay)).toEqual(['refused', 'newer', 'refused']))
     const ids = relay.requests.slice(1).map(({ headers }) => headers['webhook-id'])
     expect(ids[2]).toBe(ids[0])
     expect(await resend(refused?.id ?? '')).toBe(404)
@@ -137,13 +139,13 @@ describe('deliveries', () => {
   test('that were taken are resent with the same id', async () => {
     const relay = await anActiveRelay()
     await report('again')
-    await vi.waitFor(() => expect(sentTo(relay)).toEqual(['again']))
-    await vi.waitFor(async () =>
+    await eventually(() => expect(sentTo(relay)).toEqual(['again']))
+    await eventually(async () =>
       expect((await get((await list('?state=delivered')).data[0]?.id ?? '')).delivery.message).toContain('again'),
     )
     const [taken] = (await list('?state=delivered')).data
     expect(await resend(taken?.id ?? '')).toBe(202)
-    await vi.waitFor(() => expect(sentTo(relay)).toEqual(['again', 'again']))
+    await eventually(() => expect(sentTo(relay)).toEqual(['again', 'again']))
     expect(relay.requests[2]?.headers['webhook-id']).toBe(relay.requests[1]?.headers['webhook-id'])
     await set(relay, 2)
   })
@@ -179,7 +181,7 @@ describe('a test message', () => {
       name: 'position_report',
       positionReport: { sensor: { id: 'roof1' }, positions: [{ additionalInfo: { test: true } }] },
     })
-    await vi.waitFor(async () => expect((await get(body.id)).status).toBe(200))
+    await eventually(async () => expect((await get(body.id)).status).toBe(200))
     expect(await resend(body.id)).toBe(409)
     await set(relay, 2)
   })
@@ -218,7 +220,7 @@ test('switching the address sends nothing to the old one after the answer, not e
   await arrived.promise
   const relay = await anActiveRelay()
   await cutOff.promise
-  await vi.waitFor(() => expect(sentTo(relay)).toEqual(['in flight']))
+  await eventually(() => expect(sentTo(relay)).toEqual(['in flight']))
 
   expect(old.requests).toHaveLength(2)
   await set(relay, 2)

@@ -1,0 +1,106 @@
+import type { Device, Problem, SensorRequestList } from '@posrep/spec'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
+
+let server: ServerUnderTest
+beforeAll(async () => {
+  server = await aServer()
+})
+afterAll(() => server.stop())
+
+async function ask(sensors: object[], { user, on = server }: { user?: typeof rival; on?: ServerUnderTest } = {}) {
+  const response = await on.post('/v1/sensor-requests', await on.userToken(user), { sensors })
+  return { status: response.status, body: (await response.json()) as SensorRequestList & Problem }
+}
+
+async function listed(user?: typeof rival, on = server): Promise<SensorRequestList['data']> {
+  const response = await on.get('/v1/sensor-requests', await on.userToken(user))
+  return ((await response.json()) as SensorRequestList).data
+}
+
+test('a sensor that is asked for waits for the operator, and is seen by its account alone', async () => {
+  const { status, body } = await ask([{ clientUniqueId: 'new1', name: 'Mast', clientId: 'fleet' }])
+  expect([status, body.data]).toEqual([
+    201,
+    [
+      {
+        id: expect.stringMatching(/^sr_/),
+        clientUniqueId: 'new1',
+        name: 'Mast',
+        clientId: 'fleet',
+        requestedAt: new Date(server.clock.now()).toISOString(),
+        state: 'pending',
+      },
+    ],
+  ])
+  expect(await listed()).toEqual(body.data)
+  expect(await listed(rival)).toEqual([])
+})
+
+test('of a list with mistakes nothing is asked for, and each is named by its place', async () => {
+  const before = await listed()
+  const { status, body } = await ask([
+    { clientUniqueId: 'good1', clientId: 'fleet' },
+    { clientUniqueId: 'roof1', clientId: 'fleet' },
+    { clientUniqueId: 'good1', clientId: 'fleet' },
+    { clientUniqueId: 'new1', clientId: 'fleet' },
+    { clientUniqueId: 'good2', clientId: 'rival' },
+    { clientUniqueId: 'good-3', clientId: 'fleet' },
+    { clientUniqueId: 'good4' },
+  ])
+  expect(status).toBe(400)
+  expect(body.errors?.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
+    '/sensors/1/clientUniqueId "roof1" is registered already',
+    '/sensors/2/clientUniqueId "good1" comes twice',
+    '/sensors/3/clientUniqueId "new1" is asked for already',
+    '/sensors/4/clientId "rival" is no client application of this account',
+    '/sensors/5/clientUniqueId "good-3" must be 1 to 255 letters and digits',
+    expect.stringMatching(/^\/sensors\/6\/clientId must name one of the account's client applications: /),
+  ])
+  expect(await listed()).toEqual(before)
+})
+
+test('an account with one client application need not name it', async () => {
+  expect((await ask([{ clientUniqueId: 'only1' }], { user: rival })).body.data[0]).toMatchObject({
+    clientId: 'rival',
+    name: 'only1',
+  })
+})
+
+test('with open registration sensors are registered at once', async () => {
+  const open = await aServer({ flags: { 'open-registration': true } })
+  try {
+    const { body } = await ask([{ clientUniqueId: 'new1', name: 'Mast' }], { user: rival, on: open })
+    expect(body.data[0]?.state).toBe('approved')
+    const device = await open.get('/v1/devices/urn:aa:device:rival:new1', await open.userToken(rival))
+    expect([device.status, ((await device.json()) as Device).deviceName]).toEqual([200, 'Mast'])
+  } finally {
+    await open.stop()
+  }
+})
+
+describe('a device', () => {
+  const rename = async (deviceName: unknown, user?: typeof rival) =>
+    server.fetch(`/v1/devices/${roof1}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${await server.userToken(user)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ deviceName }),
+    })
+
+  test('is renamed, and keeps its ID', async () => {
+    const response = await rename('Roof, north <b>side</b> 🛰')
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { deviceId: roof1, deviceName: 'Roof, north <b>side</b> 🛰' },
+    ])
+    await rename('Roof')
+  })
+
+  test.each(['', 'a'.repeat(101), 'a\nb', null, 7])('is not renamed to %j', async (name) => {
+    expect((await rename(name)).status).toBe(400)
+  })
+
+  test('of another account is 404', async () => {
+    expect((await rename('Mine', rival)).status).toBe(404)
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createHostLoad } from '../../src/relays/host-load.ts'
+import { createRelayLimits } from '../../src/relays/relay-limits.ts'
+import { aCourier, minuteMs } from './a-courier.ts'
+
+test('a host with hundreds of devices that hangs does not delay the device of another host', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const stuck = await Promise.all(Array.from({ length: 400 }, (_, n) => addDevice(`stuck${n}`)))
+  for (const urn of stuck) await setRelay(urn, 'Active', 'https://stuck.example/')
+  const other = await addDevice('other')
+  await setRelay(other, 'Active', 'https://other.example/')
+  answering(() => Promise.withResolvers<never>().promise, 'https://stuck.example/')
+  for (const urn of stuck) await owe(urn, 'stuck')
+  await clock.advance(5_000)
+  const atMs = clock.now()
+  await owe(other, '1', '2')
+  await clock.advance(0)
+
+  const delivered = sent.filter(({ url }) => url === 'https://other.example/')
+  expect(delivered.map(({ report }) => report)).toEqual(['1', '2'])
+  expect(clock.now() - atMs).toBe(0)
+  expect(sent.length - delivered.length).toBeLessThanOrEqual(128)
+})
+
+test('devices whose own relays all fail leave room for others', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const urns = await Promise.all(Array.from({ length: 300 }, (_, n) => addDevice(`failing${n}`)))
+  for (const [n, urn] of urns.entries()) {
+    await setRelay(urn, 'Active', `https://failing${n}.example/`)
+    answering(() => 503, `https://failing${n}.example/`)
+    await owe(urn, 'x')
+  }
+  await clock.advance(10 * minuteMs)
+  for (const n of urns.keys()) {
+    answering(() => Promise.withResolvers<never>().promise, `https://failing${n}.example/`)
+  }
+  await clock.advance(6 * minuteMs)
+  const other = await addDevice('other')
+  await setRelay(other, 'Active', 'https://other.example/')
+  await owe(other, '1')
+  await clock.advance(0)
+  expect(sent.filter(({ url }) => url === 'https://other.example/')).toHaveLength(1)
+})
+
+test('a host that answers is bounded by its parallel attempts, one that does not is left alone sooner', async () => {
+  const clock = createManualClock()
+  const { begin } = createHostLoad({ clock })
+  const ends = Array.from({ length: 128 }, () => begin('a.example'))
+  expect(ends.every((end) => end !== undefined)).toBe(true)
+  expect(begin('a.example')).toBeUndefined()
+  expect(begin('b.example')).toBeDefined()
+  for (const end of ends.slice(0, 112)) end?.()
+  expect(begin('a.example')).toBeDefined()
+
+  await clock.advance(1_000)
+  expect(begin('a.example')).toBeUndefined()
+  for (const end of ends.slice(112, 114)) end?.()
+  expect(begin('a.example')).toBeDefined()
+})
+
+test('of what users make the server send, a few go to one host and of one account at a time', async () => {
+  const limits = createRelayLimits({ clock: createManualClock() })
+  const hanging = Promise.withResolvers<void>()
+  const send = (account: string, host: string) => limits.whileSending(account, host, () => hanging.promise)
+  const ofOne = Array.from({ length: 8 }, (_, n) => send('acme', `${n}.example`))
+  await expect(send('acme', 'more.example')).rejects.toMatchObject({ code: 'too_many_requests' })
+  const toOne = Array.from({ length: 16 }, (_, n) => send(`account ${n}`, 'one.example'))
+  await expect(send('another', 'one.example')).rejects.toMatchObject({ headers: { 'Retry-After': '5' } })
+
+  hanging.resolve()
+  await Promise.all([...ofOne, ...toOne])
+  await send('acme', 'one.example')
+})
