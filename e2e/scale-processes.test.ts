@@ -1,0 +1,95 @@
+/**
+ * Two processes on one Redis take reports for the same sensors; one is killed and started again, the other one hangs for
+ * longer than any lease and goes on. What an outside relay gets is compared with what was answered 202.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { aReportText, aSensor, type Sensor } from './a-sensor.ts'
+import { aUser } from './a-user.ts'
+import { describeWith } from './parts.ts'
+import { deviceUrnOf, someLocalIds } from './seed.ts'
+import { aDeployment } from './soak/deployment.ts'
+import { createRandom } from './soak/random.ts'
+import { aRecorder, type Recorder } from './soak/recorder.ts'
+import { trust } from './trust.ts'
+import { until } from './until.ts'
+
+const localIds = someLocalIds(8)
+/** The courier's, which is the longest: what a process leaves behind waits so long for another one. */
+const leaseMs = 60_000
+
+describeWith('redis-server', 'processes that share devices')('processes that share devices', () => {
+  test('lose nothing and keep the order while one is killed and the other hangs beyond its leases', async () => {
+    const deployment = await aDeployment({ sensors: localIds.length, redis: true })
+    const { first, origins } = deployment
+    trust(first.certificate.ca)
+    const recorder = await aRecorder({ certificate: first.certificate, random: createRandom(1), troubled: 0.1 })
+    let hung: number | undefined
+    try {
+      const second = await deployment.ready(1)
+      const sensors = await Promise.all(
+        localIds.map((localId) => aSensor({ origin: origins[0] ?? '', ca: first.certificate.ca, localId })),
+      )
+      const user = await aUser(first)
+      for (const localId of localIds) await user.setRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
+      const stopping = new AbortController()
+      const running = sensors.map((sensor) => submitOneByOne(sensor, origins, stopping.signal))
+      await until('reports arrive', async () => recorder.counts.first > 100, 20_000)
+
+      hung = second.ready.pid
+      process.kill(hung, 'SIGSTOP')
+      await deployment.restart(0)
+      await deployment.ready(0)
+      const hungAtMs = performance.now()
+      // Also what the killed one and the hung one had leased.
+      const before = sensors.map(({ localId }) => Math.max(0, ...recorder.received(localId)))
+      const goOn = () =>
+        sensors.every(({ localId }, n) => Math.max(0, ...recorder.received(localId)) > (before[n] ?? 0))
+      await until('every device goes on at the other process', async () => goOn(), leaseMs + 20_000)
+      await sleep(Math.max(0, leaseMs + 2_000 - (performance.now() - hungAtMs)))
+
+      process.kill(hung, 'SIGCONT')
+      hung = undefined
+      await sleep(3_000)
+      stopping.abort()
+      const accepted = await Promise.all(running)
+      for (const sensor of sensors) sensor.close()
+
+      await until('everything has arrived', async () => missing(accepted, recorder).length === 0, leaseMs + 20_000)
+      expect(recorder.violations).toEqual([])
+      expect(recorder.counts.first).toBeGreaterThan(200)
+      expect(await deployment.stop()).toEqual([0, 0])
+    } finally {
+      if (hung !== undefined) process.kill(hung, 'SIGCONT')
+      recorder.stop()
+      await deployment.remove()
+    }
+  }, 240_000)
+})
+
+interface Accepted {
+  localId: string
+  /** All from 1 to this. */
+  last: number
+}
+
+/** Each report again and again, at either process, until one of them has it: so the order of acceptance is known. */
+async function submitOneByOne(sensor: Sensor, origins: string[], stopping: AbortSignal): Promise<Accepted> {
+  let last = 0
+  for (let turn = 0; !stopping.aborted; turn++) {
+    const origin = origins[turn % origins.length] ?? ''
+    const body = aReportText(`${sensor.localId}:${last + 1}`)
+    const answer = await sensor.submit(body, { origin, deadlineMs: 1_000 }).catch(() => undefined)
+    if (answer?.status === 202) last++
+    await sleep(answer?.status === 202 ? 20 : 100)
+  }
+  return { localId: sensor.localId, last }
+}
+
+function missing(accepted: Accepted[], recorder: Recorder): string[] {
+  return accepted.flatMap(({ localId, last }) =>
+    Array.from({ length: last }, (_, n) => n + 1)
+      .filter((number) => !recorder.received(localId).has(number))
+      .map((number) => `${localId}:${number}`),
+  )
+}
