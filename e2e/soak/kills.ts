@@ -36,7 +36,7 @@ export interface KillsResult {
 }
 
 /** Nothing more arrives for so long: what is missing then is lost. */
-const silenceMs = 45_000
+const silenceMs = 75_000
 
 export async function soakKills({
   kills,
