@@ -76,11 +76,11 @@ interface Accepted {
 /** Each report again and again, at either process, until one of them has it: so the order of acceptance is known. */
 async function submitOneByOne(sensor: Sensor, origins: string[], stopping: AbortSignal): Promise<Accepted> {
   let last = 0
+  let body = aReportText(`${sensor.localId}:1`)
   for (let turn = 0; !stopping.aborted; turn++) {
     const origin = origins[turn % origins.length] ?? ''
-    const body = aReportText(`${sensor.localId}:${last + 1}`)
     const answer = await sensor.submit(body, { origin, deadlineMs: 1_000 }).catch(() => undefined)
-    if (answer?.status === 202) last++
+    if (answer?.status === 202) body = aReportText(`${sensor.localId}:${++last + 1}`)
     await sleep(answer?.status === 202 ? 20 : 100)
   }
   return { localId: sensor.localId, last }
