@@ -37,6 +37,11 @@ export interface ServerOptions {
   validateResponses?: boolean
   /** See `AppOptions`. Default true. */
   hotLane?: boolean
+  /**
+   * The disk failed under the database: everything is answered with 503 from now on, and the process has to end, since
+   * only a new one can tell what the disk has. Default: nothing but the log line.
+   */
+  onFatal?: (error: Error) => void
 }
 
 export interface RunningServer {
@@ -64,6 +69,7 @@ export async function startServer({
   stages,
   validateResponses = false,
   hotLane = true,
+  onFatal = () => {},
 }: ServerOptions): Promise<RunningServer> {
   const cleanUps: (() => Promise<unknown>)[] = []
   const cleanUp = async () => {
@@ -71,7 +77,7 @@ export async function startServer({
   }
   try {
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
-    const { folder, storage } = await openOwnStorage({ settings, clock, logger }, givenStorage, cleanUps)
+    const { folder, storage } = await openOwnStorage({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
     const listener = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
@@ -133,16 +139,23 @@ async function readSeed(file: string, settings: Settings): Promise<Seed> {
 
 /** The storage, and the folder for the server's own files. */
 async function openOwnStorage(
-  options: Pick<ServerOptions, 'settings' | 'clock' | 'logger'>,
+  options: Required<Pick<ServerOptions, 'settings' | 'clock' | 'logger' | 'onFatal'>>,
   given: Storage | undefined,
   cleanUps: (() => Promise<unknown>)[],
 ): Promise<{ folder: string; storage: Storage }> {
   const { settings } = options
   const folder = settings.memory ? await mkdtemp(join(tmpdir(), 'posrep-')) : settings.dataDir
   if (settings.memory) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
-  const storage = given ?? (await openStorage({ ...options, role: 'server' }))
+  const storage = given ?? (await openStorage({ ...options, onFatal: endWith(options), role: 'server' }))
   cleanUps.push(() => storage.close())
   return { folder, storage }
+}
+
+function endWith({ logger, onFatal }: Required<Pick<ServerOptions, 'logger' | 'onFatal'>>): (error: Error) => void {
+  return (error) => {
+    logger.error({ err: error }, 'the disk failed under the database: nothing more is taken')
+    onFatal(error)
+  }
 }
 
 function originsOf(settings: Settings, port: number): Origins {

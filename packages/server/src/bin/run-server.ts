@@ -15,7 +15,7 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   const clock = createSystemClock()
   const demo = settings.demo ? await import('../demo/demo.ts') : undefined
   const seeds = demo ? [demo.demoSeed] : []
-  const server = await startServer({ settings, clock, logger, version, seeds })
+  const server = await startServer({ settings, clock, logger, version, seeds, onFatal: () => process.exit(1) })
   const style = format === 'json' ? 'log' : isTerminal ? 'line' : 'lines'
   const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => process.stdout.write(text) })
 

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
 import { addAccountCommands } from './accounts.ts'
+import { addBackupCommands } from './backup.ts'
 import { addBuriedCommands } from './buried.ts'
 import { addClientCommands } from './clients.ts'
 import { addSettings, readSettings } from './command-settings.ts'
@@ -27,6 +28,7 @@ addUserCommands(program)
 addClientCommands(program)
 addSensorCommands(program)
 addKeyCommands(program)
+addBackupCommands(program)
 addBuriedCommands(program)
 
 await program.parseAsync()

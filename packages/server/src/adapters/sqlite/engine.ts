@@ -14,6 +14,8 @@ export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
   /** Calls `listener` with what other processes have written, before the results of calls that came after it. */
   onNews(listener: (news: News) => void): void
+  /** Whether calls are taken. */
+  isOpen(): boolean
   close(): Promise<void>
 }
 
@@ -123,6 +125,7 @@ export async function openSqliteEngine({
       }) as Promise<ReturnType<Statements[typeof name]>>
     },
     onNews: (listener) => void listeners.push(listener),
+    isOpen: () => !closed && !ended,
     async close() {
       closed = true
       if (waiting.length > 0) {

@@ -32,7 +32,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   const waiting = await loadWaiting({
     engine,
     name,
-    now: () => clock.now(),
+    clock,
     onChange({ restored }) {
       if (restored) bodies.clear()
       watchers.notify()

@@ -81,8 +81,8 @@ const fromVersion2 = `
   ALTER TABLE delivery_buried RENAME TO delivery_buried_2;
   ALTER TABLE recent RENAME TO recent_2;
   ALTER TABLE recent_minute RENAME TO recent_minute_2;
-  DROP INDEX recent_by_device;
-  DROP INDEX recent_by_age;
+  DROP INDEX IF EXISTS recent_by_device;
+  DROP INDEX IF EXISTS recent_by_age;
   ${schema}
   ${logFromVersion2('report')}
   ${logFromVersion2('delivery')}

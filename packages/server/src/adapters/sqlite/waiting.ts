@@ -3,6 +3,7 @@
  * In: what is in the file when it is opened, what is appended here, and what other processes write. Out: its lines, and
  * how many were buried. What comes while the file is being read stands behind what was in it.
  */
+import type { Clock } from '../../ports/clock.ts'
 import { createLines, type Lines } from '../lines.ts'
 import type { SqliteEngine } from './engine.ts'
 import type { LogName, WaitingColumns } from './statements/log.ts'
@@ -18,14 +19,15 @@ export interface WaitingEntries {
 export interface WaitingEntriesOptions {
   engine: SqliteEngine
   name: LogName
-  now(): number
+  clock: Clock
   /** Another process has written: there may be something to lease, or, when it `restored` a backup, nothing is as it was. */
   onChange(change: { restored: boolean }): void
 }
 
 const pageEntries = 20_000
+const againAfterMs = 1_000
 
-export async function loadWaiting({ engine, name, now, onChange }: WaitingEntriesOptions): Promise<WaitingEntries> {
+export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntriesOptions): Promise<WaitingEntries> {
   const lines = createLines()
   let buriedOf = new Map<string, number>()
   let buried = 0
@@ -37,7 +39,7 @@ export async function loadWaiting({ engine, name, now, onChange }: WaitingEntrie
       later.lines.push(line)
       later.seqs.push(seq)
       later.times.push(appendedAtMs)
-    } else lines.append(line, seq, appendedAtMs, now())
+    } else lines.append(line, seq, appendedAtMs, clock.now())
   }
 
   function appendAll({ lines, seqs, times }: WaitingColumns): void {
@@ -50,7 +52,7 @@ export async function loadWaiting({ engine, name, now, onChange }: WaitingEntrie
     for (let afterSeq = 0; ; ) {
       const page = await engine.call('log.load', name, afterSeq, pageEntries)
       for (const [index, seq] of page.seqs.entries()) {
-        lines.append(page.lines[index] ?? '', seq, page.times[index] ?? 0, now())
+        lines.append(page.lines[index] ?? '', seq, page.times[index] ?? 0, clock.now())
       }
       if (page.seqs.length < pageEntries) break
       afterSeq = page.seqs.at(-1) ?? 0
@@ -66,17 +68,24 @@ export async function loadWaiting({ engine, name, now, onChange }: WaitingEntrie
     buried = counts.reduce((sum, count) => sum + count.buried, 0)
   }
 
+  /** Also while somebody else writes for long. Ends with the thread: whoever calls that next is told. */
+  async function untilDone(step: () => Promise<void>): Promise<void> {
+    while (engine.isOpen()) {
+      try {
+        return await step()
+      } catch {
+        await clock.sleep(againAfterMs)
+      }
+    }
+  }
+
   let loading = load()
   engine.onNews(({ restored, [name]: appended }) => {
     if (restored) {
       later = { lines: [], seqs: [], times: [] }
-      loading = loading.then(load)
+      loading = loading.then(() => untilDone(load))
     } else appendAll(appended)
-    void loading.then(countBuried).then(
-      () => onChange({ restored }),
-      // The thread has ended; whoever calls it next is told.
-      () => {},
-    )
+    void loading.then(() => untilDone(countBuried)).then(() => onChange({ restored }))
   })
   await loading
   await countBuried()

@@ -1,0 +1,98 @@
+/**
+ * A copy of the database, taken and put back while a server works on it.
+ * In: the database of a data directory, and a file. Out: all of it as it was at one moment; or, after `restoreDatabase`,
+ * all of it as it was then, in one step, which the server notices within a second.
+ */
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openDatabase } from './database.ts'
+import { syncFile } from './file.ts'
+import { schemaVersion } from './schema.ts'
+
+/** Long, since the server commits all the time. */
+const busyTimeoutMs = 30_000
+
+/** @throws Error when there is no database, when `target` is there already, or has no room. */
+export function backupDatabase(file: string, target: string): { bytes: number } {
+  if (existsSync(target)) throw new Error(`"${target}" is there already; name a file that is not`)
+  openDatabase(file, 'tool').close()
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  // The signing keys are in it.
+  closeSync(openSync(target, 'wx', 0o600))
+  try {
+    database.prepare('VACUUM INTO ?').run(target)
+    checkBackup(target)
+    syncFile(target)
+    syncFile(dirname(target))
+    return { bytes: statSync(target).size }
+  } catch (error) {
+    rmSync(target, { force: true })
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Replaces everything, in one transaction; makes the database where there is none.
+ * What was revoked since the backup stays revoked, and no place of a log is given a second time.
+ * @throws Error when `source` is no backup of this version, or damaged; nothing was changed then
+ */
+export function restoreDatabase(file: string, source: string): void {
+  checkBackup(source)
+  if (!existsSync(file) || statSync(file).size === 0) {
+    rmSync(file, { force: true })
+    openDatabase(file, 'server').close()
+  }
+  openDatabase(file, 'tool').close()
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  try {
+    database.exec('PRAGMA synchronous = FULL')
+    database.prepare('ATTACH ? AS backup').run(source)
+    database.exec('BEGIN IMMEDIATE')
+    for (const table of tablesOf(database)) database.exec(replacing[table] ?? replace(table))
+    database.exec('UPDATE main.restored SET times = times + 1; COMMIT')
+  } finally {
+    database.close()
+  }
+}
+
+/** Tables that are not simply replaced. */
+const replacing: Record<string, string> = {
+  revocation: `INSERT INTO main.revocation (subject, at, expires_at) SELECT subject, at, expires_at FROM backup.revocation
+    WHERE true ON CONFLICT (subject) DO UPDATE SET at = max(at, excluded.at), expires_at = max(expires_at, excluded.expires_at)`,
+  place: `UPDATE main.place SET reserved = max(reserved, (SELECT reserved FROM backup.place WHERE log = main.place.log))`,
+  restored: '',
+}
+
+function replace(table: string): string {
+  return `DELETE FROM main."${table}"; INSERT INTO main."${table}" SELECT * FROM backup."${table}"`
+}
+
+/** The same in both, since both are of this version. */
+function tablesOf(database: DatabaseSync): string[] {
+  return database
+    .prepare("SELECT name FROM backup.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+    .all()
+    .map((row) => String(row.name))
+}
+
+function checkBackup(file: string): void {
+  if (!existsSync(file)) throw new Error(`There is no file "${file}"`)
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+    if (version !== schemaVersion) {
+      throw new Error(`it has the schema ${version}, and this version of posrep-server has ${schemaVersion}`)
+    }
+    const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
+    if (found !== 'ok') throw new Error(`it is damaged: ${found}`)
+  } catch (cause) {
+    throw new Error(`"${file}" is no backup that can be used: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  } finally {
+    database.close()
+  }
+}
