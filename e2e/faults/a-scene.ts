@@ -22,7 +22,7 @@ export interface Scene {
   /** After it has ended: the same place and port. */
   startAgain(options?: LaunchOptions): Promise<void>
   /** The next report; `accepted` and `refused` remember its number. */
-  submit(options?: SubmitOptions & { positions?: number }): Promise<Answer>
+  submit(options?: SubmitOptions & { positions?: number; number?: number }): Promise<Answer>
   accepted: number[]
   refused: number[]
   /** Resolves when the relay has everything that was accepted; fails where the relay saw a promise broken. */
@@ -32,25 +32,39 @@ export interface Scene {
 export interface SceneOptions extends LaunchOptions {
   /** Before the first start. */
   prepare?: (place: Place) => Promise<void>
+  /** Where it depends on the place. */
+  environmentIn?: (folder: string) => Record<string, string>
+  /** Default true; false with plain HTTP. */
+  withRelay?: boolean
 }
 
-export async function aScene({ prepare, ...options }: SceneOptions = {}): Promise<Scene> {
-  const place = await aPlace(seedWith(1))
+export async function aScene({
+  prepare,
+  environmentIn,
+  withRelay = true,
+  ...given
+}: SceneOptions = {}): Promise<Scene> {
+  const place = await aPlace(seedWith(2))
   onTestFinished(() => place.remove())
   await prepare?.(place)
+  const options = { ...given, environment: { ...given.environment, ...environmentIn?.(place.folder) } }
   const own = ['--seed', join(place.folder, 'seed.json'), '--allow-private-relays']
   let server = await start(options)
   const { certificate, ready } = server
   trust(certificate.ca)
+  // A relay needs a certificate that the server trusts, which one with plain HTTP does not have.
   const recorder = await aRecorder({ certificate, random: createRandom(1), troubled: 0 })
   onTestFinished(() => recorder.stop())
   const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 50 })
   onTestFinished(() => sensor.close())
-  const user = await aUser(server)
-  await user.setRelay(deviceUrn, { url: recorder.url, state: 'Active' })
+  if (withRelay) {
+    const { relayDetails } = await (await aUser(server)).setRelay(deviceUrn, { url: recorder.url, state: 'Active' })
+    if (relayDetails?.state !== 'Active')
+      throw new Error(`The relay is not active: ${relayDetails?.failureDescription}`)
+  }
   const accepted: number[] = []
   const refused: number[] = []
-  let number = 0
+  let last = 0
 
   async function start(launch: LaunchOptions): Promise<ServerProcess> {
     const launched = launchServer(place, { ...launch, flags: [...own, ...(launch.flags ?? [])] })
@@ -68,8 +82,8 @@ export async function aScene({ prepare, ...options }: SceneOptions = {}): Promis
     async startAgain(again = options) {
       server = await start(again)
     },
-    async submit({ positions = 1, ...how } = {}) {
-      const own = ++number
+    async submit({ positions = 1, number: own = last + 1, ...how } = {}) {
+      last = own
       const answer = await sensor.submit(aReportText(`roof1:${own}`, positions), how)
       if (answer.status === 202) accepted.push(own)
       else refused.push(own)

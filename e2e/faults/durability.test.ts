@@ -8,7 +8,7 @@ import { trace } from './system-calls.ts'
 const testTraced = testWith('strace', 'the order of system calls')
 
 testTraced('I1: the report is written, the log is synchronised to the disk, and then the 202 is written', async () => {
-  const scene = await aScene({ flags: ['--insecure-http'] })
+  const scene = await aScene({ flags: ['--insecure-http'], withRelay: false })
   const reports = 20
 
   const tracing = await trace(

@@ -1,0 +1,110 @@
+/** Clients that send slowly, many at once, or until the end: I8, bounded sockets, and I1 through every way of ending. */
+import { connect } from 'node:net'
+import tls from 'node:tls'
+import { expect, onTestFinished, test } from 'vitest'
+import { aReportText } from '../a-sensor.ts'
+import { until } from '../until.ts'
+import { aScene, type Scene } from './a-scene.ts'
+
+test('I8: slow headers are cut off within 7 s and a slow body within 12 s, and nobody waits for them', async () => {
+  const scene = await aScene()
+  const headers = aConnection(scene)
+  const body = aConnection(scene)
+  headers.socket.write('POST /v1/position-reports HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+  body.socket.write(`${headOf(scene, 1_000)}{"positions":[`)
+  const drips = setInterval(() => {
+    headers.socket.write('x')
+    body.socket.write(' ')
+  }, 250)
+  onTestFinished(() => clearInterval(drips))
+
+  const quickMs: number[] = []
+  const served = setInterval(async () => quickMs.push((await scene.submit()).tookMs), 500)
+  const [headersMs, bodyMs] = await Promise.all([headers.closed, body.closed])
+  clearInterval(served)
+
+  expect(headersMs).toBeLessThan(7_500)
+  expect(bodyMs).toBeLessThan(12_500)
+  expect(headers.answer()).toMatch(/^HTTP\/1\.1 408 /)
+  expect(body.answer()).toMatch(/^HTTP\/1\.1 408 /)
+  expect(quickMs.length).toBeGreaterThan(5)
+  expect(Math.max(...quickMs)).toBeLessThan(1_000)
+  expect(scene.refused).toEqual([])
+})
+
+test('I1: of 500 requests in flight at SIGTERM each one is answered, none is reset, and the process ends in time', async () => {
+  const scene = await aScene()
+  const requests = Array.from({ length: 500 }, (_, n) => ({
+    ...aConnection(scene),
+    text: aReportText(`roof1:${n + 1}`),
+  }))
+  for (const { socket, text } of requests) socket.write(headOf(scene, text.length) + text.slice(0, 20))
+  await until('all are connected', () => requests.every(({ socket }) => socket.getProtocol() !== null))
+  // The server has begun with them: it answers the one that was sent last.
+  expect((await scene.submit({ number: 501 })).status).toBe(202)
+
+  const startedAtMs = performance.now()
+  const stopped = scene.server().stop()
+  await until('no new connection is taken', async () => !(await isTaken(scene.place.port)), 5_000)
+  for (const { socket, text } of requests) socket.write(text.slice(20))
+  await Promise.all(requests.map(({ closed }) => closed))
+
+  expect(await stopped).toBe(0)
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+  expect(requests.map(({ error }) => error()).filter((error) => error !== undefined)).toEqual([])
+  expect(requests.filter(({ answer }) => !answer().startsWith('HTTP/1.1 202 ')).map(({ answer }) => answer())).toEqual(
+    [],
+  )
+  expect(requests.every(({ answer }) => /^connection: close\r$/im.test(answer()))).toBe(true)
+  await scene.startAgain()
+  await until('all have arrived', () => scene.recorder.received('roof1').size === 501)
+})
+
+test.each<[how: string, end: (pid: number) => void, code: number | null]>([
+  ['a second SIGTERM', (pid) => process.kill(pid, 'SIGTERM'), 1],
+  ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
+])('I1: %s while it drains ends the process at once, and nothing accepted is lost', async (_how, end, code) => {
+  const scene = await aScene()
+  // It keeps the drain from ending by itself.
+  const unfinished = aConnection(scene)
+  unfinished.socket.write(`${headOf(scene, 1_000)}{"positions":[`)
+  for (let report = 0; report < 100; report++) expect((await scene.submit()).status).toBe(202)
+
+  const { ready, exited } = scene.server()
+  process.kill(ready.pid, 'SIGTERM')
+  await until('it drains', async () => !(await isTaken(scene.place.port)), 5_000)
+  const startedAtMs = performance.now()
+  end(ready.pid)
+
+  expect(await exited).toBe(code)
+  expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+  await scene.startAgain()
+  await scene.untilAllArrived()
+})
+
+function headOf({ sensor }: Scene, length: number): string {
+  const lines = ['POST /v1/position-reports HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${sensor.token}`]
+  return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, '', ''].join('\r\n')
+}
+
+/** `closed` resolves with the time it took, in ms. */
+function aConnection({ place, server }: Scene) {
+  const startedAtMs = performance.now()
+  const { ca } = server().certificate
+  const socket = tls.connect({ port: place.port, host: '127.0.0.1', servername: 'localhost', ca })
+  onTestFinished(() => void socket.destroy())
+  let answer = ''
+  let error: Error | undefined
+  socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
+  socket.on('error', (cause) => (error = cause))
+  const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now() - startedAtMs)))
+  return { socket, closed, answer: () => answer, error: () => error }
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
