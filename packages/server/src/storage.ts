@@ -17,15 +17,16 @@ import { createRedisRecentDeliveries } from './adapters/redis/recent-deliveries.
 import { createRedisRecentReports } from './adapters/redis/recent-reports.ts'
 import { createRedisRevocationFeed } from './adapters/redis/revocation-feed.ts'
 import { createRedisStore } from './adapters/redis/store.ts'
-import type { DatabaseRole } from './adapters/sqlite/database.ts'
 import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
 import { openSqliteEngine } from './adapters/sqlite/engine.ts'
+import type { DatabaseRole } from './adapters/sqlite/file.ts'
 import { openSqliteLog } from './adapters/sqlite/log.ts'
 import { createSqliteRecentDeliveries } from './adapters/sqlite/recent-deliveries.ts'
 import { createSqliteRecentReports } from './adapters/sqlite/recent-reports.ts'
 import { createSqliteRevocationFeed } from './adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from './adapters/sqlite/store.ts'
 import { createToolLog } from './adapters/sqlite/tool-log.ts'
+import { hideUnfinishedImports } from './adapters/unfinished-imports.ts'
 import { SettingsError } from './errors.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Directory } from './ports/directory.ts'
@@ -84,7 +85,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
     opened.push(notes)
     return {
       store: createRedisStore({ link, clock }),
-      directory: createRedisDirectory({ link }),
+      directory: hideUnfinishedImports(createRedisDirectory({ link })),
       revocationFeed: createRedisRevocationFeed({ link, clock }),
       reportLog: createRedisLog({ link: reports, clock, name: 'report', notes }),
       deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', notes }),
@@ -123,7 +124,7 @@ async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageO
 export function memoryStorage({ clock }: { clock: Clock }): Storage {
   return {
     store: createMemoryStore({ clock }),
-    directory: createMemoryDirectory(),
+    directory: hideUnfinishedImports(createMemoryDirectory()),
     revocationFeed: createMemoryRevocationFeed({ clock }),
     reportLog: createMemoryLog({ clock }),
     deliveryLog: createMemoryLog({ clock }),
@@ -143,7 +144,7 @@ async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOpti
   const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role, onFatal })
   const state = {
     store: createSqliteStore({ engine, clock }),
-    directory: createSqliteDirectory({ engine }),
+    directory: hideUnfinishedImports(createSqliteDirectory({ engine })),
     revocationFeed: createSqliteRevocationFeed({ engine, clock }),
     recentDeliveries: createSqliteRecentDeliveries({ engine }),
     close: () => engine.close(),

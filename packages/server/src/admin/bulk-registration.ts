@@ -1,7 +1,7 @@
 /**
  * Writes many sensors, all or none, in portions between which others have their turn.
  * In: records that were judged before. Out: the places of those that somebody else took meanwhile; then none is there.
- * A note in the directory says which bulk is under way. Who finds a note that nobody keeps alive takes back what is there
+ * A note in the directory says which bulk is under way; until it is gone nobody sees what was written. Who finds a note that nobody keeps alive takes back what is there
  * of it; so what a process left half-done when it died is gone before the next bulk begins.
  */
 import { randomUUID } from 'node:crypto'
@@ -28,8 +28,7 @@ export async function registerAll(
   { directory, clock, portion = 100 }: BulkRegistrationOptions,
 ): Promise<number[]> {
   const importId = randomUUID()
-  const clientIds = [...new Set(records.map(({ clientId }) => clientId))]
-  const note: SensorImport = { id: noteId, importId, holder: importId, clientIds, aliveAtMs: clock.now() }
+  const note: SensorImport = { id: noteId, importId, holder: importId, aliveAtMs: clock.now() }
 
   await begin()
   try {
@@ -74,19 +73,14 @@ export async function registerAll(
     return []
   }
 
-  async function takeBack({ importId, clientIds }: SensorImport): Promise<void> {
-    for (const equals of clientIds) {
-      for (let after = ''; ; ) {
-        const startedAtMs = clock.now()
-        const page = await directory.list('device', { where: { index: 'clientId', equals }, after, limit: portion })
-        const last = page.at(-1)
-        if (!last) break
-        after = last.id
-        const left = page.filter((device) => device.importId === importId)
-        await Promise.all(left.map(({ id }) => directory.remove('device', id)))
-        await isHeld()
-        await rest(startedAtMs)
-      }
+  async function takeBack({ importId }: SensorImport): Promise<void> {
+    for (;;) {
+      const startedAtMs = clock.now()
+      const left = await directory.list('device', { where: { index: 'importId', equals: importId }, limit: portion })
+      if (left.length === 0) return
+      await Promise.all(left.map(({ id }) => directory.remove('device', id)))
+      await isHeld()
+      await rest(startedAtMs)
     }
   }
 

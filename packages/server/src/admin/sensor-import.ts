@@ -28,8 +28,8 @@ interface Candidate {
   name: string | undefined
 }
 
-/** Looked up together, so that a long list does not flood the storage. */
-const lookUpAtOnce = 500
+/** Looked up together: a long list neither floods the storage nor holds up its writers. */
+const lookUpAtOnce = 50
 
 export async function importSensors(
   bytes: Uint8Array,

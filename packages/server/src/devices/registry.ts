@@ -62,7 +62,8 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
       if (await directory.insert('device', device)) return device
       const existing = await findByLocalId(device.accountId, device.localId)
       if (existing) return existing
-      throw new Error(`"${device.id}" is registered in another account`)
+      // Nobody sees it yet: an import that is under way has it.
+      throw new ApiError('unavailable', `"${device.id}" is being registered; try again shortly`)
     },
     async change(urn, change) {
       const changed = await directory.update('device', urn, change)

@@ -59,18 +59,16 @@ export interface DeviceRecord {
   relay: Relay | null
   /** Gets no tokens any more, until it is unblocked. */
   blocked: boolean
-  /** Of the import that registered it, so that one that ended in the middle can be taken back. */
+  /** Of the import that registered it; nobody sees it until that has ended (`adapters/unfinished-imports.ts`). */
   importId?: string
 }
 
-/** The import that is under way; one at a time. */
+/** The import that is under way; one at a time. When it is removed, what the import has registered is there. */
 export interface SensorImport {
   id: 'current'
   importId: string
   /** Who works on it: its own process, or one that takes it back. */
   holder: string
-  /** Whose sensors are being registered. */
-  clientIds: string[]
   /** When whoever works on it was last heard of. */
   aliveAtMs: number
 }
@@ -133,7 +131,12 @@ export const indexes: {
   user: { by: (user) => ({ accountId: user.accountId, email: user.email }), unique: (user) => [`email:${user.email}`] },
   client: { by: (client) => ({ accountId: client.accountId, urnPart: client.urnPart }), unique: () => [] },
   device: {
-    by: (device) => ({ accountId: device.accountId, clientId: device.clientId, localId: device.localId }),
+    by: ({ accountId, clientId, localId, importId }) => ({
+      accountId,
+      clientId,
+      localId,
+      ...(importId !== undefined && { importId }),
+    }),
     // A local sensor ID is unique within the account (specification, "Sensor identifiers").
     unique: (device) => [`localId:${device.accountId}:${device.localId}`],
   },

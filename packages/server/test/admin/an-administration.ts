@@ -1,6 +1,7 @@
 /** An administration over memory, with two accounts, and a list of what was revoked. */
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createMemoryLog } from '../../src/adapters/memory/log.ts'
+import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
 import { createAdministration } from '../../src/admin/administration.ts'
 import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
@@ -18,7 +19,7 @@ export const acmeFleet: ClientEntry = {
 }
 
 export async function anAdministration(rules: Partial<EntryRules> = {}) {
-  const directory = createMemoryDirectory()
+  const directory = hideUnfinishedImports(createMemoryDirectory())
   const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
   const revoked: string[] = []
   const reportLog = createMemoryLog({ clock })

@@ -161,11 +161,13 @@ describe('a long list', () => {
   })
 
   test('that a process left half-done is taken back by the next one, which then registers its own', async () => {
-    const { sensors, clock, register, dyingAt } = await aBulk()
+    const { sensors, directory, clock, register, dyingAt } = await aBulk()
     await sensors.add({ localId: 'roof1', client: 'fleet' })
 
     await expect(register({ directory: dyingAt(3) })).rejects.toThrow('killed')
-    expect(await sensors.list()).toHaveLength(21)
+    expect((await sensors.list()).map(({ localId }) => localId)).toEqual(['roof1'])
+    expect(await directory.find('device', 'urn:aa:device:fleet:mast0')).toBeUndefined()
+    expect(await directory.list('device', { limit: 5 })).toHaveLength(1)
     await expect(register()).rejects.toMatchObject({ code: 'conflict' })
     await clock.advance(30_000)
     expect(await register()).toEqual([])
