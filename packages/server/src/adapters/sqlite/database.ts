@@ -1,6 +1,6 @@
 /** The SQLite file, opened, up to date, with each statement prepared once. Runs in the worker thread only. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { checkFile, makeFile, takeLock } from './file.ts'
+import { checkFile, type DatabaseRole, makeFile, takeLock } from './file.ts'
 import { schemaFrom, schemaVersion } from './schema.ts'
 
 export interface Database {
@@ -18,12 +18,6 @@ export interface Database {
   checkpoint(): void
   close(): void
 }
-
-/**
- * A `server` makes the file where there is none and keeps other servers off it; a `tool` joins whoever works on it,
- * for a few statements, and leaves the tables as they are.
- */
-export type DatabaseRole = 'server' | 'tool'
 
 /** How long a statement waits for another process that is writing, e.g. the command line. */
 const busyTimeoutMs = 5_000

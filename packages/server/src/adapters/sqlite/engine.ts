@@ -6,7 +6,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
-import type { DatabaseRole } from './database.ts'
+import type { DatabaseRole } from './file.ts'
 import type { News } from './places.ts'
 import type { Call, Reply, Results, Statements } from './worker.ts'
 

@@ -2,7 +2,12 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { DatabaseRole } from './database.ts'
+
+/**
+ * A `server` makes the file where there is none and keeps other servers off it; a `tool` joins whoever works on it,
+ * for a few statements, and leaves the tables as they are.
+ */
+export type DatabaseRole = 'server' | 'tool'
 
 /** @throws Error for what was a database and is none any more: no new one silently takes its place. */
 export function checkFile(file: string, role: DatabaseRole): void {

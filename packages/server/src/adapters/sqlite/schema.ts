@@ -17,7 +17,7 @@ const log = (name: 'report' | 'delivery') => `
   INSERT OR IGNORE INTO place (log, reserved) VALUES ('${name}', 0);
 `
 
-export const schema = `
+const schema = `
   CREATE TABLE IF NOT EXISTS store (
     key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER NOT NULL
   ) WITHOUT ROWID;
