@@ -6,8 +6,8 @@
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
-import { type Follower, followLog } from '../ports/follow-log.ts'
-import type { Lease, LogEntry, ReportLog, Settlement } from '../ports/log.ts'
+import { type Follower, followLog, type HeldLease } from '../ports/follow-log.ts'
+import type { LogEntry, ReportLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import { type Mend, toPipelineReport } from './pipeline-report.ts'
@@ -44,9 +44,10 @@ export function startPipeline(options: PipelineOptions): Follower {
   /** By line: the report at its head, which failed alone, and how often it did. */
   const failures = new Map<string, { seq: number; times: number }>()
 
-  async function work({ line, entries }: Lease, stopping: AbortSignal): Promise<Settlement> {
+  async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
+    const { line, entries } = lease
     const device = await devices.find(line)
-    const ended = device ? await takeThrough(line, entries, device, stopping) : withdraw(line, entries)
+    const ended = device ? await takeThrough(lease, device, stopping) : withdraw(lease)
     const { accepted, buried, positions, holdUntilMs } = ended
     for (const { seq, reason } of buried) logger.error({ device: line, seq, reason }, 'report buried')
     meter.buried('report', buried.length)
@@ -56,39 +57,36 @@ export function startPipeline(options: PipelineOptions): Follower {
   }
 
   /** The device's registration was withdrawn after its reports had been accepted. */
-  function withdraw(line: string, entries: LogEntry[]): Ended {
+  function withdraw({ line, entries }: HeldLease): Ended {
     failures.delete(line)
     const reason = `No device "${line}" any more`
     return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason })), positions: 0 }
   }
 
   /** All together, which is quick; one by one if a stage threw, to find out at which. */
-  async function takeThrough(
-    line: string,
-    entries: LogEntry[],
-    device: DeviceRecord,
-    stopping: AbortSignal,
-  ): Promise<Ended> {
-    if (failures.has(line)) return runOneByOne(line, entries, stopping)
+  async function takeThrough(lease: HeldLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
+    const { line, entries, heldUntilMs } = lease
+    if (failures.has(line)) return runOneByOne(lease, stopping)
     try {
       const reports = entries.map((entry) => read(entry, device))
-      await runStages(reports, { stages, devices, clock })
+      await runStages(reports, { stages, devices, clock, heldUntilMs })
       const positions = reports.reduce((sum, { report }) => sum + report.positions.length, 0)
       return { accepted: entries.map(({ seq }) => seq), buried: [], positions }
     } catch (error) {
       if (!(error instanceof StageError)) throw error
-      return runOneByOne(line, entries, stopping)
+      return runOneByOne(lease, stopping)
     }
   }
 
-  async function runOneByOne(line: string, entries: LogEntry[], stopping: AbortSignal): Promise<Ended> {
+  async function runOneByOne(lease: HeldLease, stopping: AbortSignal): Promise<Ended> {
+    const { line, entries } = lease
     const startedAtMs = clock.now()
     const ended: Ended = { accepted: [], buried: [], positions: 0 }
     for (const entry of entries) {
       if (stopping.aborted || clock.now() - startedAtMs > aloneUntilMs) break
       let alone: Awaited<ReturnType<typeof runAlone>>
       try {
-        alone = await runAlone(line, entry)
+        alone = await runAlone(lease, entry)
       } catch (error) {
         // What is done is settled first; if the store stays away, the next lease says so.
         if (ended.accepted.length + ended.buried.length === 0) throw error
@@ -111,13 +109,16 @@ export function startPipeline(options: PipelineOptions): Follower {
     return ended
   }
 
-  async function runAlone(line: string, entry: LogEntry): Promise<{ report?: PipelineReport; failure?: string }> {
+  async function runAlone(
+    { line, heldUntilMs }: HeldLease,
+    entry: LogEntry,
+  ): Promise<{ report?: PipelineReport; failure?: string }> {
     let report: PipelineReport | undefined
     try {
       const device = await devices.find(line)
       if (!device) return { failure: `No device "${line}" any more` }
       report = read(entry, device)
-      await runStages([report], { stages, devices, clock })
+      await runStages([report], { stages, devices, clock, heldUntilMs })
       return { report }
     } catch (error) {
       if (!(error instanceof StageError)) throw error

@@ -12,6 +12,8 @@ export interface RunStagesOptions {
   stages: readonly Stage[]
   devices: DeviceRegistry
   clock: Clock
+  /** No stage begins later: another process may have these reports by then, and those behind them. */
+  heldUntilMs: number
 }
 
 /** A stage that begins later than this gets the device as it is by then: what a user switches takes effect at once. */
@@ -19,7 +21,7 @@ const freshForMs = 100
 
 export async function runStages(
   reports: PipelineReport[],
-  { stages, devices, clock }: RunStagesOptions,
+  { stages, devices, clock, heldUntilMs }: RunStagesOptions,
 ): Promise<void> {
   let readAtMs = clock.now()
   for (const stage of stages) {
@@ -27,6 +29,7 @@ export async function runStages(
       await refresh(reports, devices)
       readAtMs = clock.now()
     }
+    if (clock.now() >= heldUntilMs) throw new Error(`The lease ran out before the stage "${stage.name}"`)
     try {
       await stage.run(reports)
     } catch (cause) {

@@ -273,3 +273,26 @@ test('reports that come again after a crash are kept once, and their deliveries 
   expect(entries).toHaveLength(1)
   expect([ids?.length, new Set(ids).size]).toEqual([2, 1])
 })
+
+test('what hung in one stage beyond its lease goes through no further one before it is leased again', async () => {
+  const hung = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const { submit, roof1, clock } = await aPipeline([
+    {
+      name: 'first',
+      async run() {
+        ran.push('first')
+        if (ran.length === 1) await hung.promise
+      },
+    },
+    { name: 'second', run: () => void ran.push('second') },
+  ])
+  await submit(roof1, '1')
+  await clock.advance(30_000)
+  expect(ran).toEqual(['first'])
+
+  hung.resolve()
+  await clock.advance(3_000)
+
+  expect(ran).toEqual(['first', 'first', 'second'])
+})
