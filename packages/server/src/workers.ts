@@ -70,31 +70,37 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     meter,
     logger,
   })
-  const stopSweeping = startSweeping()
+  const sweeper = startSweeping()
 
   return async () => {
-    stopSweeping()
-    const stopped = Promise.all([pipeline.stop(), courier.stop()])
+    const stopped = Promise.all([pipeline.stop(), courier.stop(), sweeper.stop()])
     await Promise.race([stopped, clock.sleep(finishMs)])
     await connection.close()
     await stopped
   }
 
-  function startSweeping(): () => void {
+  function startSweeping(): { stop(): Promise<void> } {
     const stopping = new AbortController()
-    const sweep = async () => {
-      while (!stopping.signal.aborted) {
-        await clock.sleep(sweepEveryMs, stopping.signal)
-        const buriedBeforeMs = clock.now() - keepBuriedMs
-        await Promise.all([
-          recentReports.sweep(clock.now() - metricWindowMs),
-          recentDeliveries.sweep(buriedBeforeMs),
-          reportLog.forgetBuried(buriedBeforeMs),
-          deliveryLog.forgetBuried(buriedBeforeMs),
-        ]).catch((error) => logger.warn({ err: error }, 'sweep failed'))
-      }
+    const swept = sweepUntil(stopping.signal)
+    return {
+      async stop() {
+        stopping.abort()
+        await swept
+      },
     }
-    void sweep()
-    return () => stopping.abort()
+  }
+
+  async function sweepUntil(stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      await clock.sleep(sweepEveryMs, stopping)
+      if (stopping.aborted) return
+      const buriedBeforeMs = clock.now() - keepBuriedMs
+      await Promise.all([
+        recentReports.sweep(clock.now() - metricWindowMs),
+        recentDeliveries.sweep(buriedBeforeMs),
+        reportLog.forgetBuried(buriedBeforeMs),
+        deliveryLog.forgetBuried(buriedBeforeMs),
+      ]).catch((error) => logger.warn({ err: error }, 'sweep failed'))
+    }
   }
 }
