@@ -47,6 +47,7 @@ export function createListener({
   // Node would leave out what is beyond a number of headers, the second of two Hosts among them; their size is limited.
   server.maxHeadersCount = 0
   answerRefusedRequests(server)
+  noteUnderWay(server)
   server.on('request', starting)
   return server
 }
@@ -81,12 +82,27 @@ export function listen(listener: http.Server, { host, port }: Pick<Settings, 'ho
   })
 }
 
+/** Per server, the answers that are not complete. */
+const underWay = new WeakMap<http.Server, Set<http.ServerResponse>>()
+
+function noteUnderWay(server: http.Server): void {
+  const responses = new Set<http.ServerResponse>()
+  underWay.set(server, responses)
+  server.on('request', (_request, response) => {
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+  })
+}
+
 /** Requests that are still running then are cut off, so that the process ends within 10 s. */
 const drainMs = 6_000
 
 /** Answers what is in flight, tells keep-alive clients to go, takes no new connection. */
 export async function drain(listener: http.Server, clock: Clock): Promise<void> {
   listener.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
+  for (const response of underWay.get(listener) ?? []) {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+  }
   const closed = new Promise<void>((done) => listener.close(() => done()))
   const waiting = new AbortController()
   await Promise.race([closed, clock.sleep(drainMs, waiting.signal)])
