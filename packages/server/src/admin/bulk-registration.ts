@@ -19,8 +19,8 @@ export interface BulkRegistrationOptions {
 const noteId = 'current'
 /** Many times what a portion takes on a storage that is busy. */
 const deadAfterMs = 30_000
-/** Between two portions: twice as long as the one before took, so that the storage is others' most of the time. */
-const restShare = 2
+/** How often an import says that it is alive. */
+const noteEveryMs = 1_000
 
 /** @throws AdminError when another bulk is under way. */
 export async function registerAll(
@@ -30,6 +30,7 @@ export async function registerAll(
   const importId = randomUUID()
   const note: SensorImport = { id: noteId, importId, holder: importId, aliveAtMs: clock.now() }
 
+  let notedAtMs = note.aliveAtMs
   await begin()
   try {
     const inTheWay = await writeAll()
@@ -65,10 +66,11 @@ export async function registerAll(
       const own = records.slice(from, from + portion).map((record) => ({ ...record, importId }))
       const inTheWay = await directory.insertAll('device', own)
       if (inTheWay.length > 0) return inTheWay.map((place) => from + place)
-      if (!(await isHeld())) {
+      const isLast = from + portion >= records.length
+      if ((isLast || clock.now() - notedAtMs >= noteEveryMs) && !(await isHeld())) {
         throw new AdminError('conflict', 'The import stood still for so long that another one took it back')
       }
-      await rest(startedAtMs)
+      if (!isLast) await rest(startedAtMs)
     }
     return []
   }
@@ -87,6 +89,7 @@ export async function registerAll(
   /** Makes the note ours, and of now, where it still is what `isExpected` says. */
   async function changeNote(isExpected: (current: SensorImport) => boolean): Promise<boolean> {
     const { holder } = note
+    notedAtMs = clock.now()
     const changed = await directory.update('sensorImport', noteId, (current) =>
       isExpected(current) ? { ...current, holder, aliveAtMs: clock.now() } : current,
     )
@@ -102,8 +105,9 @@ export async function registerAll(
     if (await isHeld()) await directory.remove('sensorImport', noteId)
   }
 
+  /** As long as the portion took, so that half of the storage's time is others'. */
   async function rest(startedAtMs: number): Promise<void> {
-    const restMs = restShare * (clock.now() - startedAtMs)
+    const restMs = clock.now() - startedAtMs
     if (restMs > 0) await clock.sleep(restMs)
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Registers many sensors, all or none.
  * In: the bytes of a list. Out: how many were registered, or every bad line with its reason; then nothing was.
- * What can be said of a line is said before anything is written (`bulk-registration.ts`).
+ * What can be said of a line by itself is said before anything is written. What is taken shows when it is written, which
+ * nobody sees until all of it is there (`bulk-registration.ts`).
  */
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../devices/registry.ts'
@@ -45,20 +46,20 @@ export async function importSensors(
     badLines.push({ line: sensor.line, reason: reason ?? '' })
     return []
   })
-  const takenLines = await findTakenLines(devices, candidates)
-  if (badLines.length + takenLines.length > 0) return refused([...badLines, ...takenLines])
+  if (badLines.length > 0) return refused([...badLines, ...(await findTakenLines(devices, candidates))])
 
   const createdAtMs = clock.now()
   const records = candidates.map((candidate) => toDeviceRecord(candidate, createdAtMs))
-  // Taken since they were looked for.
   const inTheWay = await registerAll(records, { directory, clock })
   if (inTheWay.length === 0) return { kind: 'registered', sensors: records.length }
-  return refused(
-    await findTakenLines(
-      devices,
-      inTheWay.flatMap((place) => candidates[place] ?? []),
-    ),
-  )
+  const takenLines = await findTakenLines(devices, candidates)
+  // Free again by now, or of another import: it was in the way all the same.
+  const lines = inTheWay.flatMap((place) => candidates[place]?.line ?? [])
+  const others = lines.filter((line) => !takenLines.some((taken) => taken.line === line))
+  return refused([
+    ...takenLines,
+    ...others.map((line) => ({ line, reason: 'the sensor was being registered by others' })),
+  ])
 }
 
 async function findClients(directory: Directory, sensors: ListedSensor[]): Promise<Map<string, Client>> {
