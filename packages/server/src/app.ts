@@ -125,7 +125,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError: (error) => logger.warn({ err: error }, 'revocations or keys could not be read'),
   })
   const pairingRequests = createPairingRequests({ store, clock })
-  const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts }
+  const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
+  const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
   const send = createSendRelayMessage({
     connection,

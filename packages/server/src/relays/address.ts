@@ -10,6 +10,8 @@ export interface AddressPolicy {
   allowPrivate: boolean
   /** Ports besides 443 and 8443. */
   ports: number[]
+  /** Names of this service itself, which relays to nobody by way of itself. */
+  ownHosts?: string[]
 }
 
 const maxLength = 2_048
@@ -18,7 +20,7 @@ const reservedNames = /(?:^|\.)(?:local|localhost|internal|arpa|onion)$/
 
 export type CheckedAddress = { kind: 'allowed'; url: URL } | { kind: 'refused'; reason: string }
 
-export function checkRelayAddress(text: string, { allowPrivate, ports }: AddressPolicy): CheckedAddress {
+export function checkRelayAddress(text: string, { allowPrivate, ports, ownHosts = [] }: AddressPolicy): CheckedAddress {
   const refused = (reason: string): CheckedAddress => ({ kind: 'refused', reason })
   if (text.length > maxLength) return refused(`must be at most ${maxLength} characters`)
   // The URL parser forgives more than other software does: what it would mend is refused.
@@ -32,6 +34,10 @@ export function checkRelayAddress(text: string, { allowPrivate, ports }: Address
   const host = url.hostname.replace(/\.$/, '')
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return refused('must name a host, not an IP address')
   if (!host.includes('.') || reservedNames.test(host)) return refused('must name a public host')
+  if (host.length > 253 || host.split('.').some((label) => label.length > 63)) {
+    return refused('must name a host with labels of at most 63 characters, 253 in all')
+  }
+  if (ownHosts.includes(host)) return refused('must not lead to this service itself')
   const port = Number(url.port || 443)
   if (![...standardPorts, ...ports].includes(port))
     return refused(`must use port ${[...standardPorts, ...ports].join(' or ')}`)

@@ -3,12 +3,14 @@
  * In: a URL and a body. Out: the status and the first bytes of the answer, or a RelayFailure with a coarse reason.
  */
 import type { LookupAddress } from 'node:dns'
-import dns from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import tls from 'node:tls'
-import { Agent, buildConnector, request } from 'undici'
+import { buildConnector, type Pool } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
+import { createRelayPools } from './relay-pools.ts'
+import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
 export type RelayFailureCode =
   | 'unresolved'
@@ -55,6 +57,8 @@ export const maxEchoBytes = 1_024
 /** What is read of an answer, so that its connection can be used again; one that sends more is cut off. */
 const maxAnswerBytes = 64 * 1024
 const connectTimeoutMs = 5_000
+/** All of a name are looked at; so many are tried. */
+const maxAddresses = 8
 
 export interface RelayConnectionOptions {
   policy: Pick<AddressPolicy, 'allowPrivate'>
@@ -62,19 +66,17 @@ export interface RelayConnectionOptions {
   extraCa?: string | undefined
   /** For everything from the name to the last byte. Default 10_000. */
   deadlineMs?: number
-  /** Every address of a name. Default: the system's resolver. */
+  /** Every address of a name. Default: the name servers; where private addresses are allowed, the system's resolver. */
   resolve?: Resolve
 }
 
-export type Resolve = (host: string) => Promise<LookupAddress[]>
-
-const systemResolve: Resolve = (host) => dns.lookup(host, { all: true })
+type RequestOptions = Pick<Parameters<Pool['request']>[0], 'body' | 'headers' | 'signal'>
 
 export function createRelayConnection({
   policy,
   extraCa,
   deadlineMs = 10_000,
-  resolve = systemResolve,
+  resolve = policy.allowPrivate ? systemResolve : createResolve(),
 }: RelayConnectionOptions): RelayConnection {
   const isAllowed = (address: string) => policy.allowPrivate || isPublicAddress(address)
 
@@ -84,7 +86,7 @@ export function createRelayConnection({
     })
     if (!first || ![first, ...rest].every(({ address }) => isAllowed(address)))
       throw new RelayFailure('address_refused')
-    return [first, ...rest]
+    return [first, ...rest.slice(0, maxAddresses - 1)]
   }
 
   // Every address of the name must be allowed, and the connection goes to one of those that were checked.
@@ -98,10 +100,14 @@ export function createRelayConnection({
   const connect = buildConnector({
     lookup,
     timeout: connectTimeoutMs,
-    minVersion: 'TLSv1.2',
-    ca: [...tls.getCACertificates('default'), ...(extraCa ? [extraCa] : [])],
+    allowH2: false,
+    // Made once: the authorities are many, and would be read again for every connection.
+    secureContext: tls.createSecureContext({
+      minVersion: 'TLSv1.2',
+      ca: [...tls.getCACertificates('default'), ...(extraCa ? [extraCa] : [])],
+    }),
   })
-  const agent = new Agent({
+  const pools = createRelayPools({
     connect(options, callback) {
       // An IP literal reaches no lookup.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
@@ -114,17 +120,16 @@ export function createRelayConnection({
         callback(new RelayFailure('address_refused'), null)
       })
     },
-    keepAliveTimeout: 10_000,
-    keepAliveMaxTimeout: 60_000,
   })
 
-  async function exchange(url: URL, options: Omit<Parameters<typeof request>[1], 'dispatcher'>): Promise<RelayAnswer> {
-    const answer = await request(url, { ...options, dispatcher: agent, method: 'POST' })
-    return {
-      status: answer.statusCode,
-      body: await readStart(answer.body),
-      retryAfter: toText(answer.headers['retry-after']),
-    }
+  function exchange({ origin, pathname, search }: URL, options: RequestOptions): Promise<RelayAnswer> {
+    return pools.use(origin, async (pool) => {
+      const answer = await pool.request({ ...options, path: `${pathname}${search}`, method: 'POST' })
+      const body = await readStart(answer.body)
+      // Only then does undici take this connection for free; the next message would open another one.
+      await setImmediate()
+      return { status: answer.statusCode, body, retryAfter: toText(answer.headers['retry-after']) }
+    })
   }
 
   return {
@@ -139,7 +144,7 @@ export function createRelayConnection({
         throw toFailure(error, deadline)
       }
     },
-    close: () => agent.destroy(),
+    close: () => pools.close(),
   }
 }
 

@@ -11,9 +11,12 @@ import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { createRelayConnection, type RelayConnectionOptions } from '../../src/relays/relay-connection.ts'
 
 /** For `relay.test`, which every name resolves to in these tests. */
-export async function aCertificate(names = ['relay.test']): Promise<DevelopmentCertificate> {
+export async function aCertificate(
+  names = ['relay.test'],
+  clock = createSystemClock(),
+): Promise<DevelopmentCertificate> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-relay-'))
-  const certificate = await developmentCertificate({ folder, names, clock: createSystemClock() })
+  const certificate = await developmentCertificate({ folder, names, clock })
   await rm(folder, { recursive: true })
   return certificate
 }

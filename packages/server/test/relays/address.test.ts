@@ -110,6 +110,22 @@ test.each([
   expect(kindOf(text)).toBe('allowed')
 })
 
+test('a label of 64 characters, and a name of 254, are no host', () => {
+  const name = (length: number) => `https://${'a'.repeat(length)}.example.com/`
+  const long = Array.from({ length: 60 }, () => 'abc').join('.')
+  expect([kindOf(name(63)), kindOf(name(64))]).toEqual(['allowed', 'refused'])
+  expect([kindOf(`https://${long}.example/`), kindOf(`https://${long}.${'b'.repeat(60)}.example/`)]).toEqual([
+    'allowed',
+    'refused',
+  ])
+})
+
+test('the service itself is no relay', () => {
+  const policy = { ...strict, ownHosts: ['surveillance.example.com'] }
+  expect(kindOf('https://Surveillance.Example.com./x', policy)).toBe('refused')
+  expect(kindOf('https://relay.example.com/', policy)).toBe('allowed')
+})
+
 test('more ports can be allowed', () => {
   const policy = { allowPrivate: false, ports: [9443] }
   expect(kindOf('https://a.example.com:9443/', policy)).toBe('allowed')
