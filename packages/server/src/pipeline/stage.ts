@@ -31,8 +31,9 @@ export interface Stage {
    * In: reports of one device, in the order of acceptance; 1 to 100. They may come again after a failure or a crash,
    * so doing it twice must be the same as doing it once.
    *
-   * One that throws is tried again with each report alone; a report that fails alone three times is buried with the
-   * message. ApiError `unavailable` is no fault of a report: the device's line rests for a second and comes again.
+   * One that throws, or an integrator's that takes longer than 10 s, is tried again with each report alone; a report that
+   * fails alone three times is buried with the message. ApiError `unavailable` is no fault of a report: the device's line
+   * rests for a second and comes again.
    */
   run(reports: readonly PipelineReport[]): void | Promise<void>
   /** The report was buried: what is remembered of it does not count, since it may be taken up again as a new one. */

@@ -5,6 +5,7 @@ import { type KeepRecentOptions, keepRecent } from './keep-recent.ts'
 import { type RouteOptions, route } from './route.ts'
 import type { Stage } from './stage.ts'
 import { tagReports } from './tag-reports.ts'
+import { withDeadline } from './with-deadline.ts'
 
 export interface PipelineStagesOptions extends DeduplicateOptions, KeepRecentOptions, RouteOptions {
   custom?: readonly Stage[] | undefined
@@ -12,7 +13,8 @@ export interface PipelineStagesOptions extends DeduplicateOptions, KeepRecentOpt
 
 /** @throws SettingsError for stages that cannot be told apart in the reason of a burial. */
 export function pipelineStages({ custom = [], ...options }: PipelineStagesOptions): Stage[] {
-  const stages = [deduplicate(options), tagReports, ...custom, keepRecent(options), route(options)]
+  const own = custom.map((stage) => withDeadline(stage, options.clock))
+  const stages = [deduplicate(options), tagReports, ...own, keepRecent(options), route(options)]
   const names = stages.map(({ name }) => name)
   const wrong = names.find((name, index) => name === '' || names.indexOf(name) !== index)
   if (wrong === undefined) return stages

@@ -9,6 +9,7 @@ import { keepRecent } from '../../src/pipeline/keep-recent.ts'
 import { startPipeline } from '../../src/pipeline/pipeline.ts'
 import { route } from '../../src/pipeline/route.ts'
 import type { PipelineReport, Stage } from '../../src/pipeline/stage.ts'
+import { withDeadline } from '../../src/pipeline/with-deadline.ts'
 import { mendReport } from '../../src/reports/mend-report.ts'
 import { aPosition, aReport } from '../a-report.ts'
 import { silentLogger } from '../a-server.ts'
@@ -228,6 +229,25 @@ test('what a user switches takes effect on the stages of a report that is on its
   release()
   await clock.advance(0)
   expect(flags).toEqual([false])
+})
+
+test('a stage that never ends holds its device up no longer than one that throws', async () => {
+  const seen: string[] = []
+  const hung: Stage = {
+    name: 'hung',
+    run: ([report]) => (report && idOf(report) === '1' ? new Promise(() => {}) : undefined),
+  }
+  const clockOfStage = createManualClock()
+  const { reportLog, submit, roof1, clock } = await aPipeline([withDeadline(hung, clockOfStage), aStage('b', seen)])
+  await submit(roof1, '1', '2')
+  for (let passedMs = 0; passedMs < 60_000; passedMs += 500) {
+    await clockOfStage.advance(500)
+    await clock.advance(500)
+  }
+  expect(seen).toEqual(['b 2'])
+  expect(await reportLog.listBuried({ limit: 10 })).toMatchObject([
+    { reason: 'Stage "hung" threw: It took longer than 10 s' },
+  ])
 })
 
 test('a value that comes with the entry is used, and the text stays what was logged', async () => {
