@@ -1,14 +1,16 @@
 /** Files beside the database that a power cut tore: whatever is left of them opens to what was there at one moment. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/adapters/sqlite/database.ts'
 import { aFile, aFolder, anOpenDatabase } from './a-database.ts'
 
 const cutPoints = Number(process.env.SOAK_CUT_POINTS ?? 100)
-/** Beyond the first checkpoint, so that the file has frames of two rounds in it. */
 const steps = 90
+/** Then comes a checkpoint, so that the file has frames of two rounds in it. */
+const checkpointAfter = 60
 const settledBehind = 5
 
 /** Which bodies wait after so many steps: each appends one, and settles that of five steps before. */
@@ -21,11 +23,18 @@ async function aRunningLog() {
   const { log } = await anOpenDatabase({ file })
   for (let n = 0; n < steps; n++) {
     await log.append([{ line: 'a', body: String(n) }])
+    if (n === checkpointAfter) checkpoint(file)
     if (n < settledBehind) continue
     const [lease] = await log.lease({ lines: 1, entries: 1, leaseMs: 1_000 })
     await log.settle(lease ?? expect.unreachable(), { accepted: lease?.entries.map(({ seq }) => seq) ?? [] })
   }
   return file
+}
+
+function checkpoint(file: string): void {
+  const beside = new DatabaseSync(file)
+  expect(beside.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()).toMatchObject({ busy: 0 })
+  beside.close()
 }
 
 /** What waits in the copy, and whether SQLite finds it whole. */

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isFatal } from '../../src/adapters/sqlite/fatal.ts'
+import { isFatal } from '../../src/adapters/sqlite/failure.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0

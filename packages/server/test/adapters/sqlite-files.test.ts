@@ -115,6 +115,28 @@ describe('a disk that is full', () => {
   })
 })
 
+describe('a database that another process holds', () => {
+  test('refuses all that came with unavailable after one wait, and takes again when it is free', {
+    timeout: 40_000,
+  }, async () => {
+    const file = await aFile()
+    const { log } = await anOpenDatabase({ file })
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    const startedAt = performance.now()
+    const appends = Array.from({ length: 20 }, (_, n) => log.append([{ line: 'a', body: String(n) }]))
+    const outcomes = await Promise.allSettled(appends)
+    const tookMs = performance.now() - startedAt
+    other.exec('ROLLBACK')
+    other.close()
+
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(tookMs).toBeLessThan(11_000)
+    await log.append([{ line: 'a', body: 'after' }])
+    expect((await log.list('a', { limit: 100 })).map(({ body }) => body)).toEqual(['after'])
+  })
+})
+
 describe('what another process writes', () => {
   test('is leased by the server within a second: what was put back from what was buried', async () => {
     const file = await aFile()

@@ -16,13 +16,14 @@ export interface Database {
   afterwards(steps: { keep?(): void; undo?(): void }): void
   /** Writes what was committed to its place in the file. Until then it is in the file beside it, equally durable. */
   checkpoint(): void
+  /** How much a checkpoint would write. */
+  bytesToCheckpoint(): number
   close(): void
 }
 
 /** How long a statement waits for another process that is writing, e.g. the command line. */
 const busyTimeoutMs = 5_000
-/** For new files. */
-const pageBytes = 8_192
+const newPageBytes = 8_192
 const cacheKibibytes = 16_384
 /** The file beside the database shrinks back to this after a burst. */
 const walBytes = 64 * 1024 * 1024
@@ -65,7 +66,7 @@ function bringUpToDate(database: DatabaseSync, file: string, role: DatabaseRole)
 
 /** Makes the tables what they are today, or leaves everything as it was. */
 function fill(database: DatabaseSync, found: number): void {
-  if (found === 0) database.exec(`PRAGMA page_size = ${pageBytes}`)
+  if (found === 0) database.exec(`PRAGMA page_size = ${newPageBytes}`)
   database.exec(`BEGIN IMMEDIATE; ${schemaFrom(found)} PRAGMA user_version = ${schemaVersion}; COMMIT`)
 }
 
@@ -83,6 +84,7 @@ function versionOf(database: DatabaseSync): number {
 
 function createDatabase(database: DatabaseSync, unlock: () => void): Database {
   const statements = new Map<string, StatementSync>()
+  const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.page_size)
   let steps: { keep?(): void; undo?(): void }[] = []
 
   function sql(text: string): StatementSync {
@@ -123,7 +125,11 @@ function createDatabase(database: DatabaseSync, unlock: () => void): Database {
       return result
     },
     afterwards: (step) => void steps.push(step),
-    checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+    checkpoint: () => void sql('PRAGMA wal_checkpoint(PASSIVE)').get(),
+    bytesToCheckpoint() {
+      const row = sql('PRAGMA wal_checkpoint(NOOP)').get()
+      return (Number(row?.log) - Number(row?.checkpointed)) * pageBytes
+    },
     close() {
       database.close()
       unlock()

@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './failure.ts'
 
 /**
  * A `server` makes the file where there is none and keeps other servers off it; a `tool` joins whoever works on it,
@@ -85,8 +86,4 @@ function openLockFile(file: string): DatabaseSync {
   } catch (cause) {
     throw new Error(`"${file}" cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === 5
 }

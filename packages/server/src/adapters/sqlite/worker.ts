@@ -5,7 +5,7 @@
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type Database, openDatabase } from './database.ts'
-import { isFatal } from './fatal.ts'
+import { isBusy, isFatal } from './failure.ts'
 import { createPlaces, type News, type Places } from './places.ts'
 import { directoryStatements } from './statements/directory.ts'
 import { logStatements } from './statements/log.ts'
@@ -31,8 +31,9 @@ export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Re
 
 /** Also how late what another process wrote may be noticed. */
 const listenEveryMs = 250
-/** Commits between two checkpoints. */
-const checkpointCommits = 64
+/** How often to look how much waits for a checkpoint, and from how much on one is made. */
+const weighEveryCommits = 8
+const checkpointBytes = 16 * 1024 * 1024
 
 function createStatements(database: Database, places: Places) {
   return {
@@ -86,6 +87,8 @@ function serve(port: MessagePort, database: Database): void {
       return commit(calls)
     } catch (error) {
       if (isFatal(error)) throw error
+      // Somebody else holds the database, and each call alone would wait as long as all of them have.
+      if (isBusy(error)) return calls.map(() => ({ error: toError(error) }))
       // One call of the batch failed, or the commit itself did: each gets its own transaction and its own answer.
       return commitOneByOne(calls)
     }
@@ -98,7 +101,13 @@ function serve(port: MessagePort, database: Database): void {
 
   /** After the answer, so that nobody waits for it. */
   function checkpoint(): void {
-    if (++commits % checkpointCommits === 0) database.checkpoint()
+    if (++commits % weighEveryCommits !== 0) return
+    try {
+      if (database.bytesToCheckpoint() > checkpointBytes) database.checkpoint()
+    } catch (error) {
+      // No room, or somebody holds the file: what was committed stays where it is until the next time.
+      if (isFatal(error)) throw error
+    }
   }
 
   /** The disk is not to be trusted from now on: no answer, no further write. */
