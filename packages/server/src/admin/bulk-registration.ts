@@ -12,20 +12,19 @@ import { AdminError } from './admin-error.ts'
 export interface BulkRegistrationOptions {
   directory: Directory
   clock: Clock
-  /** Records written in one step. Default 100: some milliseconds of the storage's time. */
+  /** Records written in one step. Default 250: some milliseconds of the storage's time. */
   portion?: number
 }
 
 const noteId = 'current'
-/** Many times what a portion takes on a storage that is busy. */
-const deadAfterMs = 30_000
-/** How often an import says that it is alive. */
+/** How often an import says that it is alive, and how long it may say nothing: many times what a portion takes. */
 const noteEveryMs = 1_000
+const deadAfterMs = 10_000
 
 /** @throws AdminError when another bulk is under way. */
 export async function registerAll(
   records: DeviceRecord[],
-  { directory, clock, portion = 100 }: BulkRegistrationOptions,
+  { directory, clock, portion = 250 }: BulkRegistrationOptions,
 ): Promise<number[]> {
   const importId = randomUUID()
   const note: SensorImport = { id: noteId, importId, holder: importId, aliveAtMs: clock.now() }
@@ -44,12 +43,19 @@ export async function registerAll(
     throw error
   }
 
+  /** Waits for the end of an import that was heard of lately, unless it is heard of again. */
   async function begin(): Promise<void> {
+    let waitedFor: SensorImport | undefined
     while (!(await directory.insert('sensorImport', note))) {
       const other = await directory.find('sensorImport', noteId)
       if (!other) continue
       if (clock.now() - other.aliveAtMs < deadAfterMs) {
-        throw new AdminError('conflict', 'Another import is under way, or ended in the middle; try again in 30 s')
+        if (waitedFor && waitedFor.aliveAtMs !== other.aliveAtMs) {
+          throw new AdminError('conflict', 'Another import is under way; begin this one when that has ended')
+        }
+        waitedFor = other
+        await clock.sleep(noteEveryMs)
+        continue
       }
       const seized = await changeNote(
         (current) => current.holder === other.holder && current.aliveAtMs === other.aliveAtMs,
