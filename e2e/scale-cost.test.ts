@@ -1,6 +1,6 @@
 /**
  * What one report costs on Redis: the figures of docs/scaling.md. Devices report once a second, as sensors do.
- * SCALE_POSITIONS, SCALE_RELAYS=1 and SCALE_SENSORS set what is measured; the bounds hold for the rest alone.
+ * SCALE_POSITIONS, SCALE_RELAYS=1, SCALE_SENSORS and SCALE_SECONDS set what is measured; the bounds hold for the rest alone.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -20,7 +20,7 @@ import { until } from './until.ts'
 const sensorCount = Number(process.env.SCALE_SENSORS ?? 100)
 const positions = Number(process.env.SCALE_POSITIONS ?? 1)
 const hasRelays = process.env.SCALE_RELAYS === '1'
-const seconds = 10
+const seconds = Number(process.env.SCALE_SECONDS ?? 10)
 
 describeWith('redis-server', 'what a report costs on Redis')('a report on Redis', () => {
   test('costs no more commands, bytes and time than docs/scaling.md says', async () => {

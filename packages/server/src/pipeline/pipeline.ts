@@ -28,6 +28,8 @@ export interface PipelineOptions {
 const attempts = 3
 const betweenAttemptsMs = 200
 const leaseMs = 30_000
+/** Devices worked on at the same time: those of which there is one report each share the writes to the disk. */
+const lines = 128
 /** No report is taken up alone later than this in a lease; those that are left come with the next one. */
 const aloneUntilMs = 20_000
 
@@ -142,7 +144,7 @@ export function startPipeline(options: PipelineOptions): Follower {
   return followLog({
     log: reportLog,
     clock,
-    lines: 32,
+    lines,
     entries: 100,
     leaseMs,
     work,
