@@ -15,6 +15,8 @@ export interface TestRelay {
   received: ReceivedReport[]
   /** From now on it takes reports and answers none, until it is released. */
   hold(): () => void
+  /** From now on it answers every request with this status, until it is mended. */
+  breakWith(status: number): () => void
   stop(): Promise<void>
 }
 
@@ -30,7 +32,14 @@ export async function aRelay({ cert, key, jwks }: { cert: string; key: string; j
     // Repetitions are what the tests look for.
     rememberIds: 0,
   })
-  const server = https.createServer({ cert, key }, toNodeListener(receiver)).listen(0, '127.0.0.1')
+  let broken: number | undefined
+  const answer = toNodeListener(receiver)
+  const server = https
+    .createServer({ cert, key }, (request, response) => {
+      if (broken === undefined) answer(request, response)
+      else response.writeHead(broken).end()
+    })
+    .listen(0, '127.0.0.1')
   await once(server, 'listening')
   // Listening on TCP, as here, gives an AddressInfo.
   const { port } = server.address() as AddressInfo
@@ -41,6 +50,10 @@ export async function aRelay({ cert, key, jwks }: { cert: string; key: string; j
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
       return resolve
+    },
+    breakWith(status) {
+      broken = status
+      return () => (broken = undefined)
     },
     async stop() {
       server.close()

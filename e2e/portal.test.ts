@@ -1,0 +1,175 @@
+/** A user's whole story in a real browser: register, pair, watch, relay, mend; and what every page of the portal owes. */
+import { createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { aRelay, type TestRelay } from './a-relay.ts'
+import { launchChromium, testInChromium } from './chromium.ts'
+import { pilot, seed } from './seed.ts'
+import { aPlace, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
+import { trust } from './trust.ts'
+import { aVisit, expectUsable, looks, signIn } from './usable.ts'
+
+const mast = 'urn:aa:device:acme:mast9'
+
+let place: Place
+let server: ServerProcess
+let relay: TestRelay
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  place = await aPlace(seed)
+  server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+  trust(server.certificate.ca)
+  relay = await aRelay({ ...server.certificate, jwks: new URL('/oauth/v2/jwks', server.ready.authOrigin) })
+})
+afterAll(async () => {
+  await browser?.close()
+  await relay.stop()
+  await server.stop()
+  await place.remove()
+})
+
+testInChromium('a user registers a sensor, pairs it, watches it, and relays its reports', async () => {
+  const { page, elsewhere, console } = await aPage()
+  await enter(page)
+
+  await page.getByRole('link', { name: 'Register' }).click()
+  await page.getByLabel('Local ID').fill('mast9')
+  await page.getByLabel('Name, if it is to have one').fill('Mast <nine>')
+  await page.getByLabel('Client, if your account has several').fill('fleet')
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await page.getByText('Waits for the operator').waitFor()
+  await expectUsable(page)
+  await approve('mast9')
+
+  const tokens = pairing({ ingestOrigin: new URL(server.ready.ingestOrigin), localId: 'mast9' })
+  const agent = anAgent(tokens)
+  const reporting = agent.report(aPosition(1))
+  await page.goto(`${server.ready.uiOrigin}/pairing/start?clientUniqueId=mast9`)
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
+  await page.getByText('Paired', { exact: true }).waitFor()
+  await expectUsable(page)
+  await reporting
+
+  await page.getByRole('link', { name: 'Open the device' }).click()
+  await page.getByRole('cell', { name: '60.30001, 24.90000' }).waitFor()
+  await agent.report(aPosition(2))
+  await page.getByRole('cell', { name: '60.30002, 24.90000' }).waitFor()
+
+  await page.getByLabel('Address').fill(relay.url)
+  await page.getByRole('button', { name: 'Set address' }).click()
+  await page.getByText('the relay is Active').waitFor()
+  await page.getByRole('button', { name: 'Send test message' }).click()
+  await page.getByText('The relay took the test message').waitFor()
+  await agent.report(aPosition(3))
+  await page.getByRole('cell', { name: 'Delivered' }).first().waitFor()
+  await expectUsable(page)
+
+  const mend = relay.breakWith(410)
+  await agent.report(aPosition(4))
+  await page.getByText(/Mend the receiver, then press Activate/).waitFor()
+  expect(await page.locator('#relay').innerText()).toMatch(/410/)
+  await expectUsable(page)
+  mend()
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await page.getByText('the relay is Active').waitFor()
+  await expect.poll(() => relay.received.map(({ report }) => report.positions[0]?.id)).toContain('p4')
+
+  const before = relay.received.filter(({ report }) => report.positions[0]?.id === 'p4')
+  const row = page.getByRole('row').filter({ hasText: 'Delivered' }).first()
+  await row.getByRole('button', { name: 'Resend' }).click()
+  await page.getByText('The message is owed to the relay again').waitFor()
+  const messageIds = () => relay.received.map(({ delivery }) => delivery.id)
+  await expect.poll(() => messageIds().length > new Set(messageIds()).size).toBe(true)
+
+  expect(before).toHaveLength(1)
+  expect(elsewhere).toEqual([])
+  expect(console).toEqual([])
+  await agent.close()
+})
+
+testInChromium('the pages work as plain forms where no script runs', async () => {
+  const { page } = await aPage({ javaScriptEnabled: false })
+  await enter(page)
+
+  await page.getByRole('button', { name: 'Pair', exact: true }).first().click()
+  await page.getByText('Press the pairing button on the device now').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('heading', { name: 'Pair a device' }).waitFor()
+  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await page.getByRole('link', { name: 'Roof' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Roof, north')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('heading', { name: 'Roof, north' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Signed out' }).waitFor()
+})
+
+testInChromium('an open page says when its live link is lost, and from when it is', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  const note = page.getByText(/The live link is lost/)
+  expect(await note.isVisible()).toBe(false)
+
+  await page.context().route('**/live', (route) => route.abort())
+  await page.goto(`${server.ready.uiOrigin}/devices`)
+
+  await note.waitFor()
+})
+
+for (const [look, options] of looks) {
+  testInChromium(`the pages of the portal have no axe violation and do not scroll sideways, ${look}`, async () => {
+    const { page, console, elsewhere } = await aPage(options)
+    await enter(page)
+    await expectUsable(page)
+    await page.getByRole('link', { name: 'Roof' }).first().click()
+    await page.getByRole('heading', { name: 'Recent reports' }).waitFor()
+    await expectUsable(page)
+    for (const path of ['/sensors', '/pairing/start', '/devices?q=nothing']) {
+      await page.goto(`${server.ready.uiOrigin}${path}`)
+      await expectUsable(page)
+    }
+    expect(console).toEqual([])
+    expect(elsewhere).toEqual([])
+    await page.goto(`${server.ready.uiOrigin}/devices/nothing`)
+    await expectUsable(page)
+  })
+}
+
+async function aPage(options: BrowserContextOptions = {}) {
+  browser ??= await launchChromium()
+  return aVisit(browser, server.ready.uiOrigin, options)
+}
+
+/** Signs in, and approves the portal; from then on the page shows the devices. */
+async function enter(page: Page): Promise<void> {
+  await page.goto(`${server.ready.uiOrigin}/`)
+  await signIn(page, pilot)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+}
+
+/** The operator's part, on the running server. */
+async function approve(localId: string): Promise<void> {
+  const storage = ['--data-dir', `${place.folder}/data`, '--json']
+  const { stdout } = await runToEnd(['sensors', 'requests', ...storage])
+  const requests: { id: string; localId: string }[] = JSON.parse(stdout)
+  const id = requests.find((request) => request.localId === localId)?.id ?? ''
+  const { code, stderr } = await runToEnd(['sensors', 'approve', id, ...storage])
+  if (code !== 0) throw new Error(stderr)
+}
+
+function anAgent(tokens: PairingTokenSource) {
+  return createAgent({ ingestOrigin: new URL(server.ready.ingestOrigin), sensor: 'mast9', tokens, maxDelayMs: 50 })
+}
+
+function aPosition(n: number) {
+  return {
+    id: `p${n}`,
+    sourceTimeStamp: new Date().toISOString(),
+    target: { ids: [{ id: '461F9C', type: 'ICAO' }] },
+    position: { lat: 60.3 + n / 100_000, lon: 24.9 },
+    altitudes: [{ height: 900, datum: 'bar' as const }],
+    groundVelocity: { x: 1, y: 2, z: 0 },
+  }
+}
