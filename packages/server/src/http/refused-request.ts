@@ -13,11 +13,25 @@ export function answerRefusedRequests(server: Server): void {
   server.on('request', ({ socket }: IncomingMessage, response) => answers.set(socket, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = answers.get(socket)
-    // A complete request is going to get an answer, or has got a part of one: ours must not stand in its place.
-    const isInAnswer = answer && !answer.writableFinished && (answer.headersSent || answer.req.complete)
-    if (!socket.writable || isInAnswer || error.code === 'ECONNRESET') socket.destroy(error)
-    else socket.end(toBytes(error), () => socket.destroy())
+    const isAnswered = !answer || answer.writableFinished
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error)
+    else if (isAnswered || (!answer.req.complete && !answer.headersSent)) end(socket, toBytes(error))
+    // What is broken came behind a request that still waits: our words must not stand in place of its answer.
+    else if (answer.req.complete) endBehind(answer, socket)
+    else socket.destroy(error)
   })
+}
+
+function end(socket: Duplex, bytes = ''): void {
+  socket.end(bytes, () => socket.destroy())
+}
+
+const ending = new WeakSet<Duplex>()
+
+function endBehind(answer: ServerResponse, socket: Duplex): void {
+  if (ending.has(socket)) return
+  ending.add(socket)
+  answer.once('close', () => end(socket))
 }
 
 function toBytes({ code }: NodeJS.ErrnoException): string {

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPosition, aReport } from '../a-report.ts'
+import { aServer, roof1, type ServerUnderTest } from '../a-server.ts'
+
+const path = '/v1/position-reports'
+const lines: { fields: Record<string, unknown>; message: string }[] = []
+
+let server: ServerUnderTest
+beforeAll(async () => {
+  const keep = (fields: object, message: string) => void lines.push({ fields: { ...fields }, message })
+  server = await aServer({ logger: { debug: keep, info: keep, warn: keep, error: keep } })
+})
+afterAll(() => server.stop())
+
+/** A report whose one position has these members, also as text that JSON.stringify would not write. */
+async function send(members: Record<string, unknown> | string) {
+  const body = typeof members === 'string' ? members : JSON.stringify(aReport({ positions: [aPosition(members)] }))
+  return server.post(path, await server.deviceToken(), body)
+}
+
+describe('a report is taken', () => {
+  test.each([
+    ['a leap second', { sourceTimeStamp: '2016-12-31T23:59:60Z' }],
+    ['a leap second in another zone', { sourceTimeStamp: '2017-01-01T01:59:60+02:00' }],
+    ['a time without an offset', { sourceTimeStamp: '2026-01-07T12:00:30' }],
+    ['a time with an offset', { sourceTimeStamp: '2026-01-07T12:00:30-03:30' }],
+    ['a time long ago', { sourceTimeStamp: '0001-01-01T00:00:00Z' }],
+    ['a time far ahead', { sourceTimeStamp: '9999-12-31T23:59:59.999999999Z' }],
+    ['minus zero', { position: { lat: -0, lon: -0 } }],
+    ['one end of the range', { position: { lat: -90, lon: -180 } }],
+    ['the other end of the range', { position: { lat: 90, lon: 180 } }],
+    ['a height that is the largest double', { altitudes: [{ height: Number.MAX_VALUE, datum: 'wgs84' }] }],
+    ['an id of 255 characters', { id: '😀'.repeat(255) }],
+    ['confidence 1', { target: { type: 'aa:target:aircraft', confidence: 1 } }],
+    ['a source that is a number', { groundVelocity: { x: 1, y: 2, source: 7 } }],
+    ['a name of 100,000 characters', { ['n'.repeat(100_000)]: 1 }],
+    ['a text of 900,000 characters', { additionalInfo: { text: 'x'.repeat(900_000) } }],
+    ['50,000 members', { additionalInfo: Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`m${n}`, n])) }],
+  ])('with %s', async (_kind, members) => {
+    expect((await send(members)).status).toBe(202)
+  })
+
+  test('with a byte order mark in front', async () => {
+    expect((await send(`\ufeff${JSON.stringify(aReport())}`)).status).toBe(202)
+  })
+
+  test('with 1,000 positions, and refused with 1,001', async () => {
+    const positions = (count: number) => JSON.stringify({ positions: Array(count).fill(aPosition()) })
+    expect((await send(positions(1_000))).status).toBe(202)
+    const response = await send(positions(1_001))
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/positions' })] }),
+    ])
+  })
+})
+
+test('an error that quotes the body quotes little of it, and as data', async () => {
+  const response = await send(`<script>alert(1)</script>\r\nforged: line${'x'.repeat(1_000)}`)
+  const text = await response.text()
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    400,
+    'application/problem+json; charset=utf-8',
+  ])
+  expect(text.length).toBeLessThan(400)
+  expect(text).not.toContain('\n')
+})
+
+test('names of prototypes are missing where they are not sent', async () => {
+  for (const body of ['{"__proto__":{"positions":[]}}', '{"constructor":{"prototype":{"positions":[]}}}']) {
+    const response = await send(body)
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/positions', code: 'required' })] }),
+    ])
+  }
+})
+
+describe('a sender that goes away or lies', () => {
+  async function head(length: number) {
+    const token = await server.deviceToken()
+    return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
+  }
+
+  test('in the middle of a body leaves nothing, and the next request is served', async () => {
+    const before = await accepted()
+    const aborting = new AbortController()
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"positions":['))
+        aborting.abort()
+      },
+    })
+    const sent = server.fetch(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await server.deviceToken()}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+      signal: aborting.signal,
+    })
+    await expect(sent).rejects.toThrow()
+
+    expect((await send({})).status).toBe(202)
+    expect(await accepted()).toBe(before + 1)
+  })
+
+  test('about a shorter body is told that it is not JSON', async () => {
+    const body = JSON.stringify(aReport())
+    const answer = await server.raw(`${await head(body.length - 10)}Connection: close\r\n\r\n${body}`)
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('not JSON')])
+  })
+
+  async function accepted(): Promise<number> {
+    const text = await (await server.fetch('/metrics')).text()
+    return Number(/posrep_reports_total\{step="accepted"\} (\d+)/.exec(text)?.[1] ?? 0)
+  }
+})
+
+describe('the line about a request', () => {
+  async function lineOf(headers: Record<string, string>, target = path) {
+    lines.length = 0
+    const response = await server.fetch(target, { method: 'POST', headers })
+    await response.text()
+    const id = response.headers.get('x-request-id')
+    // It is written once the answer has gone out.
+    while (!lines.some(({ fields }) => fields.requestId === id)) await new Promise((resolve) => setImmediate(resolve))
+    return lines.find(({ fields }) => fields.requestId === id)?.fields
+  }
+
+  test('names the operation, the status and the trace of the caller', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    expect(await lineOf({ traceparent })).toMatchObject({
+      operation: 'submitPositionReport',
+      path,
+      status: 401,
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+    })
+  })
+
+  test('has no trace where what is sent is none, and no query', async () => {
+    const fields = await lineOf({ traceparent: 'forged' }, `${path}?secret=1`)
+    expect(fields).toMatchObject({ path })
+    expect(fields).not.toHaveProperty('traceId')
+  })
+})
+
+test('another tenant of the same local id is another sensor', async () => {
+  const response = await server.post(
+    path,
+    await server.deviceToken('rival', 'roof1'),
+    aReport({ sensor: { id: roof1 } }),
+  )
+  expect(response.status).toBe(403)
+})
