@@ -58,11 +58,11 @@ local function read(stream, from, most)
 end
 `
 
-/** ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: line, body. Answers drops per call. */
+/** ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: line, body. Answers the first seq, then drops per call. */
 const append = `${keys}${lines}
 local now, tell, total = take(), take(), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
-local answer, droppedInAll = {}, 0
+local answer, droppedInAll = {seq + 1}, 0
 while at < #ARGV - 1 do
   local bound, entries, dropped = tonumber(take()), tonumber(take()), 0
   for _ = 1, entries do

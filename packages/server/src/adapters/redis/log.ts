@@ -14,6 +14,7 @@ import {
 } from '../../ports/log.ts'
 import { createWatchers } from '../watchers.ts'
 import { createGroup } from './group.ts'
+import { createHandedValues } from './handed-values.ts'
 import type { RedisLink } from './link.ts'
 import {
   appendOnwardScript,
@@ -50,6 +51,7 @@ const forgetAtOnce = 500
 
 export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): Log {
   const watchers = createWatchers()
+  const values = createHandedValues()
   const keys = [`log:${name}:`]
   let watching = 0
 
@@ -64,7 +66,10 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
       // Where somebody of this process watches, that one takes it up at once; others find what is left by asking.
       const tell = watching === 0 ? 1 : 0
       const script = name === 'delivery' ? appendOnwardScript : appendScript
-      const dropped = toNumbers(await link.run(script, keys, [clock.now(), tell, total, ...args], answerMs))
+      const reply = toNumbers(await link.run(script, keys, [clock.now(), tell, total, ...args], answerMs))
+      const [first = 0, ...dropped] = reply
+      let seq = first
+      for (const { entries } of calls) for (const { body, value } of entries) values.add(seq++, body, value)
       watchers.notify()
       return dropped
     },
@@ -109,7 +114,12 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
     },
     async lease({ lines, entries, leaseMs }) {
       const now = clock.now()
-      return toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toLease)
+      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toLease)
+      for (const entry of leases.flatMap((lease) => lease.entries)) {
+        const value = values.take(entry.seq, entry.body)
+        if (value !== undefined) entry.value = value
+      }
+      return leases
     },
     settle: (lease, settlement) => settle({ lease, settlement }),
     async wake(line) {
