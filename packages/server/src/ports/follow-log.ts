@@ -89,16 +89,20 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       notified = Promise.withResolvers<void>()
       const leases = await leaseFree()
       for (const lease of leases) start(lease)
-      if (leases.length > 0) continue
-      const waiting = new AbortController()
-      const ended = AbortSignal.any([waiting.signal, stopping.signal])
-      await Promise.race([notified.promise, clock.sleep(pollMs, ended)])
-      waiting.abort()
+      if (leases.length === 0) await notified.promise
     }
     await Promise.all(running.values())
   }
 
-  const finished = run()
+  /** Nobody tells that a line has rested, or what other processes append. */
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await clock.sleep(pollMs, stopping.signal)
+      notify()
+    }
+  }
+
+  const finished = Promise.all([run(), poll()])
   return {
     async stop() {
       stopping.abort()

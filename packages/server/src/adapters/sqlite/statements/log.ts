@@ -69,13 +69,13 @@ export function logStatements({ sql }: Database, places: Places) {
       const seqs: number[] = []
       const lines: string[] = []
       const times: number[] = []
-      const rows = sql(
-        `SELECT seq, line, appended_at FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-      ).iterate(afterSeq, places.loadUntil(log), limit)
-      for (const row of rows) {
-        seqs.push(Number(row.seq))
-        lines.push(String(row.line))
-        times.push(Number(row.appended_at))
+      const statement = sql(
+        `SELECT seq, line, appended_at AS time FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+      )
+      for (const { seq, line, time } of statement.all(afterSeq, places.loadUntil(log), limit)) {
+        seqs.push(Number(seq))
+        lines.push(String(line))
+        times.push(Number(time))
       }
       return { seqs, lines, times }
     },
