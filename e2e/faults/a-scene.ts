@@ -34,18 +34,16 @@ export interface SceneOptions extends LaunchOptions {
   prepare?: (place: Place) => Promise<void>
   /** Where it depends on the place. */
   environmentIn?: (folder: string) => Record<string, string>
+  /** Takes what ends it. Default: it ends with the test. */
+  atEnd?: (step: () => unknown) => void
   /** Default true; false with plain HTTP. */
   withRelay?: boolean
 }
 
-export async function aScene({
-  prepare,
-  environmentIn,
-  withRelay = true,
-  ...given
-}: SceneOptions = {}): Promise<Scene> {
+export async function aScene(how: SceneOptions = {}): Promise<Scene> {
+  const { prepare, environmentIn, atEnd = onTestFinished, withRelay = true, ...given } = how
   const place = await aPlace(seedWith(2))
-  onTestFinished(() => place.remove())
+  atEnd(() => place.remove())
   await prepare?.(place)
   const options = { ...given, environment: { ...given.environment, ...environmentIn?.(place.folder) } }
   const own = ['--seed', join(place.folder, 'seed.json'), '--allow-private-relays']
@@ -54,9 +52,9 @@ export async function aScene({
   trust(certificate.ca)
   // A relay needs a certificate that the server trusts, which one with plain HTTP does not have.
   const recorder = await aRecorder({ certificate, random: createRandom(1), troubled: 0 })
-  onTestFinished(() => recorder.stop())
+  atEnd(() => recorder.stop())
   const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 50 })
-  onTestFinished(() => sensor.close())
+  atEnd(() => sensor.close())
   if (withRelay) {
     const { relayDetails } = await (await aUser(server)).setRelay(deviceUrn, { url: recorder.url, state: 'Active' })
     if (relayDetails?.state !== 'Active')
@@ -68,7 +66,7 @@ export async function aScene({
 
   async function start(launch: LaunchOptions): Promise<ServerProcess> {
     const launched = launchServer(place, { ...launch, flags: [...own, ...(launch.flags ?? [])] })
-    onTestFinished(() => launched.kill())
+    atEnd(() => launched.kill())
     return launched.ready
   }
 

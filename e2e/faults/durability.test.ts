@@ -27,8 +27,9 @@ testTraced('I1: the report is written, the log is synchronised to the disk, and 
     const synchronised = lines.findIndex((line, at) => at > written && isSynchronised(line, lines.slice(written, at)))
     const answered = lines.findIndex((line, at) => at > written && /writev?\(.*HTTP\/1\.1 202/.test(line))
     expect(written, `report ${report} is written`).toBeGreaterThan(-1)
-    expect(synchronised, `report ${report} is synchronised`).toBeGreaterThan(written)
-    expect(answered, `report ${report} is answered`).toBeGreaterThan(synchronised)
+    const between = lines.slice(written, Math.max(synchronised, answered) + 1).map((line) => line.slice(0, 100))
+    expect(synchronised, `report ${report} is synchronised:\n${between.join('\n')}`).toBeGreaterThan(written)
+    expect(answered, `report ${report} is answered after that:\n${between.join('\n')}`).toBeGreaterThan(synchronised)
   }
 })
 
