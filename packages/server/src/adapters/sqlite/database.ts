@@ -21,8 +21,11 @@ export interface Database {
   close(): void
 }
 
-/** How long a statement waits for another process that is writing, e.g. the command line. */
-const busyTimeoutMs = 5_000
+/**
+ * How long a transaction waits for another process that is writing. Of a server, whose requests may have to wait for two
+ * or three transactions, less than of a command.
+ */
+const busyTimeoutMs = { server: 2_500, tool: 5_000 }
 const newPageBytes = 8_192
 const cacheKibibytes = 16_384
 /** The file beside the database shrinks back to this after a burst. */
@@ -34,7 +37,7 @@ export function openDatabase(file: string, role: DatabaseRole): Database {
   const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined
   try {
     if (role === 'server') makeFile(file, (database) => fill(database, 0))
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs[role] })
     try {
       bringUpToDate(database, file, role)
       prepare(database)
