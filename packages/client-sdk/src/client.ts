@@ -1,16 +1,20 @@
 /**
  * Calls the operations of a user.
  * In: who is signed in, and where. Out: the document's types, or an ApiError.
- * See the specification, § Surveillance out; pairing requests are the toolkit's.
+ * See the specification, § Surveillance out; pairing requests, deliveries and requests for sensors are the toolkit's.
  */
 import type {
+  Delivery,
+  DeliveryList,
   Device,
   DeviceList,
+  NewSensor,
   PairingRequest,
   paths,
   RecentPositionReportList,
   RelayState,
   RelayUpdate,
+  SensorRequestList,
 } from '@posrep/spec'
 import createRawClient, { type Client as RawClient } from 'openapi-fetch'
 import { checkDone, getValue } from './api-error.ts'
@@ -62,6 +66,24 @@ export interface Client {
   createPairingRequest(deviceUrn: string, options?: CallOptions): Promise<PairingRequest>
   getPairingRequest(pairingRequestId: string, options?: CallOptions): Promise<PairingRequest>
   cancelPairingRequest(pairingRequestId: string, options?: CallOptions): Promise<void>
+  renameDevice(deviceUrn: string, deviceName: string, options?: CallOptions): Promise<Device>
+  /** Every token of the device ends within a second, also one that somebody else has won. */
+  revokeDeviceTokens(deviceUrn: string, options?: CallOptions): Promise<void>
+  /** Without `state` all of them: pending, buried, delivered; at most `limit` of each, 1 to 200. Default 50. */
+  listDeliveries(
+    deviceUrn: string,
+    options?: CallOptions & { state?: Delivery['state']; limit?: number; after?: string },
+  ): Promise<DeliveryList>
+  /** One delivery, with its message. */
+  getDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<Delivery>
+  /** Owes a message that was buried or delivered to the relay once more. */
+  resendDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<void>
+  /** The delivery tells what the relay answered; a refusal does not throw. */
+  sendTestMessage(deviceUrn: string, options?: CallOptions): Promise<Delivery>
+  /** Newest first. */
+  listSensorRequests(options?: CallOptions): Promise<SensorRequestList>
+  /** Asks for the registration of 1 to 1000 sensors, all or none; `problem.errors` of the ApiError names the bad ones. */
+  createSensorRequests(sensors: NewSensor[], options?: CallOptions): Promise<SensorRequestList>
   /** openapi-fetch on the same session, for everything else in the document; its answers are not turned into errors. */
   raw: RawClient<paths>
 }
@@ -122,6 +144,50 @@ export function createClient({ uiOrigin, session, getToken, fetch = systemFetch 
           ...toInit(signal),
         }),
       ),
+    renameDevice: (deviceUrn, deviceName, { signal } = {}) =>
+      getValue(
+        'renameDevice',
+        raw.PATCH('/v1/devices/{deviceUrn}', {
+          params: { path: { deviceUrn } },
+          body: { deviceName },
+          ...toInit(signal),
+        }),
+      ),
+    revokeDeviceTokens: (deviceUrn, { signal } = {}) =>
+      checkDone(
+        'revokeDeviceTokens',
+        raw.POST('/v1/devices/{deviceUrn}/revoke-tokens', { params: { path: { deviceUrn } }, ...toInit(signal) }),
+      ),
+    listDeliveries: (deviceId, { signal, ...query } = {}) =>
+      getValue(
+        'listDeliveries',
+        raw.GET('/v1/devices/{deviceId}/deliveries', { params: { path: { deviceId }, query }, ...toInit(signal) }),
+      ),
+    getDelivery: (deviceId, deliveryId, { signal } = {}) =>
+      getValue(
+        'getDelivery',
+        raw.GET('/v1/devices/{deviceId}/deliveries/{deliveryId}', {
+          params: { path: { deviceId, deliveryId } },
+          ...toInit(signal),
+        }),
+      ),
+    resendDelivery: (deviceId, deliveryId, { signal } = {}) =>
+      checkDone(
+        'resendDelivery',
+        raw.POST('/v1/devices/{deviceId}/deliveries/{deliveryId}/resend', {
+          params: { path: { deviceId, deliveryId } },
+          ...toInit(signal),
+        }),
+      ),
+    sendTestMessage: (deviceId, { signal } = {}) =>
+      getValue(
+        'sendTestMessage',
+        raw.POST('/v1/devices/{deviceId}/relay/test-message', { params: { path: { deviceId } }, ...toInit(signal) }),
+      ),
+    listSensorRequests: ({ signal } = {}) =>
+      getValue('listSensorRequests', raw.GET('/v1/sensor-requests', toInit(signal))),
+    createSensorRequests: (sensors, { signal } = {}) =>
+      getValue('createSensorRequests', raw.POST('/v1/sensor-requests', { body: { sensors }, ...toInit(signal) })),
   }
 }
 

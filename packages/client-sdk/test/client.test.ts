@@ -1,4 +1,4 @@
-import type { DeviceList, PairingRequest, RecentPositionReportList } from '@posrep/spec'
+import type { Delivery, DeviceList, PairingRequest, RecentPositionReportList } from '@posrep/spec'
 import { expect, test, vi } from 'vitest'
 import { ApiError, createClient, createLogin, createSession, type Fetch, SessionError } from '../src/index.ts'
 import {
@@ -106,6 +106,54 @@ test('a pairing request is made, looked at and cancelled', async () => {
     'DELETE /v1/pairing-requests/pr_1',
   ])
   expect(JSON.parse(String(seen[0]?.body))).toEqual({ deviceId: urn })
+})
+
+test('deliveries are listed, looked at and resent, and a test message tells how it ended', async () => {
+  const delivery: Delivery = {
+    id: 'dl_1',
+    messageId: 'msg_1',
+    state: 'buried',
+    owedSince: '2026-01-07T12:00:30.250Z',
+    positions: 1,
+    attemptCount: 0,
+    attempts: [],
+    nextAttemptAt: null,
+    reason: 'The relay answered 422',
+  }
+  const { client, seen } = await aClient(({ path }) => {
+    if (path.endsWith('/resend')) return { status: 202 }
+    return { body: path.includes('deliveries?') ? { data: [delivery], pending: 0, buried: 1 } : delivery }
+  })
+
+  expect((await client.listDeliveries(urn, { state: 'buried', limit: 5 })).data).toEqual([delivery])
+  expect(await client.getDelivery(urn, 'dl_1')).toEqual(delivery)
+  expect(await client.resendDelivery(urn, 'dl_1')).toBeUndefined()
+  expect(await client.sendTestMessage(urn)).toEqual(delivery)
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `GET /v1/devices/${encodedUrn}/deliveries?state=buried&limit=5`,
+    `GET /v1/devices/${encodedUrn}/deliveries/dl_1`,
+    `POST /v1/devices/${encodedUrn}/deliveries/dl_1/resend`,
+    `POST /v1/devices/${encodedUrn}/relay/test-message`,
+  ])
+})
+
+test('a device is renamed and loses its tokens, and sensors are asked for', async () => {
+  const { client, seen } = await aClient(({ method, path }) => {
+    if (path.endsWith('/revoke-tokens')) return { status: 204 }
+    if (path.includes('sensor-requests')) return { status: method === 'POST' ? 201 : 200, body: { data: [] } }
+    return { body: aDevice({ deviceName: 'Mast' }) }
+  })
+
+  expect((await client.renameDevice(urn, 'Mast')).deviceName).toBe('Mast')
+  expect(await client.revokeDeviceTokens(urn)).toBeUndefined()
+  expect(await client.createSensorRequests([{ clientUniqueId: 'new1' }])).toEqual({ data: [] })
+  expect(await client.listSensorRequests()).toEqual({ data: [] })
+  expect(seen.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+    `PATCH /v1/devices/${encodedUrn} {"deviceName":"Mast"}`,
+    `POST /v1/devices/${encodedUrn}/revoke-tokens `,
+    'POST /v1/sensor-requests {"sensors":[{"clientUniqueId":"new1"}]}',
+    'GET /v1/sensor-requests ',
+  ])
 })
 
 test('fifty calls that are answered 401 at once make exactly one refresh, and all succeed', async () => {
