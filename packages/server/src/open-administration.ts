@@ -1,18 +1,20 @@
 /** Administration over the storage that the settings name, beside a server that may be running on it. */
 import { type Administration, createAdministration } from './admin/administration.ts'
+import { createDeviceTools, type DeviceTools } from './device-tools.ts'
+import { createDeviceRegistry } from './devices/registry.ts'
 import { createRevocations } from './identity/revocations.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Settings } from './settings.ts'
 import { openStorage } from './storage.ts'
 
 export interface OpenAdministration {
-  administration: Administration
+  administration: Administration & { deviceTools: DeviceTools }
   close(): Promise<void>
 }
 
 /** @throws SettingsError when there is no storage, or it cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock): Promise<OpenAdministration> {
-  const { directory, revocationFeed, reportLog, deliveryLog, close } = await openStorage({
+  const { store, directory, revocationFeed, reportLog, deliveryLog, close } = await openStorage({
     settings,
     clock,
     role: 'tool',
@@ -30,5 +32,7 @@ export async function openAdministration(settings: Settings, clock: Clock): Prom
       await revocations.revoke(subject)
     },
   })
-  return { administration, close }
+  const devices = createDeviceRegistry({ directory, clock })
+  const deviceTools = createDeviceTools({ directory, store, deliveryLog, devices, clock, settings })
+  return { administration: { ...administration, deviceTools }, close }
 }

@@ -8,7 +8,7 @@ import { AdminError } from '../admin/admin-error.ts'
 import type { Administration } from '../admin/administration.ts'
 import { type Row, toTable, toVisible } from '../admin/table.ts'
 import { ApiError, SettingsError } from '../errors.ts'
-import { openAdministration } from '../open-administration.ts'
+import { type OpenAdministration, openAdministration } from '../open-administration.ts'
 import type { Settings } from '../settings.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 
@@ -20,6 +20,8 @@ export interface Answer {
   /** Said on standard error, with exit 1, besides the document. */
   problems?: string[]
 }
+
+type Administration = OpenAdministration['administration']
 
 /** `rest` is what commander hands over: the arguments, then the options. */
 export type Work<A extends unknown[]> = (administration: Administration, ...rest: A) => Promise<Answer>

@@ -8,6 +8,7 @@ import { addBackupCommands } from './backup.ts'
 import { addBuriedCommands } from './buried.ts'
 import { addClientCommands } from './clients.ts'
 import { addSettings, readSettings } from './command-settings.ts'
+import { addDeviceCommands } from './devices.ts'
 import { addKeyCommands } from './keys.ts'
 import { addSensorCommands } from './sensors.ts'
 import { addUserCommands } from './users.ts'
@@ -27,6 +28,7 @@ addAccountCommands(program)
 addUserCommands(program)
 addClientCommands(program)
 addSensorCommands(program)
+addDeviceCommands(program)
 addKeyCommands(program)
 addBackupCommands(program)
 addBuriedCommands(program)
