@@ -5,7 +5,6 @@
 import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { AdminError } from '../admin/admin-error.ts'
-import type { Administration } from '../admin/administration.ts'
 import { type Row, toTable, toVisible } from '../admin/table.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import { type OpenAdministration, openAdministration } from '../open-administration.ts'

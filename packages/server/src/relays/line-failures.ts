@@ -44,7 +44,7 @@ export interface FailuresOfLines {
 /** So many answers, over so long, and it is not the relay's bad moment. */
 const enoughAnswers = 15
 const enoughMs = 60 * 60_000
-export const maxAttemptsKept = 10
+const maxAttemptsKept = 10
 
 export interface FailuresOfLinesOptions {
   store: Store
