@@ -37,6 +37,8 @@ export interface Lines {
   has(name: string, seq: number): boolean
   /** Those of `seqs` that wait in the line, in its order. */
   among(name: string, seqs: Iterable<number>): number[]
+  /** Takes entries out; whoever holds the line goes on. */
+  remove(name: string, seqs: Iterable<number>): void
   /** Takes entries out, and ends the lease, if it is still the line's. */
   settle(lease: Pick<Lease, 'line' | 'fence'>, gone: Iterable<number>, nowMs: number, holdUntilMs?: number): void
   wake(name: string, nowMs: number): void
@@ -94,6 +96,15 @@ export function createLines(): Lines {
       line.times[head] = timeAt(line, from)
     }
     moveHead(line, head)
+  }
+
+  function remove(name: string, seqs: Iterable<number>): void {
+    const line = byName.get(name)
+    if (!line) return
+    takeOut(line, new Set(seqs))
+    if (lengthOf(line) > 0) return
+    byName.delete(name)
+    heap.remove(line)
   }
 
   /** No line has one that came earlier: as long as it is where it was, what came since is younger. */
@@ -163,16 +174,11 @@ export function createLines(): Lines {
       }
       return found
     },
+    remove,
     settle({ line: name, fence }, gone, nowMs, holdUntilMs = nowMs) {
+      remove(name, gone)
       const line = byName.get(name)
-      if (!line) return
-      takeOut(line, new Set(gone))
-      if (lengthOf(line) === 0) {
-        byName.delete(name)
-        heap.remove(line)
-        return
-      }
-      if (line.fence !== fence) return
+      if (line?.fence !== fence) return
       line.fence = 0
       at(line, line.woken ? nowMs : holdUntilMs)
     },

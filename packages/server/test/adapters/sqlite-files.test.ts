@@ -220,6 +220,21 @@ describe('the body of a report', () => {
   })
 })
 
+test('an entry that is gone from the file is passed over, and its line goes on', async () => {
+  const file = await aFile()
+  const first = await anOpenDatabase({ file })
+  await first.log.append(['1', '2'].map((body) => ({ line: 'a', body })))
+  await first.close()
+  const { log } = await anOpenDatabase({ file })
+  const other = new DatabaseSync(file)
+  other.exec("DELETE FROM report_body WHERE body = '1'")
+  other.close()
+
+  const [lease] = await log.lease(options)
+  expect(lease?.entries.map(({ body }) => body)).toEqual(['2'])
+  expect(await log.depth()).toMatchObject({ waiting: 1 })
+})
+
 async function appendUntilFull(log: Log): Promise<number[]> {
   const accepted: number[] = []
   for (let n = 1; n < 10_000; n++) {

@@ -40,14 +40,15 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   })
   const { lines } = waiting
 
-  async function remove(seqs: number[]): Promise<void> {
-    if (seqs.length > 0) await engine.call('log.remove', name, seqs)
+  function forget(line: string, seqs: number[]): void {
     for (const seq of seqs) bodies.remove(seq)
+    if (seqs.length > 0) lines.remove(line, seqs)
   }
 
   async function drop(names: Iterable<string>, perLine: number): Promise<number> {
     const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
-    await remove(dropped)
+    for (const seq of dropped) bodies.remove(seq)
+    if (dropped.length > 0) await engine.call('log.remove', name, dropped)
     return dropped.length
   }
 
@@ -59,7 +60,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     found.forEach((read, index) => {
       read.forEach((body, at) => {
         const seq = missing[index]?.[at]
-        if (seq !== undefined && body !== undefined && lines.has(held[index]?.name ?? '', seq)) bodies.hold(seq, body)
+        const line = held[index]?.name ?? ''
+        if (seq === undefined || !lines.has(line, seq)) return
+        if (body !== undefined) bodies.hold(seq, body)
+        // It is gone from the file, and what is not there is not waited for.
+        else lines.remove(line, [seq])
       })
     })
   }
@@ -108,12 +113,15 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       const burying = here.filter((seq) => toBury.has(seq))
       const reasons = burying.map((seq) => toBury.get(seq) ?? '')
       const nowMs = clock.now()
+      const gone = here.filter((seq) => !toBury.has(seq))
+      // Each for itself, also when the other fails: what is gone from the file is gone from its line.
       await Promise.all([
-        remove(here.filter((seq) => !toBury.has(seq))),
-        burying.length > 0 && engine.call('log.bury', name, burying, reasons, nowMs).then(() => waiting.countBuried()),
+        gone.length > 0 && engine.call('log.remove', name, gone).then(() => forget(lease.line, gone)),
+        burying.length > 0 &&
+          engine.call('log.bury', name, burying, reasons, nowMs).then(() => forget(lease.line, burying)),
       ])
-      for (const seq of burying) bodies.remove(seq)
-      lines.settle(lease, here, clock.now(), holdUntilMs)
+      if (burying.length > 0) await waiting.countBuried()
+      lines.settle(lease, [], clock.now(), holdUntilMs)
       // It will be a while before these are leased again; others may have the room.
       if (lines.isResting(lease.line, clock.now())) {
         for (const seq of lines.seqs(lease.line, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
