@@ -22,7 +22,7 @@ export interface Scene {
   /** After it has ended: the same place and port. */
   startAgain(options?: LaunchOptions): Promise<void>
   /** The next report; `accepted` and `refused` remember its number. */
-  submit(options?: SubmitOptions & { positions?: number; number?: number }): Promise<Answer>
+  submit(options?: SubmitOptions & { positions?: number }): Promise<Answer>
   accepted: number[]
   refused: number[]
   /** Resolves when the relay has everything that was accepted; fails where the relay saw a promise broken. */
@@ -36,7 +36,7 @@ export interface SceneOptions extends LaunchOptions {
   environmentIn?: (folder: string) => Record<string, string>
   /** Takes what ends it. Default: it ends with the test. */
   atEnd?: (step: () => unknown) => void
-  /** Default true; false with plain HTTP. */
+  /** Default true; false with plain HTTP, and where nothing has to arrive. */
   withRelay?: boolean
 }
 
@@ -80,8 +80,8 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
     async startAgain(again = options) {
       server = await start(again)
     },
-    async submit({ positions = 1, number: own = last + 1, ...how } = {}) {
-      last = own
+    async submit({ positions = 1, ...how } = {}) {
+      const own = ++last
       const answer = await sensor.submit(aReportText(`roof1:${own}`, positions), how)
       if (answer.status === 202) accepted.push(own)
       else refused.push(own)

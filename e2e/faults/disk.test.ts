@@ -55,7 +55,7 @@ test('I6, I10: while another process holds the database, requests are 503 after 
   other.close()
 
   expect(held.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
-  expect(Math.max(...held.map(({ tookMs }) => tookMs))).toBeLessThan(12_000)
+  expect(Math.max(...held.map(({ tookMs }) => tookMs))).toBeLessThan(20_000)
   await until('it takes reports again', async () => (await submit()).status === 202)
   await untilAllArrived()
   expect(await server().stop()).toBe(0)
@@ -67,7 +67,7 @@ test.each<[fault: string, garble: (file: string) => Promise<void>]>([
   ['garbled in its first page', (file) => overwrite(file, 100, 400)],
   ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
 ])('I10: a database that is %s is refused with a clear line, and left as it is', async (_fault, garble) => {
-  const { place, server, submit } = await aScene()
+  const { place, server, submit } = await aScene({ withRelay: false })
   const file = join(place.folder, 'data', 'posrep.sqlite')
   expect((await submit()).status).toBe(202)
   await server().stop()

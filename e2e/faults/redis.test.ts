@@ -1,6 +1,6 @@
 /**
- * The Redis under a server: hung, killed, full, a replica. Each is 503 in time (I6), nothing accepted is lost
- * (I1), what was refused does not come later, and the server goes on by itself (I10). One that loads is among the outages of the adapters.
+ * The Redis under a server: hung, killed, full, a replica. Each is 503 in time (I6), nothing accepted is lost (I1), what
+ * was refused does not come later, and the server goes on by itself (I10).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../parts.ts'

@@ -38,26 +38,23 @@ test('I1: of 500 requests in flight at SIGTERM each one is answered, none is res
     ...aConnection(scene),
     text: aReportText(`roof1:${n + 1}`),
   }))
-  for (const { socket, text } of requests) socket.write(headOf(scene, text.length) + text.slice(0, 20))
-  await until('all are connected', () => requests.every(({ socket }) => socket.getProtocol() !== null))
-  // The server has begun with them: it answers the one that was sent last.
-  expect((await scene.submit({ number: 501 })).status).toBe(202)
+  for (const { socket, text } of requests) socket.write(headOf(scene, text.length, 'Expect: 100-continue'))
+  await until('all are in flight', () => requests.every(({ answer }) => answer().startsWith('HTTP/1.1 100 ')))
 
   const startedAtMs = performance.now()
   const stopped = scene.server().stop()
   await until('no new connection is taken', async () => !(await isTaken(scene.place.port)), 5_000)
-  for (const { socket, text } of requests) socket.write(text.slice(20))
+  for (const { socket, text } of requests) socket.write(text)
   await Promise.all(requests.map(({ closed }) => closed))
 
   expect(await stopped).toBe(0)
   expect(performance.now() - startedAtMs).toBeLessThan(10_000)
-  expect(requests.map(({ error }) => error()).filter((error) => error !== undefined)).toEqual([])
-  expect(requests.filter(({ answer }) => !answer().startsWith('HTTP/1.1 202 ')).map(({ answer }) => answer())).toEqual(
-    [],
-  )
+  // A reset after the whole answer is only the end of a connection that both sides were closing.
+  const unanswered = requests.filter(({ answer }) => !/^HTTP\/1\.1 202 .*\r\n\r\n$/ms.test(answer()))
+  expect(unanswered.map(({ answer, error }) => error()?.message ?? answer())).toEqual([])
   expect(requests.every(({ answer }) => /^connection: close\r$/im.test(answer()))).toBe(true)
   await scene.startAgain()
-  await until('all have arrived', () => scene.recorder.received('roof1').size === 501)
+  await until('all have arrived', () => scene.recorder.received('roof1').size === 500)
 })
 
 test.each<[how: string, end: (pid: number) => void, code: number | null]>([
@@ -82,9 +79,9 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   await scene.untilAllArrived()
 })
 
-function headOf({ sensor }: Scene, length: number): string {
+function headOf({ sensor }: Scene, length: number, ...more: string[]): string {
   const lines = ['POST /v1/position-reports HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${sensor.token}`]
-  return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, '', ''].join('\r\n')
+  return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join('\r\n')
 }
 
 /** `closed` resolves with the time it took, in ms. */
