@@ -283,3 +283,11 @@ test('of 100 parallel calls one gets tokens', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.filter((status) => ![200, 404, 429].includes(status))).toEqual([])
 })
+
+test('tokens that are revoked while the window is open leave the pairing to the device', async () => {
+  await pair()
+  await server.post(`/v1/devices/${roof1}/revoke-tokens`, await server.userToken())
+  await server.clock.advance(1)
+  const { accessToken } = (await (await consume()).json()) as PairingToken
+  expect((await server.post('/v1/position-reports', accessToken, aReport())).status).toBe(202)
+})

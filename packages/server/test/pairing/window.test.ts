@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { startServer } from '../../src/server.ts'
+import { resolveSettings } from '../../src/settings.ts'
+import { memoryStorage, type Storage } from '../../src/storage.ts'
+import { roof1, seed, silentLogger } from '../a-server.ts'
+
+/** Pair was pressed; then something happens to the device before it comes. Answers the status that it gets. */
+async function comesAfter(happening: (storage: Storage) => Promise<unknown>): Promise<number> {
+  const clock = createManualClock(Date.now())
+  const storage = memoryStorage({ clock })
+  const settings = resolveSettings({ flags: { memory: true, port: '0' }, environment: {} })
+  const server = await startServer({ settings, clock, logger: silentLogger, version: '1', seeds: [seed], storage })
+  onTestFinished(() => server.stop())
+  const { handlers } = server.app
+  const request = { path: {}, query: {}, text: '', search: '', headers: {}, address: '127.0.0.1' }
+  const principal = { kind: 'user', userId: 'u', accountId: 'acme', clientId: 'app', scopes: [], tokenId: 't' } as const
+  await handlers.createPairingRequest({ ...request, body: { deviceId: roof1 }, principal } as never)
+  await happening(storage)
+  const consume = { ...request, query: { clientUniqueId: 'roof1' }, body: undefined }
+  return handlers.consumePairingToken(consume as never).then(
+    ({ status }) => status,
+    ({ code }) => (code === 'pairing_not_found' ? 404 : Promise.reject(new Error(code))),
+  )
+}
+
+test.each<[string, (storage: Storage) => Promise<unknown>, number]>([
+  ['nothing happened', async () => {}, 200],
+  ['it was removed', ({ directory }) => directory.remove('device', roof1), 404],
+  ['it was blocked', ({ directory }) => directory.update('device', roof1, (one) => ({ ...one, blocked: true })), 404],
+  [
+    'its client was disabled',
+    ({ directory }) => directory.update('client', 'fleet', (one) => ({ ...one, disabled: true })),
+    404,
+  ],
+])('a device that comes within the window after %s', async (_what, happening, status) => {
+  expect(await comesAfter(happening)).toBe(status)
+})

@@ -1,0 +1,17 @@
+/**
+ * Posts to a relay whose certificate is refused, again and again, and looks at what that leaves in memory.
+ * In: how often. Out: true when the suite's own promise held for so many.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export async function soakCertificates(certificates: number): Promise<boolean> {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'test/relays/misbehaviour.test.ts']
+  const child = spawn(process.execPath, [...vitest, '-t', 'refused certificates leave'], {
+    stdio: 'inherit',
+    env: { ...process.env, SOAK_CERTIFICATES: String(certificates) },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
+  const [code] = await once(child, 'exit')
+  return code === 0
+}
