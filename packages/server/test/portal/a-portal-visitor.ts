@@ -2,7 +2,7 @@
 import type { ServerUnderTest } from '../a-server.ts'
 import { aBrowser, type Page } from '../identity/a-browser.ts'
 
-export const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
+const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
 
 export type PortalVisitor = ReturnType<typeof aPortalVisitor>
 

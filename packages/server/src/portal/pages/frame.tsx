@@ -33,7 +33,7 @@ const places = [
   { name: 'sensors', path: sensorsPath, label: 'Register' },
 ] as const
 
-export function Frame({ viewer, title, at, width = 'data', livePath, reloadSeconds, children }: FrameProps) {
+function Frame({ viewer, title, at, width = 'data', livePath, reloadSeconds, children }: FrameProps) {
   return (
     <Layout
       title={title}

@@ -2,7 +2,6 @@
 
 export const homePath = '/'
 export const callbackPath = '/portal/callback'
-export const signInPath = '/portal/sign-in'
 export const signOutPath = '/portal/sign-out'
 export const signedOutPath = '/portal/signed-out'
 export const devicesPath = '/devices'
