@@ -108,7 +108,8 @@ async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<
   await deployment.restart(index)
   if (random.chance(0.15)) return sleep(random.whole(0, 500))
   await deployment.ready(index)
-  return sleep(random.whole(0, 400))
+  // Now and then it lives long enough to deliver what has piled up.
+  return sleep(random.whole(0, random.chance(0.1) ? 3_000 : 400))
 }
 
 interface Load {
