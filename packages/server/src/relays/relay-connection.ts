@@ -135,13 +135,17 @@ export function createRelayConnection({
   return {
     async post(url, body, headers, givenUp) {
       // Idle timers alone would let an answer drip for ever.
-      const deadline = AbortSignal.timeout(deadlineMs)
-      const signal = givenUp ? AbortSignal.any([deadline, givenUp]) : deadline
+      // Ended with the request: those of `AbortSignal.timeout` would live on, thousands of them where much is refused.
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(), deadlineMs)
+      const signal = givenUp ? AbortSignal.any([deadline.signal, givenUp]) : deadline.signal
       try {
         // Until there is a connection, undici does not look at the signal.
         return await Promise.race([exchange(url, { body, headers, signal }), aborted(signal)])
       } catch (error) {
-        throw toFailure(error, deadline)
+        throw toFailure(error, deadline.signal)
+      } finally {
+        clearTimeout(timer)
       }
     },
     close: () => pools.close(),
