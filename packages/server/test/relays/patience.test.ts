@@ -31,12 +31,12 @@ describe('a message that the relay answers in vain', () => {
   })
 
   test('makes the relay Failed when the next one fares no better, and both are still owed, in order', async () => {
-    const { owe, roof1, clock, answering, relayOf, deliveryLog, setRelay, reports } = await aCourier()
+    const { owe, roof1, clock, pass, answering, relayOf, deliveryLog, setRelay, reports } = await aCourier()
     answering(() => 500)
     await owe(roof1, '1', '2', '3')
-    await clock.advance(90 * minuteMs)
+    await pass(90 * minuteMs)
     expect((await relayOf(roof1))?.state).toBe('Active')
-    await clock.advance(70 * minuteMs)
+    await pass(70 * minuteMs)
     expect(await relayOf(roof1)).toMatchObject({ state: 'Failed', failureDescription: 'The relay answered 500' })
     expect(await deliveryLog.depth()).toMatchObject({ waiting: 3, buried: 0 })
 
@@ -75,12 +75,12 @@ describe('a message that the relay answers in vain', () => {
   })
 
   test('begins anew at a relay that is set anew', async () => {
-    const { owe, roof1, clock, answering, setRelay, deliveryLog } = await aCourier()
+    const { owe, roof1, pass, answering, setRelay, deliveryLog } = await aCourier()
     answering(() => 500)
     await owe(roof1, '1', '2')
-    await clock.advance(59 * minuteMs)
+    await pass(59 * minuteMs)
     await setRelay(roof1, 'Active')
-    await clock.advance(50 * minuteMs)
+    await pass(50 * minuteMs)
     expect(await deliveryLog.depth()).toMatchObject({ waiting: 2, buried: 0 })
   })
 })
