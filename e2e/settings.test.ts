@@ -43,6 +43,12 @@ test('an unknown flag is refused with one line and exit 2', async () => {
   expect(code).toBe(2)
 })
 
+test('a word that is no command is refused with one line and exit 2', async () => {
+  const { code, stderr } = await runToEnd(['user', 'list'])
+  expect(stderr).toBe(`posrep-server: unknown command 'user'; "posrep-server --help" lists those there are\n`)
+  expect(code).toBe(2)
+})
+
 test('a variable is read where there is no flag, and its name stands in the message', async () => {
   const { code, stderr } = await runToEnd(['--memory'], { POSREP_PORT: 'http' })
   expect(stderr).toContain('POSREP_PORT must be a port from 0 to 65535, got "http"')

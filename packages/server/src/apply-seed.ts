@@ -60,6 +60,8 @@ async function seedClient(
     disabled: false,
     urnPart: urnPart ?? client.id,
   }
+  const existing = await directory.find('client', record.id)
+  if (existing) return checkSame(`client "${record.id}"`, 'account', existing.accountId, account)
   const [owner] = (await directory.list('client', { where: { index: 'urnPart', equals: record.urnPart } })).filter(
     ({ accountId }) => accountId !== account,
   )
@@ -67,8 +69,6 @@ async function seedClient(
     throw new SettingsError(
       `"${record.urnPart}" of client "${record.id}" belongs to the account "${owner.accountId}" already`,
     )
-  const existing = await directory.find('client', record.id)
-  if (existing) return checkSame(`client "${record.id}"`, 'account', existing.accountId, account)
   await directory.insert('client', record)
 }
 

@@ -9,7 +9,7 @@ import type { DevelopmentCertificate } from './adapters/development-certificate.
 import { type App, createApp } from './app.ts'
 import { applySeed } from './apply-seed.ts'
 import { openDevelopmentCertificate, readCertificate } from './certificate.ts'
-import { SettingsError } from './errors.ts'
+import { ApiError, SettingsError } from './errors.ts'
 import type { Origins } from './http/document.ts'
 import { createListener, drain, listen, openFor } from './listener.ts'
 import type { Stage } from './pipeline/stage.ts'
@@ -17,7 +17,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import { parseSeed, type Seed } from './seed-file.ts'
 import type { Settings } from './settings.ts'
-import { openStorage, type Storage } from './storage.ts'
+import { openStorage, type Storage, unusable } from './storage.ts'
 
 export interface ServerOptions {
   settings: Settings
@@ -121,7 +121,8 @@ export async function startServer({
     }
   } catch (error) {
     await cleanUp()
-    throw error
+    // Whoever runs the server cannot do more about it than about a storage that is not there at all.
+    throw error instanceof ApiError && error.code === 'unavailable' ? unusable(settings, error) : error
   }
 }
 

@@ -27,7 +27,7 @@ import { createSqliteRevocationFeed } from './adapters/sqlite/revocation-feed.ts
 import { createSqliteStore } from './adapters/sqlite/store.ts'
 import { createToolLog } from './adapters/sqlite/tool-log.ts'
 import { hideUnfinishedImports } from './adapters/unfinished-imports.ts'
-import { SettingsError } from './errors.ts'
+import { ApiError, SettingsError } from './errors.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Directory } from './ports/directory.ts'
 import type { DeliveryLog, ReportLog } from './ports/log.ts'
@@ -95,9 +95,16 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
     }
   } catch (cause) {
     await close()
-    const reason = cause instanceof Error ? cause.message : cause
-    throw new SettingsError(`--redis at ${toRedisPlace(url)} cannot be used: ${reason}`, { cause })
+    throw unusable(settings, cause)
   }
+}
+
+/** For a start that fails because of the storage, whether that cannot be opened or stops to answer on the way. */
+export function unusable({ redis, dataDir }: Pick<Settings, 'redis' | 'dataDir'>, cause: unknown): SettingsError {
+  const place = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisPlace(redis)}`
+  // What an adapter says of every call that failed is less than why it failed.
+  const reason = cause instanceof ApiError && cause.cause ? cause.cause : cause
+  return new SettingsError(`${place} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })
 }
 
 /** Says which of a process's connections a line is about. */
@@ -116,8 +123,7 @@ async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageO
   try {
     return await sqliteStorage({ clock, folder: settings.dataDir, role, onFatal })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause
-    throw new SettingsError(`--data-dir "${settings.dataDir}" cannot be used: ${reason}`, { cause })
+    throw unusable(settings, cause)
   }
 }
 

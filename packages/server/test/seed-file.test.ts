@@ -55,7 +55,7 @@ describe('what is wrong is refused, with the file and the place', () => {
     [
       'no e-mail address',
       { ...good, users: [{ ...good.users[0], email: 'pilot' }] },
-      'at users.0.email: must be an e-mail',
+      'at users.0.email: must be like name@example.com',
     ],
     [
       'a short password',

@@ -41,9 +41,11 @@ export function clientAdmin({ directory, revoke }: { directory: Directory; revok
         urnPart: urnPart ?? entry.id,
         disabled: false,
       }
+      // First, since the URN part of a client that is there is taken as well.
+      if (await directory.find('client', client.id)) throw taken(client.id)
       await checkUrnPart(directory, client)
       if (await directory.insert('client', client)) return toClientView(client)
-      throw new AdminError('taken', `The client "${client.id}" exists already; choose another id`)
+      throw taken(client.id)
     },
     async list({ account } = {}) {
       if (account !== undefined) await checkAccount(directory, account)
@@ -95,6 +97,10 @@ export function unknownClient(clientId: string): AdminError {
     'not_found',
     `There is no client "${clientId}"; "posrep-server clients list" shows those there are`,
   )
+}
+
+function taken(clientId: string): AdminError {
+  return new AdminError('taken', `The client "${clientId}" exists already; choose another id`)
 }
 
 function checkHasSecret({ id, secretHashes }: Client): void {

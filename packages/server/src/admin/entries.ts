@@ -22,7 +22,7 @@ const password = v.pipe(
 )
 const email = v.pipe(
   v.string(),
-  v.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  v.regex(/^[^\s@]+@[^\s@]+$/, 'must be like name@example.com'),
   v.maxLength(254, 'is too long'),
 )
 const grant = v.picklist(
@@ -84,7 +84,7 @@ export function findClientProblem(entry: ClientEntry, rules: EntryRules): Client
     return { place: 'secret', message: 'the grant client_credentials needs one' }
   }
   if (!/^[A-Za-z0-9-]+$/.test(urnPart)) {
-    return { place: 'urnPart', message: `the id "${id}" cannot stand in a URN; give an urnPart` }
+    return { place: 'urnPart', message: `the id "${id}" cannot stand in a URN; give one of letters, digits and "-"` }
   }
   return undefined
 }

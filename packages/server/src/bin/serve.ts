@@ -17,6 +17,13 @@ const program = new Command('posrep-server')
   .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
   .version(version)
   .addHelpText('after', '\nThe settings of the server: posrep-server serve --help')
+  // `serve` is the default, and would take the unknown word for an argument of its own.
+  .hook('preSubcommand', (_program, command) => {
+    const [first = ''] = program.args
+    if (command.name() === 'serve' && first !== 'serve' && /^[^-]/.test(first)) {
+      program.error(`unknown command '${first}'; "posrep-server --help" lists those there are`)
+    }
+  })
   // A wrong flag is a wrong setting: one line, as for those.
   .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))

@@ -29,9 +29,9 @@ test('a secret is stored hashed', async () => {
 
 test('a client id is taken once, also by another account', async () => {
   const { clients } = await anAdministration()
-  await expect(clients.add({ ...acmeFleet, account: 'rival', urnPart: 'rival' })).rejects.toMatchObject({
-    code: 'taken',
-  })
+  for (const urnPart of ['rival', undefined]) {
+    await expect(clients.add({ ...acmeFleet, account: 'rival', urnPart })).rejects.toMatchObject({ code: 'taken' })
+  }
 })
 
 test('a URN part belongs to one account, which may use it for several clients', async () => {

@@ -18,7 +18,7 @@ const ofTheApplication = 'Go back to the application, and tell the people who ru
 const targetRefusals: Record<TargetRefusal, Words> = {
   'unknown-client': {
     title: 'Unknown application',
-    what: 'The application that sent you here is not registered, or it gave no name or a wrong one ("client_id").',
+    what: 'The application that sent you here is not registered or is switched off, or it gave no name or a wrong one ("client_id").',
     next: ofTheApplication,
   },
   'unknown-redirect-uri': {
