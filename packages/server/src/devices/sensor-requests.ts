@@ -9,6 +9,7 @@ import { ApiError, type ErrorPlace } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory, SensorRequest } from '../ports/directory.ts'
 import { isLocalId, type SensorIdPolicy } from './local-id.ts'
+import { hasOwnClient, toOwnClient } from './own-client.ts'
 import { toDeviceRecord } from './registry.ts'
 
 export interface SensorRequests {
@@ -46,13 +47,18 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
     ])
   }
 
+  /** What its sensors can be of; an account without a client gets one of its own with its first sensor. */
+  async function toClients(accountId: string): Promise<{ clients: Client[]; own: Client | undefined }> {
+    const clients = await directory.list('client', { where: { index: 'accountId', equals: accountId } })
+    const account = clients.length === 0 ? await directory.find('account', accountId) : undefined
+    const own = account && toOwnClient(account)
+    return { clients: own ? [own] : clients, own }
+  }
+
   return {
     list,
     async create({ accountId, userId }, sensors) {
-      const [clients, requests] = await Promise.all([
-        directory.list('client', { where: { index: 'accountId', equals: accountId } }),
-        list(accountId),
-      ])
+      const [{ clients, own }, requests] = await Promise.all([toClients(accountId), list(accountId)])
       const pending = requests.filter(({ state }) => state === 'pending')
       if (pending.length + sensors.length > maxPending) throw tooMany(pending.length)
       const taken = await findTaken(accountId, pending)
@@ -67,6 +73,7 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
         else accepted.push({ client, localId, name })
       }
       if (errors.length > 0) throw refused(errors)
+      if (own && !(await hasOwnClient(directory, own))) throw refused([toPlace(0, 'clientId', noClient)])
 
       const requestedAtMs = clock.now()
       const records = accepted.map(
@@ -106,10 +113,11 @@ function chooseClient(clients: Client[], clientId: string | undefined): Client |
   const ofSensors = enabled.filter(({ grants }) => grants.includes('client_credentials'))
   const candidates = ofSensors.length > 0 ? ofSensors : enabled
   if (candidates[0] && candidates.length === 1) return candidates[0]
-  if (candidates.length === 0)
-    return 'must name a client application, and this account has none; ask the operator for one'
+  if (candidates.length === 0) return noClient
   return `must name one of the account's client applications: ${candidates.map(({ id }) => id).join(', ')}`
 }
+
+const noClient = 'must name a client application, and this account has none that is enabled; ask the operator for one'
 
 function toPlace(index: number, member: string, detail: string): ErrorPlace {
   return { pointer: `/sensors/${index}/${member}`, code: 'sensor', detail }

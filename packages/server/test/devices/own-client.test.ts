@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { sensorRequests as requestAdmin } from '../../src/admin/sensor-requests.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import { createSensorRequests } from '../../src/devices/sensor-requests.ts'
+import { storages } from '../identity/stores.ts'
+
+const asking = { accountId: 'new-account', userId: 'user-1' }
+const rules = { sensorIdPolicy: 'strict', allowLoopbackRedirects: false } as const
+
+describe.each(storages)('over $name', ({ open }) => {
+  async function anAccountWithoutClients({ openRegistration = false } = {}) {
+    const clock = createManualClock()
+    const { directory } = await open({ clock })
+    await directory.insert('account', { id: asking.accountId, name: 'me@example.com' })
+    const requests = createSensorRequests({ directory, clock, sensorIdPolicy: 'strict', openRegistration })
+    const devices = createDeviceRegistry({ directory, clock })
+    return {
+      directory,
+      requests,
+      admin: requestAdmin({ directory, devices, clock, rules }),
+      clients: () => directory.list('client', { where: { index: 'accountId', equals: asking.accountId } }),
+    }
+  }
+
+  test('an account without a client gets one with its first sensor, by which nobody gets a token', async () => {
+    const { requests, clients } = await anAccountWithoutClients()
+    const [request] = await requests.create(asking, [{ clientUniqueId: 'mast1' }])
+    await requests.create(asking, [{ clientUniqueId: 'mast2' }])
+
+    const [own, ...others] = await clients()
+    expect([request?.clientId, others]).toEqual([own?.id, []])
+    expect(own).toMatchObject({
+      name: 'Sensors of me@example.com',
+      secretHashes: [],
+      grants: [],
+      redirectUris: [],
+      urnPart: expect.stringMatching(/^[A-Za-z0-9-]{1,40}$/),
+    })
+  })
+
+  test('of many first sensors asked for at once all are of one client', async () => {
+    const { requests, clients } = await anAccountWithoutClients({ openRegistration: true })
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => requests.create(asking, [{ clientUniqueId: `mast${n}` }])),
+    )
+
+    expect(new Set(asked.flat().map(({ clientId }) => clientId)).size).toBe(1)
+    expect(await clients()).toHaveLength(1)
+  })
+
+  test('an operator approves a sensor of it', async () => {
+    const { requests, admin, directory } = await anAccountWithoutClients()
+    const [request] = await requests.create(asking, [{ clientUniqueId: 'mast1' }])
+
+    const { urn } = await admin.approve(request?.id ?? '')
+    expect(urn).toBe(`urn:aa:device:${request?.clientId}:mast1`)
+    expect(await directory.find('device', urn)).toMatchObject({ accountId: asking.accountId, localId: 'mast1' })
+  })
+
+  test('a list with a mistake makes no client', async () => {
+    const { requests, clients } = await anAccountWithoutClients()
+    await expect(requests.create(asking, [{ clientUniqueId: 'mast-1' }])).rejects.toMatchObject({
+      code: 'invalid_body',
+    })
+    expect(await clients()).toEqual([])
+  })
+
+  test('one that the operator disabled takes no more sensors, and is not made again', async () => {
+    const { requests, clients, directory } = await anAccountWithoutClients()
+    const [request] = await requests.create(asking, [{ clientUniqueId: 'mast1' }])
+    await directory.update('client', request?.clientId ?? '', (client) => ({ ...client, disabled: true }))
+
+    await expect(requests.create(asking, [{ clientUniqueId: 'mast2' }])).rejects.toMatchObject({
+      message: expect.stringMatching(/none that is enabled/),
+    })
+    expect(await clients()).toHaveLength(1)
+  })
+
+  test('an id that another account has taken on purpose is refused', async () => {
+    const { requests, clients, directory } = await anAccountWithoutClients()
+    await requests.create(asking, [{ clientUniqueId: 'mast1' }])
+    const [own] = await clients()
+    if (!own) throw new Error('No client')
+    await directory.remove('client', own.id)
+    await directory.insert('client', { ...own, accountId: 'rival' })
+
+    await expect(requests.create(asking, [{ clientUniqueId: 'mast2' }])).rejects.toMatchObject({ code: 'invalid_body' })
+  })
+})
