@@ -22,6 +22,7 @@ export function toBanner({ server, version, dataDir, caFile, demo = [], colour }
     '',
     `  identity provider    ${origins.auth}   account page: ${origins.auth}/account`,
     `  surveillance ingest  ${origins.ingest}`,
+    `  portal               ${origins.ui}/   devices, pairing, relays`,
     `  device endpoints     ${origins.ui}/v1/devices`,
     `  the document         ${origins.ui}/openapi.json`,
     `  data                 ${dataDir ?? 'in memory, nothing is kept'}`,
