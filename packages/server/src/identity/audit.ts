@@ -2,13 +2,13 @@ import type { Revocation } from './revocation-subject.ts'
 
 /** What the identity provider tells the audit log; no secret, no token, no password is ever in it. */
 export type AuditEvent =
-  | { event: 'signed-in'; userId: string }
+  | { event: 'signed-in'; userId: string; address: string }
   | { event: 'sign-in-failed'; address: string }
   | { event: 'signed-out'; userId: string }
   | { event: 'session-ended'; userId: string }
   | { event: 'password-changed'; userId: string }
   | { event: 'access-revoked'; userId: string; clientId: string }
-  | { event: 'account-created'; userId: string; accountId: string }
+  | { event: 'account-created'; userId: string; accountId: string; address: string }
   | { event: 'approved'; userId: string; clientId: string; scopes: string[] }
   | { event: 'denied'; userId: string; clientId: string }
   | { event: 'tokens-issued'; grant: string; clientId: string; subject: string; familyId: string }

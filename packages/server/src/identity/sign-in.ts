@@ -44,8 +44,8 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
       return { kind: 'refused', failed: { kind: outcome.failure, email: email.slice(0, maxShownEmail) } }
     }
     const { user } = outcome
-    if (outcome.isNew) audit({ event: 'account-created', userId: user.id, accountId: user.accountId })
-    audit({ event: 'signed-in', userId: user.id })
+    if (outcome.isNew) audit({ event: 'account-created', userId: user.id, accountId: user.accountId, address })
+    audit({ event: 'signed-in', userId: user.id, address })
     return { kind: 'signed-in', cookie: await sessions.begin(user, visitor, { signInId }) }
   }
 }

@@ -83,6 +83,19 @@ test('the stylesheet is ours and may be kept for ever', async () => {
   expect(css).not.toMatch(/url\(|@import/)
 })
 
+test('the audit log has who signed in and from where, and neither address nor password that was typed', async () => {
+  const { identity, browser } = await aVisit()
+  const page = await browser.authorize()
+  await browser.signIn(page, { email: 'typed@example.com', password: 'typed by mistake' })
+  await browser.signIn(page)
+
+  const address = expect.stringMatching(/127\.0\.0\.1$/)
+  expect(identity.audited).toEqual([
+    { event: 'sign-in-failed', address },
+    { event: 'signed-in', userId: pilot.id, address },
+  ])
+})
+
 test('a wrong password and an unknown email say the same, and keep what was typed', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.authorize()
