@@ -21,6 +21,7 @@ import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
+import { summarise } from './pipeline/report-summary.ts'
 import type { Stage } from './pipeline/stage.ts'
 import { createPortal } from './portal/portal.ts'
 import { registerPortalClient } from './portal/portal-client.ts'
@@ -174,6 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
     ...reportOperations({
       append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
+      summarise,
       meter,
     }),
     ...relayOperations({ devices, deliveryLog, policy, send, underWay, limits, clock }),

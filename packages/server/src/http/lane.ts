@@ -13,7 +13,7 @@ import { type CheckBody, compileCheckAnswer, compileCheckBody } from './body-val
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import type { AnswerError } from './error-handler.ts'
 import { checkRequest } from './guard.ts'
-import type { Handler, Handlers, OperationRequest } from './operation.ts'
+import type { Answer, Handler, Handlers, OperationRequest } from './operation.ts'
 import { type MendBodies, type RequestBody, readRequestBody } from './request-body.ts'
 import type { WatchRequest } from './request-log.ts'
 
@@ -71,19 +71,22 @@ export function createLane(options: LaneOptions): RequestListener {
       const principal = token && (await authenticate(request.headers.authorization, token, verifyAccessToken))
       body = await readRequestBody(request, operation.media, mendBodies[matched])
       operation.checkBody(body.value)
-      answer = await handle(operation, request, principal, body)
+      const answering = handle(operation, request, principal, body)
+      // The answer waits for the disk; what was parsed, some hundred kB for a large report, does not wait with it.
+      body = undefined
+      answer = toWritten(operation, await answering)
     } catch (error) {
       answer = answerError(error, { operationId: matched, body: body?.value, requestId })
     }
     writeAnswer(response, answer, ['X-Request-Id', requestId, ...always])
   }
 
-  async function handle(
-    { operationId, responseMedia, checkAnswer }: LaneOperation,
+  function handle(
+    { operationId }: LaneOperation,
     request: IncomingMessage,
     principal: OperationRequest<OperationId>['principal'],
     { value, text, isMended = false }: RequestBody,
-  ): Promise<WrittenAnswer> {
+  ): Promise<Answer<OperationId>> {
     // The table has the handler of this very operation, and `checkBody` has checked what it gets.
     const handler = handlers[operationId] as Handler<OperationId>
     const operationRequest = {
@@ -100,7 +103,11 @@ export function createLane(options: LaneOptions): RequestListener {
       },
       // As above.
     } as unknown as OperationRequest<OperationId>
-    const { status, headers = {}, body } = await handler(operationRequest)
+    return handler(operationRequest)
+  }
+
+  function toWritten({ responseMedia, checkAnswer }: LaneOperation, answer: Answer<OperationId>): WrittenAnswer {
+    const { status, headers = {}, body } = answer
     checkAnswer(status, body)
     const media = responseMedia[status]
     return body === undefined || media === undefined

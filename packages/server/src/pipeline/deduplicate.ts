@@ -35,8 +35,8 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
     const ofDevice = seen.addDevice(device.id)
     // The list is newest first; who had a position first is found from the other end.
     for (const { seq, receivedAtMs, report: body } of known.reverse()) {
-      const { report, timesMs } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
-      for (const [index, { id }] of report.positions.entries()) ofDevice.remember(id, timesMs[index] ?? 0, seq)
+      const { summary } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
+      for (const key of summary.keys) ofDevice.remember(key, seq)
     }
     return ofDevice
   }
@@ -54,9 +54,9 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
         report.tags.add('duplicate')
       }
     },
-    forget({ device, seq, report, timesMs }) {
+    forget({ device, seq, summary }) {
       const ofDevice = seen.findDevice(device.id)
-      for (const [index, { id }] of report.positions.entries()) ofDevice?.forget(id, timesMs[index] ?? 0, seq)
+      for (const key of summary.keys) ofDevice?.forget(key, seq)
     },
   }
 }
@@ -64,14 +64,15 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
 const none: ReadonlySet<number> = new Set()
 
 function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet<number> {
-  const { seq, timesMs } = report
-  const { positions } = report.report
+  const { seq, summary } = report
   let found: Set<number> | undefined
   let isKnown = false
-  for (const [index, { id }] of positions.entries()) {
-    const firstSeq = seen.remember(id, timesMs[index] ?? 0, seq)
+  let index = 0
+  for (const key of summary.keys) {
+    const firstSeq = seen.remember(key, seq)
     if (firstSeq === seq) isKnown = true
     else if (firstSeq !== undefined) (found ??= new Set()).add(index)
+    index++
   }
   // Either the report itself came again, or it says something twice.
   if (!isKnown) return found ?? none
@@ -79,10 +80,9 @@ function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet
 }
 
 /** Places of what stands further up in the same report. */
-function findRepeated({ report: { positions }, timesMs }: PipelineReport): number[] {
-  const above = new Set<string>()
-  return positions.flatMap(({ id }, index) => {
-    const key = `${timesMs[index]} ${id}`
+function findRepeated({ summary }: PipelineReport): number[] {
+  const above = new Set<number>()
+  return summary.keys.flatMap((key, index) => {
     const isRepeated = above.has(key)
     above.add(key)
     return isRepeated ? [index] : []

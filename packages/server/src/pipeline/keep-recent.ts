@@ -16,11 +16,11 @@ export function keepRecent({ recentReports, clock, metricWindowMs, recentLimit }
     async run(reports) {
       const device = reports[0]?.device
       if (!device?.storePositionReports) return
-      const entries = reports.map(({ seq, receivedAtMs, text, report, tags }) => ({
+      const entries = reports.map(({ seq, receivedAtMs, text, summary, tags }) => ({
         seq,
         receivedAtMs,
         report: text,
-        positions: report.positions.length,
+        positions: summary.positions,
         tags: [...tags],
       }))
       await recentReports.append(device.id, entries, { sinceMs: clock.now() - metricWindowMs, limit: recentLimit })

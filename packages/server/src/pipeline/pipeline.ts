@@ -72,7 +72,7 @@ export function startPipeline(options: PipelineOptions): Follower {
     try {
       const reports = entries.map((entry) => read(entry, device))
       await runStages(reports, { stages, devices, clock, heldUntilMs })
-      const positions = reports.reduce((sum, { report }) => sum + report.positions.length, 0)
+      const positions = reports.reduce((sum, { summary }) => sum + summary.positions, 0)
       return { accepted: entries.map(({ seq }) => seq), buried: [], positions }
     } catch (error) {
       if (!(error instanceof StageError)) throw error
@@ -101,7 +101,7 @@ export function startPipeline(options: PipelineOptions): Follower {
         return { ...ended, holdUntilMs: clock.now() + betweenAttemptsMs }
       }
       failures.delete(line)
-      ended.positions += report?.report.positions.length ?? 0
+      ended.positions += report?.summary.positions ?? 0
       if (failure === undefined) ended.accepted.push(entry.seq)
       else {
         if (report) for (const stage of stages) stage.forget?.(report)

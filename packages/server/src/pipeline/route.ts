@@ -1,6 +1,6 @@
 /** Owes each report to the device's relay, if that is Active (specification, "Events"). */
 import type { DeliveryLog } from '../ports/log.ts'
-import { toDelivery } from '../relays/delivery.ts'
+import { toNamedDelivery } from '../relays/delivery.ts'
 import type { Stage } from './stage.ts'
 
 export interface RouteOptions {
@@ -18,7 +18,7 @@ export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage
       const device = reports[0]?.device
       if (device?.relay?.state !== 'Active') return
       const { dropped } = await deliveryLog.append(
-        reports.map(({ text, report }) => ({ line: device.id, body: toDelivery(device.id, text, report) })),
+        reports.map(({ text, summary }) => ({ line: device.id, body: toNamedDelivery(device.id, text, summary) })),
         perRelay === undefined ? undefined : { perLine: perRelay },
       )
       if (dropped > 0) onDropped?.(device.id, dropped)

@@ -1,8 +1,10 @@
 /**
  * Which positions each device has reported, as far back as there is room.
- * In: positions by id and time, each with the place of its report in the log. Out: where one was first seen. The newest of
- * a device are kept, and the devices that reported last.
+ * In: keys of positions, each with the place of its report in the log. Out: where one was first seen. The newest of a
+ * device are kept, and the devices that reported last.
  */
+import { createSeenKeys, type SeenKeys } from './seen-keys.ts'
+
 export interface SeenPositions {
   /** `undefined` for a device of which nothing is known: never seen, or too long ago. */
   findDevice(deviceUrn: string): SeenOfDevice | undefined
@@ -12,19 +14,22 @@ export interface SeenPositions {
 
 export interface SeenOfDevice {
   /** The place of the report that had it first; `undefined` when that is this one, from now on. */
-  remember(id: string, timeMs: number, seq: number): number | undefined
+  remember(key: number, seq: number): number | undefined
   /** As if the report at this place had not had it. */
-  forget(id: string, timeMs: number, seq: number): void
+  forget(key: number, seq: number): void
 }
 
 export interface SeenPositionsOptions {
-  /** Half as many, at least, are always remembered. Default 10_000. */
+  /** Half as many, at least, are always remembered; of each, fewer, where many devices share the room. Default 10_000. */
   perDevice?: number
-  /** Of all devices together; about 150 bytes each. Default 250_000. */
+  /** Of all devices together; 20 to 45 bytes each. Default 500_000. */
   inAll?: number
 }
 
-export function createSeenPositions({ perDevice = 10_000, inAll = 250_000 }: SeenPositionsOptions = {}): SeenPositions {
+/** What a device takes besides its positions, in positions. */
+const deviceCost = 8
+
+export function createSeenPositions({ perDevice = 10_000, inAll = 500_000 }: SeenPositionsOptions = {}): SeenPositions {
   /** The one that reported last comes last. */
   const devices = new Map<string, Generations>()
   let count = 0
@@ -32,10 +37,18 @@ export function createSeenPositions({ perDevice = 10_000, inAll = 250_000 }: See
   function makeRoom(): void {
     for (const [urn, { size }] of devices) {
       if (count <= inAll || devices.size === 1) return
-      count -= size()
+      count -= size() + deviceCost
       devices.delete(urn)
     }
   }
+
+  function grow(positions: number): void {
+    count += positions
+    if (count > inAll) makeRoom()
+  }
+
+  /** Devices that report all the time share the room, rather than push each other out of it. */
+  const perGeneration = () => Math.max(deviceCost, Math.min(perDevice, inAll / devices.size - deviceCost) / 2)
 
   return {
     findDevice(deviceUrn) {
@@ -46,11 +59,9 @@ export function createSeenPositions({ perDevice = 10_000, inAll = 250_000 }: See
       return device
     },
     addDevice(deviceUrn) {
-      const device = createGenerations(perDevice / 2, (grown) => {
-        count += grown
-        if (count > inAll) makeRoom()
-      })
+      const device = createGenerations(perGeneration, grow)
       devices.set(deviceUrn, device)
+      grow(deviceCost)
       return device
     },
   }
@@ -60,62 +71,27 @@ interface Generations extends SeenOfDevice {
   size(): number
 }
 
-/**
- * Two generations: when the younger one is full, the older one goes as a whole.
- * By id: times and places in turn, so that most positions cost no text of their own.
- */
-interface Generation {
-  byId: Map<string, number[]>
-  size: number
-}
-
-function createGenerations(perGeneration: number, onGrowth: (positions: number) => void): Generations {
-  let young = createGeneration()
-  let old = createGeneration()
+/** Two generations: when the younger one is full, the older one goes as a whole. */
+function createGenerations(perGeneration: () => number, onGrowth: (positions: number) => void): Generations {
+  let young = createSeenKeys()
+  let old: SeenKeys | undefined
   return {
-    size: () => young.size + old.size,
-    remember(id, timeMs, seq) {
-      const sightings = young.byId.get(id)
-      const known = findSeq(sightings, timeMs) ?? findSeq(old.byId.get(id), timeMs)
+    size: () => young.size() + (old?.size() ?? 0),
+    remember(key, seq) {
+      const known = young.find(key) ?? old?.find(key)
       if (known !== undefined) return known
-      if (young.size < perGeneration) {
-        if (sightings) sightings.push(timeMs, seq)
-        else young.byId.set(id, [timeMs, seq])
-      } else {
-        onGrowth(-old.size)
+      if (young.size() >= perGeneration()) {
+        onGrowth(-(old?.size() ?? 0))
         old = young
-        young = createGeneration()
-        young.byId.set(id, [timeMs, seq])
+        young = createSeenKeys()
       }
-      young.size++
+      young.add(key, seq)
       onGrowth(1)
       return undefined
     },
-    forget(id, timeMs, seq) {
-      for (const generation of [young, old]) {
-        const sightings = generation.byId.get(id) ?? []
-        const at = placeOf(sightings, timeMs)
-        if (at < 0 || sightings[at + 1] !== seq) continue
-        sightings.splice(at, 2)
-        generation.size--
-        onGrowth(-1)
-      }
+    forget(key, seq) {
+      young.forget(key, seq)
+      old?.forget(key, seq)
     },
   }
-}
-
-function createGeneration(): Generation {
-  return { byId: new Map(), size: 0 }
-}
-
-function findSeq(sightings: number[] | undefined, timeMs: number): number | undefined {
-  if (!sightings) return undefined
-  const at = placeOf(sightings, timeMs)
-  return at < 0 ? undefined : sightings[at + 1]
-}
-
-/** From the end: a sender that uses an id again does so at a later time, and repeats what it sent last. */
-function placeOf(sightings: number[], timeMs: number): number {
-  for (let at = sightings.length - 2; at >= 0; at -= 2) if (sightings[at] === timeMs) return at
-  return -1
 }

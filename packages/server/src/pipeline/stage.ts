@@ -1,6 +1,7 @@
 /** One step of a report's way through the pipeline, and what it is given. */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/directory.ts'
+import type { ReportSummary } from './report-summary.ts'
 import type { StandardPosition } from './standard-position.ts'
 
 /** An accepted report on its way. A stage reads it, adds to its `tags`, and changes nothing else. */
@@ -12,11 +13,13 @@ export interface PipelineReport {
   readonly receivedAtMs: number
   /** As submitted: what `recent` and relay messages say. */
   readonly text: string
+  /** What was found about it when it was accepted: it costs nothing, where all that follows is made when it is first read. */
+  readonly summary: ReportSummary
   /** What `text` says; with the compat profile, what it was taken to mean. */
   readonly report: PositionReport
   /** When each position was, in ms since the epoch, in the order of `report.positions`. */
   readonly timesMs: readonly number[]
-  /** One for each position, in the units and notations of the house. Made when it is first read. */
+  /** One for each position, in the units and notations of the house. */
   readonly standard: readonly StandardPosition[]
   /** What the pipeline found; shown in `recent`. */
   readonly tags: Set<string>

@@ -9,8 +9,9 @@ export interface NewEntry {
   /** JSON text, kept as it is given. A lone surrogate is refused: no backend keeps it as it is. */
   body: string
   /**
-   * What `body` says, where the caller has parsed it already. An adapter may hand it back with the lease, so that a
-   * consumer in the same process need not parse again; the body is what counts. Nobody changes it.
+   * What the consumer would make of `body`, where the caller has made it already. An adapter may hand it back with the
+   * lease, so that a consumer in the same process need not parse again; the body is what counts. It waits as long as the
+   * entry does, so it is small. Nobody changes it.
    */
   value?: unknown
 }

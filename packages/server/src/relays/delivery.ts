@@ -3,8 +3,8 @@
  * In: the device and its report. Out: the log's text for it: one line with the message's id and its count of positions,
  * then the message.
  */
-import { createHash } from 'node:crypto'
-import type { PositionReport } from '@posrep/spec'
+import { hash } from 'node:crypto'
+import type { PositionData, PositionReport } from '@posrep/spec'
 
 export interface Delivery {
   /** The same for every attempt and for every repetition of the same report: receivers know it again by this. */
@@ -17,9 +17,25 @@ export interface Delivery {
 
 /** @param text The report as it was submitted; it goes out unchanged. */
 export function toDelivery(deviceUrn: string, text: string, report: PositionReport): string {
-  const id = createHash('sha256').update(deviceUrn)
-  for (const position of report.positions) id.update(`\n${position.id}\n${position.sourceTimeStamp}`)
-  return `msg_${id.digest('base64url')} ${report.positions.length}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
+  const { positions } = report
+  return toNamedDelivery(deviceUrn, text, { positions: positions.length, names: namesOf(positions) })
+}
+
+/** The same, for who does not have the report but the count and the `namesOf` its positions. */
+export function toNamedDelivery(
+  deviceUrn: string,
+  text: string,
+  { positions, names }: { positions: number; names: string },
+): string {
+  const id = hash('sha256', `${deviceUrn}${names}`, 'base64url')
+  return `msg_${id} ${positions}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
+}
+
+/** What makes a report another one: ids and times of its positions, in their order. */
+export function namesOf(positions: readonly PositionData[]): string {
+  const names = ['']
+  for (const { id, sourceTimeStamp } of positions) names.push(id, sourceTimeStamp)
+  return names.join('\n')
 }
 
 /** What a delivery is called outside, by its place in the delivery log. */

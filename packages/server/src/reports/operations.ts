@@ -1,4 +1,5 @@
 /** The HTTP face of submitted reports (specification, "Surveillance ingest"). */
+import type { PositionReport } from '@posrep/spec'
 import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
@@ -8,20 +9,25 @@ import type { BackPressure } from './back-pressure.ts'
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
+  /** What the pipeline needs of a report, made here, where it is parsed anyway. */
+  summarise(report: PositionReport, isMended: boolean): unknown
   meter: Meter
 }
 
-export function reportOperations({ append, meter }: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
+export function reportOperations({
+  append,
+  summarise,
+  meter,
+}: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const report = request.body
+      const { body: report, text, isMended = false } = request
       checkSensor(deviceUrn, report.sensor?.id)
+      const positions = report.positions.length
       // Durable first, answer second. What is logged is what was submitted, unknown members included.
-      // The pipeline takes the parsed value over, unless that says more than the text: then it has to find out itself.
-      const value = request.isMended ? {} : { value: report }
-      await append({ line: deviceUrn, body: request.text, ...value })
-      meter.accepted(1, report.positions.length)
+      await append({ line: deviceUrn, body: text, value: summarise(report, isMended) })
+      meter.accepted(1, positions)
       return { status: 202 }
     },
   }

@@ -7,6 +7,7 @@ import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { ApiError } from '../../src/errors.ts'
 import { keepRecent } from '../../src/pipeline/keep-recent.ts'
 import { startPipeline } from '../../src/pipeline/pipeline.ts'
+import { summarise } from '../../src/pipeline/report-summary.ts'
 import { route } from '../../src/pipeline/route.ts'
 import type { PipelineReport, Stage } from '../../src/pipeline/stage.ts'
 import { withDeadline } from '../../src/pipeline/with-deadline.ts'
@@ -250,13 +251,16 @@ test('a stage that never ends holds its device up no longer than one that throws
   ])
 })
 
-test('a value that comes with the entry is used, and the text stays what was logged', async () => {
+test('a summary that comes with the entry is used, and the report is what was logged', async () => {
   const seen: PipelineReport[] = []
   const { reportLog, roof1, clock } = await aPipeline([{ name: 'look', run: (reports) => void seen.push(...reports) }])
-  const value = aReport()
-  await reportLog.append([{ line: roof1, body: JSON.stringify(value), value }])
+  const report = aReport()
+  const summary = { ...summarise(report, true), positions: 7 }
+  await reportLog.append([{ line: roof1, body: JSON.stringify(report), value: summary }])
   await clock.advance(0)
-  expect([seen[0]?.report === value, seen[0]?.text]).toEqual([true, JSON.stringify(value)])
+  expect(seen[0]?.summary).toEqual(summary)
+  expect([seen[0]?.report, seen[0]?.text]).toEqual([report, JSON.stringify(report)])
+  expect([...(seen[0]?.tags ?? [])]).toEqual(['mended'])
 })
 
 test('very many reports that fail are all set aside, in more than one lease', async () => {
