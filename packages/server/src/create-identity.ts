@@ -7,7 +7,7 @@ import { type RequestHandler, Router } from 'express'
 import { createSystemClock } from './adapters/system-clock.ts'
 import { applySeed } from './apply-seed.ts'
 import { createDeviceRegistry } from './devices/registry.ts'
-import { SettingsError } from './errors.ts'
+import { ApiError, SettingsError } from './errors.ts'
 import { cors } from './http/cors.ts'
 import { documentFor, type OpenApiDocument, operationsOf } from './http/document.ts'
 import { createAnswerError, errorHandler } from './http/error-handler.ts'
@@ -20,7 +20,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import type { Seed } from './seed-file.ts'
 import type { Settings } from './settings.ts'
-import { openStorage } from './storage.ts'
+import { openStorage, unusable } from './storage.ts'
 
 export interface CreateIdentityOptions {
   /**
@@ -89,7 +89,7 @@ export async function createIdentity({
     }
   } catch (error) {
     await storage.close()
-    throw error
+    throw error instanceof ApiError && error.code === 'unavailable' ? unusable(settings, error) : error
   }
 }
 

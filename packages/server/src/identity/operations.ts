@@ -40,6 +40,9 @@ const grants = new Map<string, IssueByGrant>([
 /** A request is looked at anew when something that it rests on was revoked while it was. */
 const maxRounds = 3
 
+/** More than any client id has; what is sent in its place may be long, and the log is not to grow by it. */
+const maxNotedLength = 100
+
 /** Public keys and metadata may be kept for a while; keys are published before they are used. */
 const cacheable = { 'Cache-Control': 'public, max-age=300' }
 
@@ -53,7 +56,7 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
 
   function authenticate(form: Form, { headers, address }: Pick<OperationRequest<'issueToken'>, 'headers' | 'address'>) {
     return authenticateClient(form, headers.authorization, directory, (clientId) => {
-      audit({ event: 'client-refused', clientId, address })
+      audit({ event: 'client-refused', clientId: clientId.slice(0, maxNotedLength), address })
       const key = `${toCaller(address)} ${hashSecret(clientId)}`
       failures.check(key)
       failures.count(key)

@@ -30,7 +30,10 @@ export interface Revocations {
   stampByFeed(subjects: RevocationSubject[]): Promise<number>
   /** @throws ApiError `unavailable` when neither memory nor the feed can tell. */
   isVoid(issued: Issued): Promise<boolean>
-  /** The same with every mark that is durable by now. */
+  /**
+   * The same with every mark that is durable by now. For what is about to be issued the answer may come late: a mark that
+   * is set meanwhile voids it all the same.
+   */
   isVoidByFeed(issued: Issued): Promise<boolean>
   /** Reads what was announced since; resolves when this process knows all of it. */
   read(): Promise<void>
@@ -104,11 +107,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   }
 
   async function isVoidByFeed({ subjects, stampMs }: Issued): Promise<boolean> {
-    const startedAtMs = clock.now()
     const found = await feed.find(subjects)
-    if (clock.now() - startedAtMs >= maxAgeMs) {
-      throw new ApiError('unavailable', 'Whether this is still valid could not be found out in time; try again shortly')
-    }
     for (const mark of found) learn(mark)
     return found.some((mark) => isVoiding(mark, stampMs))
   }
@@ -142,7 +141,11 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     },
     async isVoid(issued) {
       if (isVoidByMemory(issued)) return true
-      return clock.now() - readAtMs < maxAgeMs ? false : isVoidByFeed(issued)
+      if (clock.now() - readAtMs < maxAgeMs) return false
+      const startedAtMs = clock.now()
+      if (await isVoidByFeed(issued)) return true
+      if (clock.now() - startedAtMs < maxAgeMs) return false
+      throw new ApiError('unavailable', 'Whether this is still valid could not be found out in time; try again shortly')
     },
     isVoidByFeed,
     read,

@@ -118,3 +118,11 @@ test('a refused client is noted without its secret', async () => {
 
   expect(identity.audited).toEqual([{ event: 'client-refused', clientId: 'fleet', address: '192.0.2.7' }])
 })
+
+test('a refused client is noted in 100 characters at most', async () => {
+  const identity = await anIdentity()
+
+  await identity.token({ ...deviceTokenRequest, client_id: 'x'.repeat(50_000) })
+
+  expect(identity.audited).toEqual([{ event: 'client-refused', clientId: 'x'.repeat(100), address: '192.0.2.7' }])
+})

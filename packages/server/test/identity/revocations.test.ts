@@ -101,7 +101,8 @@ test('a process that could not read for a second asks the feed for each token', 
   expect(cut.finds).toBe(2)
 })
 
-test('an answer of the feed that took a second is none', async () => {
+/** Every question takes a second. */
+function aSlowFeed() {
   const clock = createManualClock()
   const feed = createMemoryRevocationFeed({ clock })
   const slow: RevocationFeed = {
@@ -112,12 +113,40 @@ test('an answer of the feed that took a second is none', async () => {
     },
   }
   const revocations = createRevocations({ feed: slow, clock })
+  return { clock, elsewhere: createRevocations({ feed, clock }), revocations }
+}
+
+test('that nothing is revoked is no answer of the feed when it took a second', async () => {
+  const { clock, revocations } = aSlowFeed()
 
   const asked = revocations.isVoid({ subjects: ['user:pilot'], stampMs: 0 })
   const refused = expect(asked).rejects.toMatchObject({ code: 'unavailable' })
   await clock.advance(1_000)
 
   await refused
+})
+
+test('that something is revoked is an answer, however late', async () => {
+  const { clock, elsewhere, revocations } = aSlowFeed()
+  await elsewhere.revoke('user:pilot')
+
+  const asked = revocations.isVoid({ subjects: ['user:pilot'], stampMs: 0 })
+  await clock.advance(1_000)
+
+  expect(await asked).toBe(true)
+})
+
+test('for what is being issued a late answer will do, since a mark that is set meanwhile voids it', async () => {
+  const { clock, elsewhere, revocations } = aSlowFeed()
+  const issued = { subjects: ['user:pilot' as const], stampMs: revocations.beginIssue()(['user:pilot']) }
+
+  const asked = revocations.isVoidByFeed(issued)
+  await clock.advance(1_000)
+  expect(await asked).toBe(false)
+
+  await elsewhere.revoke('user:pilot')
+  await revocations.read()
+  expect(await revocations.isVoid(issued)).toBe(true)
 })
 
 test('a revocation that could not be announced is an error, and may be repeated', async () => {
