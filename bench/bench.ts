@@ -4,6 +4,7 @@
  * Out: a table of medians and ratios, or JSON.
  */
 import { parseArgs } from 'node:util'
+import { deliveryScenarios } from './delivery-scenarios.ts'
 import { runScenario } from './harness.ts'
 import { ingestScenarios } from './ingest-scenarios.ts'
 import { toMachine, toTable } from './report.ts'
@@ -28,8 +29,9 @@ const effort = {
   connections: toCount('--connections', values.connections, 512),
 }
 const machine = toMachine()
+const scenarios = [...tokenScenarios, ...ingestScenarios, ...deliveryScenarios]
 const results = []
-for (const scenario of [...tokenScenarios, ...ingestScenarios].filter(isWanted).map(withWantedContenders)) {
+for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {
   results.push(await runScenario(scenario, { effort, tell, profileFolder: values['cpu-prof'] }))
 }
 

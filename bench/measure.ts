@@ -25,12 +25,15 @@ export interface Round extends Measurement {
 }
 
 export async function measure(
-  { prepare, pids, settle, countAccepted }: Contender<unknown>,
+  contender: Contender<unknown>,
   program: string,
   effort: Effort,
   rate?: number,
 ): Promise<Round> {
+  const { prepare, settle, countAccepted } = contender
   const work = await prepare(effort.connections)
+  // Some begin each measurement with a new process.
+  const { pids } = contender
   const acceptedBefore = (await countAccepted?.()) ?? 0
   const cpuBefore = readCpuTimes(pids)
   const measurement = await load(program, work, effort, rate)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type StartOptions, startProcess } from './start-process.ts'
 
-const program = fileURLToPath(new URL('bin/serve.js', import.meta.resolve('@posrep/server')))
+export const serverProgram = fileURLToPath(new URL('bin/serve.js', import.meta.resolve('@posrep/server')))
 export const client = { client_id: 'fleet', client_secret: 's3cret-fleet' }
 export const deviceCount = 50
 
@@ -44,7 +44,11 @@ export async function startPosrep(args: string[] = [], options: StartOptions = {
   await writeFile(seedFile, JSON.stringify(seed))
   const place = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', join(folder, 'data')]
   const quiet = ['--log-format', 'json', '--log-level', 'warn']
-  const { ready, pid, stop } = await startProcess(program, [...place, '--seed', seedFile, ...quiet, ...args], options)
+  const { ready, pid, stop } = await startProcess(
+    serverProgram,
+    [...place, '--seed', seedFile, ...quiet, ...args],
+    options,
+  )
   const port = Number(new URL(String(ready.origin)).port)
   const origin = `http://127.0.0.1:${port}`
   return {
@@ -59,14 +63,18 @@ export async function startPosrep(args: string[] = [], options: StartOptions = {
       return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
     },
     async readMetric(start) {
-      const text = await (await fetch(`${origin}/metrics`)).text()
-      const line = text.split('\n').find((candidate) => candidate.startsWith(start))
-      // A counter that was never counted has no line.
-      return Number(line?.slice(line.lastIndexOf(' ')) ?? 0)
+      return toMetric(await (await fetch(`${origin}/metrics`)).text(), start)
     },
     async stop() {
       await stop()
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** @param text of /metrics */
+export function toMetric(text: string, start: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(start))
+  // A counter that was never counted has no line.
+  return Number(line?.slice(line.lastIndexOf(' ')) ?? 0)
 }

@@ -12,17 +12,19 @@ export interface ContenderProcess {
 export interface StartOptions {
   /** Where the process leaves CPU profiles, one per thread, when it ends. Default: none are made. */
   profileFolder?: string | undefined
+  /** Of a certificate authority that it trusts, a PEM file. */
+  caFile?: string | undefined
 }
 
 export async function startProcess(
   program: string,
   args: string[],
-  { profileFolder }: StartOptions = {},
+  { profileFolder, caFile }: StartOptions = {},
 ): Promise<ContenderProcess> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   const child = spawn(process.execPath, [...profiling, program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...(caFile !== undefined && { NODE_EXTRA_CA_CERTS: caFile }) },
   })
   const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`"${program}" ended with ${code} before it was ready`)))

@@ -1,0 +1,119 @@
+/**
+ * Where relay messages arrive, as a process: one HTTPS server for all relays, told apart by path.
+ * In: --port, --cert, --key, --relays, --messages of each. It answers nothing until it is told to (POST /go of its control
+ * address), so that every contender begins with its connections open and everything owed; then 200 at once.
+ * Out: a Measurement, after it has seen that each relay got each message once and in order. Its delays are the times
+ * between two messages of one relay.
+ */
+
+import { readFileSync } from 'node:fs'
+import http, { type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { startMeasuring, toMeasurement } from '../load/measurement.ts'
+import { tellReady } from './tell-ready.ts'
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    cert: { type: 'string', default: '' },
+    key: { type: 'string', default: '' },
+    relays: { type: 'string', default: '1' },
+    messages: { type: 'string', default: '1' },
+  },
+})
+const relays = Number(values.relays)
+const messages = Number(values.messages)
+
+interface Arrived {
+  path: string
+  body: string
+  atMs: number
+}
+
+let arrived: Arrived[] = []
+let held: ServerResponse[] | undefined = []
+let all = Promise.withResolvers<void>()
+
+const sink = https.createServer(
+  { cert: readFileSync(values.cert), key: readFileSync(values.key), keepAliveTimeout: 60_000 },
+  (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      arrived.push({ path: request.url ?? '', body, atMs: performance.now() })
+      if (held) held.push(response)
+      else response.end()
+      if (arrived.length === relays * messages) all.resolve()
+    })
+  },
+)
+const control = http.createServer((request, response) => {
+  if (request.url === '/held') response.end(String(held?.length ?? 0))
+  else if (request.url === '/hold') {
+    hold()
+    response.end()
+  } else {
+    void letGo().then(
+      (measurement) => response.end(JSON.stringify(measurement)),
+      (error: Error) => {
+        response.statusCode = 500
+        response.end(error.message)
+      },
+    )
+  }
+})
+
+/** Nothing is known any more, and nothing is answered. */
+function hold(): void {
+  sink.closeAllConnections()
+  arrived = []
+  held = []
+  all = Promise.withResolvers()
+}
+
+async function letGo() {
+  const startedAtMs = startMeasuring()
+  const answering = held ?? []
+  const before = answering.length
+  held = undefined
+  for (const response of answering) response.end()
+  await all.promise
+  const measurement = toMeasurement(toPauses(startedAtMs), startedAtMs)
+  check()
+  // What was held back had arrived before.
+  const requests = relays * messages
+  return { ...measurement, requests, perSecond: (measurement.perSecond / measurement.requests) * (requests - before) }
+}
+
+/** Between two messages of one relay, from the start on. */
+function toPauses(startedAtMs: number): number[] {
+  const latest = new Map<string, number>()
+  return arrived.map(({ path, atMs }) => {
+    const pauseMs = Math.max(atMs, startedAtMs) - (latest.get(path) ?? startedAtMs)
+    latest.set(path, Math.max(atMs, startedAtMs))
+    return pauseMs
+  })
+}
+
+/** @throws Error when a message is not the next one of its relay */
+function check(): void {
+  const next = new Map<string, number>()
+  for (const { path, body } of arrived) {
+    const expected = next.get(path) ?? 0
+    const number = Number(/"id":"message-(\d+)"/.exec(body)?.[1] ?? Number.NaN)
+    if (number !== expected) throw new Error(`"${path}" got message ${number}, and should have got ${expected}`)
+    next.set(path, expected + 1)
+  }
+  if (next.size !== relays) throw new Error(`${next.size} relays of ${relays} got messages`)
+}
+
+sink.listen(Number(values.port), '127.0.0.1', () =>
+  control.listen(0, '127.0.0.1', () => {
+    // Listening on TCP, as it does, gives an AddressInfo.
+    const { port } = control.address() as AddressInfo
+    tellReady(sink, { control: `http://127.0.0.1:${port}` })
+  }),
+)

@@ -1,0 +1,25 @@
+/** Messages to one, a hundred or a thousand relays, in order for each, beside a loop that posts them. */
+import { startBarePoster, startPosrepDeliveries } from './contenders/delivery-contenders.ts'
+import type { RelayMessages } from './contenders/start-relay-sink.ts'
+import type { Scenario } from './scenario.ts'
+
+const ours = 'posrep, SQLite'
+const bare = 'bare undici loop'
+
+export const deliveryScenarios: Scenario[] = [
+  toScenario({ relays: 1, messages: 4_000 }),
+  toScenario({ relays: 100, messages: 80 }),
+  toScenario({ relays: 1_000, messages: 8 }),
+]
+
+function toScenario(work: RelayMessages): Scenario {
+  return {
+    name: `deliveries: ${work.relays.toLocaleString('en')} ${work.relays === 1 ? 'relay' : 'relays'}`,
+    load: 'delivery-load.ts',
+    contenders: {
+      [ours]: (options) => startPosrepDeliveries(work, options),
+      [bare]: () => startBarePoster(work),
+    },
+    goals: [{ of: ours, over: bare, figure: 'perSecond', bound: 0.6 }],
+  }
+}
