@@ -64,6 +64,7 @@ export interface AppOptions {
     | 'ingestProfile'
     | 'allowLoopbackRedirects'
     | 'openRegistration'
+    | 'pairingStrictSource'
     | 'relayBacklog'
   >
   storage: Storage
@@ -125,7 +126,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     audit: (event) => logger.info({ audit: event }, event.event),
     onError: (error) => logger.warn({ err: error }, 'revocations or keys could not be read'),
   })
-  const pairingRequests = createPairingRequests({ store, clock })
+  const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
+  const pairingRequests = createPairingRequests({
+    store,
+    clock,
+    isRevoked: identity.isRevoked,
+    onSeveralSources: ({ deviceUrn, state, sources }) =>
+      logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
+    strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
+  })
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
@@ -161,7 +170,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
       }),
-      revokeTokens: (deviceUrn) => identity.revoke({ kind: 'device', deviceUrn }),
+      revokeTokens,
       clock,
       metricWindowMs,
       recentLimit,
@@ -170,6 +179,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pairingRequests,
       devices,
       issueDeviceTokens: identity.issueDeviceTokens,
+      revokeTokens,
       sensorIdPolicy,
       clock,
     }),

@@ -116,6 +116,13 @@ export const settingTable = {
     toggle,
     false,
   ),
+  pairingStrictSource: setting(
+    'pairing-strict-source',
+    undefined,
+    'pairing gives tokens to nobody when more than one address asks',
+    toggle,
+    false,
+  ),
   metricsToken: setting(
     'metrics-token',
     'TOKEN',
@@ -125,7 +132,13 @@ export const settingTable = {
   ),
   relayPorts: setting('relay-ports', 'A,B', 'ports of relays besides 443 and 8443', ports, [] as number[]),
   relayRetention: timeSetting('relay-retention', 'how long deliveries to a failing relay are kept', '24h'),
-  relayBacklog: setting('relay-backlog', 'N', 'most deliveries owed to one relay; the oldest give way', atLeastOne, 10_000),
+  relayBacklog: setting(
+    'relay-backlog',
+    'N',
+    'most deliveries owed to one relay; the oldest give way',
+    atLeastOne,
+    10_000,
+  ),
   ingestBacklog: setting(
     'ingest-backlog',
     'N',

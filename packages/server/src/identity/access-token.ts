@@ -37,6 +37,8 @@ export interface AccessTokens {
   verify: VerifyAccessToken
   /** The principal of a token that is valid now, whatever it is for. */
   find(token: string): Promise<Principal | undefined>
+  /** Whether what voids the token of this principal was announced, though the token itself is not at hand. */
+  isRevoked(principal: Principal): Promise<boolean>
 }
 
 export interface AccessTokenOptions {
@@ -151,6 +153,10 @@ export function createAccessTokens({
     },
     async find(token) {
       return (await findVerified(token))?.principal
+    },
+    async isRevoked({ tokenId, clientId, ...subject }) {
+      const issued = toIssued(tokenId, clientId, subject)
+      return issued === undefined || revocations.isVoid(issued)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { SensorIdPolicy } from '../devices/local-id.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Directory } from '../ports/directory.ts'
-import type { VerifyAccessToken } from '../ports/principal.ts'
+import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import type { RevocationFeed } from '../ports/revocation-feed.ts'
 import type { Store } from '../ports/store.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -67,6 +67,8 @@ export interface Identity {
   /** Where users are sent to sign in for an application, and where their account is. */
   places: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
+  /** Whether something has ended what a principal did: a log-out, a revocation, the user's or the client's being disabled. */
+  isRevoked(principal: Principal): Promise<boolean>
   /** Whether an enabled client has a redirect URI at this origin: what a browser there may read across origins. */
   isAppOrigin(origin: string): Promise<boolean>
   /** Tokens for a device that was paired; those of an earlier pairing end. */
@@ -172,6 +174,7 @@ export async function createIdentity({
       if (principal.kind === 'user') consents.noteUse(principal.userId, principal.clientId)
       return principal
     },
+    isRevoked: accessTokens.isRevoked,
     isAppOrigin: createIsAppOrigin({ directory, clock, redirectUris }),
     async issueDeviceTokens(device) {
       const { clientId, familyId, pair } = await pairedFamilies.issue(device.id)

@@ -15,6 +15,8 @@ export interface PairingOperationsOptions {
   pairingRequests: PairingRequests
   devices: DeviceRegistry
   issueDeviceTokens: Identity['issueDeviceTokens']
+  /** Ends every token of the device. */
+  revokeTokens(urn: string): Promise<void>
   sensorIdPolicy: SensorIdPolicy
   clock: Clock
 }
@@ -25,7 +27,7 @@ type PairingOperations = Pick<
 >
 
 export function pairingOperations(options: PairingOperationsOptions): PairingOperations {
-  const { pairingRequests, devices, issueDeviceTokens, sensorIdPolicy, clock } = options
+  const { pairingRequests, devices, issueDeviceTokens, revokeTokens, sensorIdPolicy, clock } = options
   // A device asks once a second; there may be hundreds of them behind one address.
   const perSecond = { clock, windowMs: 1_000, message: 'Too many requests for pairing tokens' }
   const ofCaller = createThrottle({ ...perSecond, limit: 1_000 })
@@ -60,9 +62,13 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
       countAttempt(address, clientUniqueId)
       const request = await pairingRequests.consume(clientUniqueId, { address, userAgent: toUserAgent(headers) })
       const device = request && (await devices.find(request.deviceUrn))
-      if (!request || !device)
-        throw new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
+      if (!request || !device) throw notPending()
       const { accessToken, refreshToken, expiresAtMs } = await issueDeviceTokens(device)
+      // Who contested it in this very moment may have ended the device's tokens before these were there.
+      if (!(await pairingRequests.stands(request))) {
+        await revokeTokens(device.id)
+        throw notPending()
+      }
       // Real firmware reads the fields in the specification's order.
       const body: PairingToken = {
         id: request.id,
@@ -75,8 +81,9 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
       return { status: 200, headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' }, body }
     },
     async createPairingRequest(request) {
-      const device = await devices.getOwned(request.body.deviceId, getUser(request).accountId)
-      return { status: 201, body: toPairingRequest(await pairingRequests.start(device), clock.now()) }
+      const user = getUser(request)
+      const device = await devices.getOwned(request.body.deviceId, user.accountId)
+      return { status: 201, body: toPairingRequest(await pairingRequests.start(device, user), clock.now()) }
     },
     async getPairingRequest(request) {
       const found = await getOwned(request.path.pairingRequestId, getUser(request).accountId)
@@ -87,6 +94,10 @@ export function pairingOperations(options: PairingOperationsOptions): PairingOpe
       return { status: 204 }
     },
   }
+}
+
+function notPending(): ApiError {
+  return new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
 }
 
 function toPairingRequest(

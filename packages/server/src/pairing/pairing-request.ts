@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
+import type { Principal } from '../ports/principal.ts'
 import type { Store } from '../ports/store.ts'
 import { createRecentSources, maxSources } from './recent-sources.ts'
 
@@ -20,7 +21,10 @@ export interface PairingRequestRecord {
   accountId: string
   localId: string
   expiresAtMs: number
-  state: 'pending' | 'consumed' | 'cancelled'
+  /** `contested`: with a strict source, more than one asked, and nobody has tokens of it. */
+  state: 'pending' | 'consumed' | 'cancelled' | 'contested'
+  /** Whose promise it is; none when an operator made it. */
+  startedBy: Principal | null
   consumedBy: PairingConsumer | null
   /** Those who asked for this local ID, as `recent-sources.ts` names them; `maxSources` at most. */
   sources: string[]
@@ -37,7 +41,7 @@ export type Asking = Pick<PairingConsumer, 'address' | 'userAgent'>
 
 export interface PairingRequests {
   /** Opens the window, or opens it anew. @throws ApiError `pairing_pending_elsewhere` */
-  start(device: DeviceRecord): Promise<PairingRequestRecord>
+  start(device: DeviceRecord, startedBy?: Principal | null): Promise<PairingRequestRecord>
   find(id: string): Promise<PairingRequestRecord | undefined>
   /** Closes the window; nothing changes for a request that has ended already. */
   cancel(request: PairingRequestRecord): Promise<void>
@@ -46,9 +50,28 @@ export interface PairingRequests {
    * While there is no window nothing is written; within one, at most `maxSources` callers that come too late.
    */
   consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined>
+  /** False when the request that was consumed is contested since: to be asked once its tokens are issued. */
+  stands(request: PairingRequestRecord): Promise<boolean>
 }
 
-export function createPairingRequests({ store, clock }: { store: Store; clock: Clock }): PairingRequests {
+export interface PairingRequestsOptions {
+  store: Store
+  clock: Clock
+  /** A promise ends with what its maker was signed in by: log-out, or a user who was disabled. Default: it does not. */
+  isRevoked?: (principal: Principal) => Promise<boolean>
+  /** Told when more than one source asks for a sensor's tokens, at each new one. Default: nobody. */
+  onSeveralSources?: (request: PairingRequestRecord) => void
+  /** A window in which more than one source asks leaves tokens to nobody. Default: the first one gets them. */
+  strictSource?: { endTokens(deviceUrn: string): Promise<void> } | undefined
+}
+
+export function createPairingRequests({
+  store,
+  clock,
+  isRevoked = async () => false,
+  onSeveralSources = () => {},
+  strictSource,
+}: PairingRequestsOptions): PairingRequests {
   const byId = (id: string) => `pairing-request:${id}`
   // One request per local ID in the whole service, until its window ends: the device names nothing else when it calls.
   const inWindow = (localId: string) => `pairing-pending:${localId}`
@@ -63,7 +86,7 @@ export function createPairingRequests({ store, clock }: { store: Store; clock: C
     return true
   }
 
-  async function start(device: DeviceRecord): Promise<PairingRequestRecord> {
+  async function start(device: DeviceRecord, startedBy: Principal | null = null): Promise<PairingRequestRecord> {
     const key = inWindow(device.localId)
     const request: PairingRequestRecord = {
       id: `pr_${randomUUID()}`,
@@ -72,6 +95,7 @@ export function createPairingRequests({ store, clock }: { store: Store; clock: C
       localId: device.localId,
       expiresAtMs: clock.now() + pairingWindowMs,
       state: 'pending',
+      startedBy,
       consumedBy: null,
       sources: [],
     }
@@ -79,7 +103,7 @@ export function createPairingRequests({ store, clock }: { store: Store; clock: C
     if (current?.state === 'pending' && current.accountId !== device.accountId) throw pendingElsewhere(device.localId)
     await store.put(byId(request.id), request, rememberedMs)
     // Lost a race against another Pair or the device itself: look again.
-    if (!(await store.replace(key, current, request, pairingWindowMs))) return start(device)
+    if (!(await store.replace(key, current, request, pairingWindowMs))) return start(device, startedBy)
     if (current?.state === 'pending')
       await store.put(byId(current.id), { ...current, state: 'cancelled' }, rememberedMs)
     return request
@@ -102,21 +126,35 @@ export function createPairingRequests({ store, clock }: { store: Store; clock: C
     const sources = recentSources.note(localId, asking.address)
     const current = await store.get<PairingRequestRecord>(inWindow(localId))
     if (!current || current.expiresAtMs <= clock.now()) return undefined
-    const next = withSources(current, sources)
-    if (current.state === 'pending') {
-      const consumed: PairingRequestRecord = {
-        ...next,
-        state: 'consumed',
-        consumedBy: { ...asking, atMs: clock.now() },
-      }
-      // Lost a race: whoever won it, this caller is told what he would be told a moment later.
-      return (await change(current, consumed)) ? consumed : consume(localId, asking)
-    }
-    if (next !== current) await change(current, next)
-    return undefined
+    if (current.state === 'pending' && current.startedBy && (await isRevoked(current.startedBy))) return undefined
+    const next = toAsked(current, withSources(current, sources), asking)
+    if (next === current) return undefined
+    // Lost a race: whoever won it, this caller is told what he would be told a moment later.
+    if (!(await change(current, next))) return consume(localId, asking)
+    if (next.sources.length > Math.max(1, current.sources.length)) onSeveralSources(next)
+    if (next.state === 'contested' && current.state === 'consumed') await strictSource?.endTokens(next.deviceUrn)
+    return next.state === 'consumed' && current.state === 'pending' ? next : undefined
   }
 
-  return { start, find: (id) => store.get<PairingRequestRecord>(byId(id)), cancel, consume }
+  /** What becomes of a request when somebody asks; itself when nothing does. */
+  function toAsked(current: PairingRequestRecord, next: PairingRequestRecord, asking: Asking): PairingRequestRecord {
+    if (current.state !== 'pending' && current.state !== 'consumed') return current
+    if (strictSource && next.sources.length > 1) return { ...next, state: 'contested' }
+    if (current.state === 'consumed') return next
+    return { ...next, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
+  }
+
+  return {
+    start,
+    find: (id) => store.get<PairingRequestRecord>(byId(id)),
+    cancel,
+    consume,
+    async stands({ id, localId }) {
+      if (!strictSource) return true
+      const current = await store.get<PairingRequestRecord>(inWindow(localId))
+      return current?.id !== id || current.state !== 'contested'
+    },
+  }
 }
 
 function pendingElsewhere(localId: string): ApiError {

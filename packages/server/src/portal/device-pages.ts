@@ -87,7 +87,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     showPairingStart: (visitor: Visitor, query: URLSearchParams) => {
       const search = query.get('clientUniqueId') ?? ''
       // Who scanned the code on a device comes back to that device after signing in.
-      const destination = search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300))}`
+      const destination = search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300).toWellFormed())}`
       return visits.show(visitor, `${pairingStartPath}${destination}`, async (visit) =>
         pairingStartPage(await list(visit, search, query.get('page') ?? '')),
       )

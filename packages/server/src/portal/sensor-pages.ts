@@ -22,7 +22,10 @@ export function createSensorPages({ visits }: { visits: Visits }) {
 
   return {
     show: (visitor: Visitor, query: URLSearchParams) =>
-      visits.show(visitor, sensorsPath, (visit) => show(visit, nothingTyped, [], notices.get(query.get('done') ?? ''))),
+      visits.show(visitor, toDestination(query), (visit) => {
+        const typed = { ...nothingTyped, localId: toLocalId(query) }
+        return show(visit, typed, [], notices.get(query.get('done') ?? ''))
+      }),
 
     submit: (visitor: Visitor, fields: FormFields) =>
       visits.act(visitor, fields, 'sensors', sensorsPath, async (visit) => {
@@ -47,6 +50,16 @@ export function createSensorPages({ visits }: { visits: Visits }) {
 }
 
 export type SensorPages = ReturnType<typeof createSensorPages>
+
+/** The ID that a link brings along: it stands in the form, and is still there after signing in. */
+function toLocalId(query: URLSearchParams): string {
+  return query.get('clientUniqueId')?.trim().slice(0, 255).toWellFormed() ?? ''
+}
+
+function toDestination(query: URLSearchParams): string {
+  const localId = toLocalId(query)
+  return localId === '' ? sensorsPath : `${sensorsPath}?clientUniqueId=${encodeURIComponent(localId)}`
+}
 
 function toOne({ localId, name, clientId }: TypedSensors) {
   const sensor: NewSensor = {

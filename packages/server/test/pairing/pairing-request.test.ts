@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
+import { createPairingRequests, type PairingRequestsOptions } from '../../src/pairing/pairing-request.ts'
 import type { DeviceRecord } from '../../src/ports/directory.ts'
+import type { Principal } from '../../src/ports/principal.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { storages } from '../identity/stores.ts'
 
@@ -37,13 +38,14 @@ function noting(store: Store, written: string[]): Store {
 }
 
 describe.each(storages)('over $name', ({ open }) => {
-  async function requests() {
+  async function requests(options: Partial<PairingRequestsOptions> = {}) {
     const clock = createManualClock()
     const written: string[] = []
     const { store } = await open({ clock })
-    const { consume, ...rest } = createPairingRequests({ store: noting(store, written), clock })
+    const { consume, ...rest } = createPairingRequests({ store: noting(store, written), clock, ...options })
     return {
       clock,
+      store,
       written,
       ...rest,
       consume: (localId: string, address = '198.51.100.7') => consume(localId, { address, userAgent: 'agent/1' }),
@@ -185,5 +187,101 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await find(second.id)).toMatchObject({ state: 'pending', consumedBy: null, sources: [] })
     expect(await find(first.id)).toMatchObject({ state: 'consumed' })
     expect((await consume('roof1'))?.id).toBe(second.id)
+  })
+
+  test('whoever listens is told of each source beyond the first', async () => {
+    const told: number[] = []
+    const { start, consume } = await requests({ onSeveralSources: ({ sources }) => told.push(sources.length) })
+    await start(aDevice())
+    await consume('roof1', '203.0.113.1')
+    await consume('roof1', '203.0.113.1')
+    expect(told).toEqual([])
+    for (const n of [2, 2, 3]) await consume('roof1', `203.0.113.${n}`)
+    expect(told).toEqual([2, 3])
+  })
+
+  test('a process that dies between the claim and the answer leaves nothing that can be used again', async () => {
+    const { store, clock, start, consume, find } = await requests()
+    const { id } = await start(aDevice())
+    const died = new Error('killed')
+    const dying: Store = {
+      ...store,
+      async replace(...args) {
+        await store.replace(...args)
+        throw died
+      },
+    }
+    const asking = { address: '198.51.100.7', userAgent: null }
+    await expect(createPairingRequests({ store: dying, clock }).consume('roof1', asking)).rejects.toBe(died)
+
+    expect(await consume('roof1')).toBeUndefined()
+    const again = await start(aDevice())
+    expect((await consume('roof1'))?.id).toBe(again.id)
+    expect(again.id).not.toBe(id)
+    expect(await find(again.id)).toMatchObject({ state: 'consumed' })
+  })
+
+  describe('of a user', () => {
+    const user: Principal = { kind: 'user', userId: 'u', accountId: 'acme', clientId: 'app', scopes: [], tokenId: 't' }
+
+    test('a request gives nothing once what its user was signed in by is revoked, and nothing is written', async () => {
+      let isRevoked = false
+      const { start, consume, written } = await requests({ isRevoked: async () => isRevoked })
+      await start(aDevice(), user)
+      isRevoked = true
+      written.length = 0
+      expect(await consume('roof1')).toBeUndefined()
+      expect(written).toEqual([])
+      await start(aDevice(), null)
+      expect(await consume('roof1')).toBeDefined()
+    })
+  })
+
+  describe('with a strict source', () => {
+    async function strictRequests() {
+      const ended: string[] = []
+      return { ended, ...(await requests({ strictSource: { endTokens: async (urn) => void ended.push(urn) } })) }
+    }
+
+    test('a device that asks alone gets the request', async () => {
+      const { start, consume, stands, ended } = await strictRequests()
+      await consume('roof1')
+      const { id } = await start(aDevice())
+      const request = await consume('roof1')
+      expect(request?.id).toBe(id)
+      expect(request && (await stands(request))).toBe(true)
+      expect(ended).toEqual([])
+    })
+
+    test('nobody gets a request for which two ask in the minute before and in the window', async () => {
+      const { clock, start, consume, find } = await strictRequests()
+      await consume('roof1', '203.0.113.1')
+      const { id } = await start(aDevice())
+      expect(await consume('roof1', '203.0.113.2')).toBeUndefined()
+      expect(await consume('roof1', '203.0.113.1')).toBeUndefined()
+      expect(await find(id)).toMatchObject({
+        state: 'contested',
+        consumedBy: null,
+        sources: [{}, {}].map(() => expect.any(String)),
+      })
+
+      await clock.advance(60_000)
+      await start(aDevice())
+      expect(await consume('roof1', '203.0.113.2')).toBeDefined()
+    })
+
+    test('a second one that comes within the window ends what the first one got', async () => {
+      const { start, consume, stands, find, ended } = await strictRequests()
+      await start(aDevice())
+      const request = await consume('roof1', '203.0.113.1')
+      if (!request) throw new Error('The first one got nothing')
+      expect(await consume('roof1', '203.0.113.2')).toBeUndefined()
+
+      expect(ended).toEqual([aDevice().id])
+      expect(await stands(request)).toBe(false)
+      expect(await find(request.id)).toMatchObject({ state: 'contested', consumedBy: { address: '203.0.113.1' } })
+      await consume('roof1', '203.0.113.3')
+      expect(ended).toHaveLength(1)
+    })
   })
 })

@@ -271,6 +271,13 @@ test('no answer to a device is told from another by its headers, and no page of 
   expect(Object.fromEntries(facts[0] ?? [])).not.toHaveProperty('access-control-allow-origin')
 })
 
+test('more than 5 calls a second for one ID are told when to come again', async () => {
+  for (let n = 0; n < 5; n++) await consume()
+  const refused = await consume()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(refused.headers.get('content-type')).toContain('application/problem+json')
+})
+
 test('of 100 parallel calls one gets tokens', async () => {
   await pair()
   const calls = Array.from({ length: 100 }, (_, n) =>

@@ -1,12 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import type { RevocationSubject } from '../../src/identity/revocation-subject.ts'
+import { createRevocations } from '../../src/identity/revocations.ts'
 import { startServer } from '../../src/server.ts'
 import { resolveSettings } from '../../src/settings.ts'
 import { memoryStorage, type Storage } from '../../src/storage.ts'
 import { roof1, seed, silentLogger } from '../a-server.ts'
 
+interface Place extends Storage {
+  /** As another process revokes. */
+  revoke(subject: RevocationSubject): Promise<void>
+}
+
+type Happening = (place: Place) => Promise<unknown>
+
 /** Pair was pressed; then something happens to the device before it comes. Answers the status that it gets. */
-async function comesAfter(happening: (storage: Storage) => Promise<unknown>): Promise<number> {
+async function comesAfter(happening: Happening): Promise<number> {
   const clock = createManualClock(Date.now())
   const storage = memoryStorage({ clock })
   const settings = resolveSettings({ flags: { memory: true, port: '0' }, environment: {} })
@@ -14,9 +23,17 @@ async function comesAfter(happening: (storage: Storage) => Promise<unknown>): Pr
   onTestFinished(() => server.stop())
   const { handlers } = server.app
   const request = { path: {}, query: {}, text: '', search: '', headers: {}, address: '127.0.0.1' }
-  const principal = { kind: 'user', userId: 'u', accountId: 'acme', clientId: 'app', scopes: [], tokenId: 't' } as const
+  const principal = {
+    kind: 'user',
+    userId: 'u',
+    accountId: 'acme',
+    clientId: 'app',
+    scopes: [],
+    tokenId: `f.1.${clock.now().toString(36)}`,
+  } as const
   await handlers.createPairingRequest({ ...request, body: { deviceId: roof1 }, principal } as never)
-  await happening(storage)
+  await happening({ ...storage, revoke: createRevocations({ feed: storage.revocationFeed, clock }).revoke })
+  await clock.advance(1_000)
   const consume = { ...request, query: { clientUniqueId: 'roof1' }, body: undefined }
   return handlers.consumePairingToken(consume as never).then(
     ({ status }) => status,
@@ -24,7 +41,7 @@ async function comesAfter(happening: (storage: Storage) => Promise<unknown>): Pr
   )
 }
 
-test.each<[string, (storage: Storage) => Promise<unknown>, number]>([
+test.each<[string, Happening, number]>([
   ['nothing happened', async () => {}, 200],
   ['it was removed', ({ directory }) => directory.remove('device', roof1), 404],
   ['it was blocked', ({ directory }) => directory.update('device', roof1, (one) => ({ ...one, blocked: true })), 404],
@@ -33,6 +50,10 @@ test.each<[string, (storage: Storage) => Promise<unknown>, number]>([
     ({ directory }) => directory.update('client', 'fleet', (one) => ({ ...one, disabled: true })),
     404,
   ],
+  ['its user was disabled, or changed the password', ({ revoke }) => revoke('user:u'), 404],
+  ['its user signed out', ({ revoke }) => revoke('family:f'), 404],
+  ['its user withdrew the approval', ({ revoke }) => revoke('consent:u:app'), 404],
+  ['another user signed out', ({ revoke }) => revoke('family:g'), 200],
 ])('a device that comes within the window after %s', async (_what, happening, status) => {
   expect(await comesAfter(happening)).toBe(status)
 })

@@ -71,6 +71,29 @@ test('a cancelled request gives a device nothing', async () => {
   expect((await consume()).status).toBe(404)
 })
 
+test('who signs out takes the promise along', async () => {
+  const visitor = aPortalVisitor(server)
+  await visitor.enter('/pairing/start?clientUniqueId=roof1')
+  const page = await visitor.press(await visitor.get('/pairing/start?clientUniqueId=roof1'), 'Pair')
+  await visitor.press(page, 'Sign out')
+
+  expect((await consume()).status).toBe(404)
+})
+
+test('a sensor that is not registered leads to the form for it, with its ID', async () => {
+  const page = await visitor.get('/pairing/start?clientUniqueId=mast7')
+  expect(page.html).toContain('href="/sensors?clientUniqueId=mast7"')
+  expect((await visitor.get('/sensors?clientUniqueId=mast7')).html).toMatch(
+    /<input[^>]*name="local_id"[^>]*value="mast7"/,
+  )
+})
+
+test('an ID that is cut in the middle of a character is a search like others', async () => {
+  const query = `clientUniqueId=${encodeURIComponent(`${'a'.repeat(299)}😀`)}`
+  const page = await aPortalVisitor(server).open(`/pairing/start?${query}`)
+  expect(page.status).toBe(200)
+})
+
 test('an open page hears within a second that the device has called', async () => {
   const page = await pair()
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -1013,7 +1013,7 @@ export interface components {
             /** @description Local ID with which the device has to come. Toolkit. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
             /**
-             * @description `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced. Toolkit.
+             * @description `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced, or the server gives tokens to nobody when more than one address asks (`sources`), and that happened. Toolkit.
              * @enum {string}
              */
             state: "pending" | "consumed" | "expired";

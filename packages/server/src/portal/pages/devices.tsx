@@ -47,7 +47,7 @@ export function pairingStartPage(props: DeviceListProps): PageAnswer {
         </div>
         <Search path={pairingStartPath} name="clientUniqueId" search={search} matching={matching} />
         {devices.length === 0 ? (
-          <Nothing search={search} />
+          <NothingToPair search={search} />
         ) : (
           <ul class="rows panel">
             {devices.map((device) => (
@@ -197,6 +197,24 @@ function Search({ path, name, search, matching }: SearchProps) {
         )}
       </form>
     </search>
+  )
+}
+
+/** Who scanned the code on a sensor has its local ID at hand already. */
+function NothingToPair({ search }: { search: string }) {
+  if (!/^[A-Za-z0-9._:-]{1,255}$/.test(search) || search.startsWith('urn:')) return <Nothing search={search} />
+  return (
+    <div class="panel part">
+      <p>
+        No device of your account has <code>{search}</code> in its name or ID. If that is the local ID of your sensor,
+        the sensor has to be registered first; upper and lower case count.
+      </p>
+      <p>
+        <a class="button" href={`${sensorsPath}?clientUniqueId=${encodeURIComponent(search)}`}>
+          Register this sensor
+        </a>
+      </p>
+    </div>
   )
 }
 

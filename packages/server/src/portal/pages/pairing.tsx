@@ -108,28 +108,7 @@ function Paired({ viewer, device, request }: PairingProps) {
       <p>
         <Badge tone="good">Paired</Badge>
       </p>
-      {consumedBy && (
-        <dl class="facts columns">
-          <div>
-            <dt>Called from</dt>
-            <dd>
-              <code>{consumedBy.address}</code>
-            </dd>
-          </div>
-          <div>
-            <dt>Software</dt>
-            <dd>
-              <bdi>{consumedBy.userAgent ?? 'it did not say'}</bdi>
-            </dd>
-          </div>
-          <div>
-            <dt>When</dt>
-            <dd>
-              <Moment atMs={Date.parse(consumedBy.at)} nowMs={viewer.nowMs} />
-            </dd>
-          </div>
-        </dl>
-      )}
+      {consumedBy && <Caller viewer={viewer} consumedBy={consumedBy} />}
       {sources > 1 && (
         <p class="failure">
           {sources} different addresses asked for the tokens of this sensor. If the one above is not your device, revoke
@@ -151,7 +130,57 @@ function Paired({ viewer, device, request }: PairingProps) {
   )
 }
 
-function Over({ viewer, device, request }: PairingProps) {
+function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullable<PairingRequest['consumedBy']> }) {
+  return (
+    <dl class="facts columns">
+      <div>
+        <dt>Called from</dt>
+        <dd>
+          <code>{consumedBy.address}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Software</dt>
+        <dd>
+          <bdi>{consumedBy.userAgent ?? 'it did not say'}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>When</dt>
+        <dd>
+          <Moment atMs={Date.parse(consumedBy.at)} nowMs={viewer.nowMs} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Over(props: PairingProps) {
+  return props.request.sources > 1 ? <Contested {...props} /> : <NobodyCalled {...props} />
+}
+
+/** The server leaves tokens to nobody when several addresses ask (`--pairing-strict-source`). */
+function Contested({ viewer, device, request: { sources, consumedBy } }: PairingProps) {
+  return (
+    <>
+      <p>
+        <Badge tone="bad">Nobody has tokens</Badge>
+      </p>
+      <p class="failure">
+        {sources} different addresses asked for the tokens of this sensor within two minutes, so that nobody has any.
+        {consumedBy && ' Those that the first one had got were ended, with all others of the device.'}
+      </p>
+      {consumedBy && <Caller viewer={viewer} consumedBy={consumedBy} />}
+      <p>
+        Make sure that one device alone calls with this ID, and that its own address does not change. Then wait a minute
+        and press Pair.
+      </p>
+      <PairForm viewer={viewer} device={device} />
+    </>
+  )
+}
+
+function NobodyCalled({ viewer, device, request }: PairingProps) {
   return (
     <>
       <p>

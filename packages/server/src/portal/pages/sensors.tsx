@@ -44,8 +44,8 @@ function Sensors({ viewer, requests, typed, wrong, notice }: SensorsProps) {
       <div class="heading">
         <h1>Register sensors</h1>
         <p class="quiet">
-          A sensor is known by a local ID, which is what its firmware sends. The operator of this server approves it;
-          then it is among your devices.
+          A sensor is known by a local ID, which is what its firmware sends. Once it is registered it is among your
+          devices, to be paired; the operator of this server may have to approve it first.
         </p>
       </div>
       {wrong.length > 0 && (

@@ -437,7 +437,7 @@ export type PairingRequest = {
      */
     clientUniqueId: LocalSensorId;
     /**
-     * `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced. Toolkit.
+     * `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced, or the server gives tokens to nobody when more than one address asks (`sources`), and that happened. Toolkit.
      */
     state: 'pending' | 'consumed' | 'expired';
     /**
