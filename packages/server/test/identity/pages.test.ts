@@ -265,7 +265,7 @@ test("an approval's token is good for its own request only", async () => {
 test('who signs in after the question was shown has not been asked', async () => {
   const { browser } = await aVisit()
   const shownToPilot = await browser.signIn(await browser.authorize())
-  await browser.press(shownToPilot, 'Not you?')
+  await browser.press(shownToPilot, 'Not you? Sign in as someone else')
   const other = { email: 'other@example.com', password: 'a long password' }
   await browser.press(await browser.authorize(), 'Create account', other)
 
@@ -274,10 +274,13 @@ test('who signs in after the question was shown has not been asked', async () =>
   expect(answer.status).toBe(403)
 })
 
-test('"Not you?" ends the session and asks to sign in', async () => {
+test('"Not you? Sign in as someone else" ends the session and asks to sign in', async () => {
   const { browser } = await aVisit()
 
-  const redirect = await browser.press(await browser.signIn(await browser.authorize()), 'Not you?')
+  const redirect = await browser.press(
+    await browser.signIn(await browser.authorize()),
+    'Not you? Sign in as someone else',
+  )
 
   expect(redirect.status).toBe(303)
   expect(browser.cookies.has(sessionCookie)).toBe(false)

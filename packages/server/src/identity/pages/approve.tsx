@@ -66,7 +66,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
       <form method="post" action={interactionPath(transaction.id, 'sign-out')}>
         <input type="hidden" name="form_token" value={formToken} />
         <button type="submit" class="link">
-          Not you?
+          Not you? Sign in as someone else
         </button>
       </form>
     </Layout>
