@@ -133,38 +133,46 @@ describe('the storage flag', () => {
     expect(await toggle(roof2)).toBe(before)
   })
 
-  test('after 51 flips at once is the other one', async () => {
+  test('after 101 flips at once is the other one', async () => {
     const before = (await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics
-    const answers = await Promise.all(Array.from({ length: 51 }, () => toggle(roof2)))
-    expect(answers.filter((answer) => answer !== before)).toHaveLength(26)
+    const answers = await Promise.all(Array.from({ length: 101 }, () => toggle(roof2)))
+    expect(answers.filter((answer) => answer !== before)).toHaveLength(51)
     expect((await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics).toBe(!before)
   })
 })
 
 describe("another account's device", () => {
   const unknown = 'urn:aa:device:rival:nobody'
-  const requests: [string, 'GET' | 'POST', string, object | undefined][] = [
+  const requests: [string, 'GET' | 'POST' | 'PATCH', string, object | undefined][] = [
     ['read', 'GET', '', undefined],
+    ['renamed', 'PATCH', '', { deviceName: 'Mine' }],
     ['its recent reports', 'GET', '/recent', undefined],
     ['toggled', 'POST', '/toggle-storing-position-reports', undefined],
     ['given a relay', 'POST', '/relay', { url: 'https://relay.example.net/', state: 2 }],
+    ['sent a test message', 'POST', '/relay/test-message', undefined],
+    ['its deliveries', 'GET', '/deliveries', undefined],
+    ['one of its deliveries', 'GET', '/deliveries/dl_1', undefined],
+    ['resent a delivery', 'POST', '/deliveries/dl_1/resend', undefined],
+    ['its tokens revoked', 'POST', '/revoke-tokens', undefined],
   ]
 
   test.each(requests)('is 404 as an unknown one is: %s', async (_what, method, path, body) => {
-    const token = await server.userToken()
-    const ask = async (urn: string) => {
-      const url = `/v1/devices/${urn}${path}`
-      const response = await (method === 'GET' ? server.get(url, token) : server.post(url, token, body))
-      return [response.status, (await response.text()).replaceAll(urn, 'URN')]
+    const authorization = `Bearer ${await server.userToken()}`
+    const ask = async (urn: string, shown = urn) => {
+      const response = await server.fetch(`/v1/devices/${urn}${path}`, {
+        method,
+        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return [response.status, (await response.text()).replaceAll(shown, 'URN')]
     }
-    const [other, encoded, nobody] = [
-      await ask(rivalRoof1),
-      await ask(encodeURIComponent(rivalRoof1)),
-      await ask(unknown),
-    ]
-    expect(other[0]).toBe(404)
-    expect(other).toEqual(nobody)
-    expect(encoded[0]).toBe(404)
+    const nobody = await ask(unknown)
+    expect(nobody[0]).toBe(404)
+    expect(await ask(rivalRoof1)).toEqual(nobody)
+    expect((await ask(encodeURIComponent(rivalRoof1)))[0]).toBe(404)
+    expect(await ask(encodeURIComponent(rivalRoof1), rivalRoof1)).toEqual(nobody)
+    const otherCase = rivalRoof1.replace('rival', 'Rival')
+    expect(await ask(otherCase)).toEqual(nobody)
   })
 
   test.each([roof1.toUpperCase().replace('URN:AA:DEVICE', 'urn:aa:device'), roof1.replace('roof1', 'ROOF1')])(
