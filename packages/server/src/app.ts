@@ -66,6 +66,7 @@ export interface AppOptions {
     | 'openRegistration'
     | 'pairingStrictSource'
     | 'relayBacklog'
+    | 'redis'
   >
   storage: Storage
   origins: Origins

@@ -18,7 +18,7 @@ import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
-  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog' | 'redis'>
   devices: DeviceRegistry
   /** Of the integrator. */
   stages?: readonly Stage[] | undefined
@@ -67,6 +67,8 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     hostLoad,
     clock,
     retentionMs,
+    // Beside this process there are commands at most, which take effect within a second.
+    recallDeviceMs: settings.redis === undefined ? 250 : 0,
     meter,
     logger,
   })

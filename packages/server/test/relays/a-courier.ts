@@ -81,6 +81,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
     hostLoad: createHostLoad({ clock }),
     clock,
     retentionMs,
+    recallDeviceMs: 250,
     logger: silentLogger,
     meter: {
       accepted() {},
