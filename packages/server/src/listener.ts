@@ -4,7 +4,7 @@
  */
 import http from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 import { SettingsError } from './errors.ts'
 import { answerRefusedRequests } from './http/refused-request.ts'
@@ -82,15 +82,22 @@ export function listen(listener: http.Server, { host, port }: Pick<Settings, 'ho
   })
 }
 
-/** Per server, the answers that are not complete. */
-const underWay = new WeakMap<http.Server, Set<http.ServerResponse>>()
+/** Per server, each connection's answer that is not complete. */
+const underWay = new WeakMap<http.Server, Map<Socket, http.ServerResponse | undefined>>()
 
+/**
+ * Connections are the keys, since they stay: of a set to which each answer came and went, V8 would keep the old tables,
+ * and with them the answers, until it collects the whole heap.
+ */
 function noteUnderWay(server: http.Server): void {
-  const responses = new Set<http.ServerResponse>()
-  underWay.set(server, responses)
-  server.on('request', (_request, response) => {
-    responses.add(response)
-    response.once('close', () => responses.delete(response))
+  const answers = new Map<Socket, http.ServerResponse | undefined>()
+  underWay.set(server, answers)
+  server.on('request', ({ socket }, response) => {
+    if (!answers.has(socket)) socket.once('close', () => answers.delete(socket))
+    answers.set(socket, response)
+    response.once('close', () => {
+      if (answers.get(socket) === response) answers.set(socket, undefined)
+    })
   })
 }
 
@@ -100,8 +107,8 @@ const drainMs = 6_000
 /** Answers what is in flight, tells keep-alive clients to go, takes no new connection. */
 export async function drain(listener: http.Server, clock: Clock): Promise<void> {
   listener.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  for (const response of underWay.get(listener) ?? []) {
-    if (!response.headersSent) response.setHeader('Connection', 'close')
+  for (const response of underWay.get(listener)?.values() ?? []) {
+    if (response && !response.headersSent) response.setHeader('Connection', 'close')
   }
   const closed = new Promise<void>((done) => listener.close(() => done()))
   const waiting = new AbortController()

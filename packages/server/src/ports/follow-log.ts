@@ -38,7 +38,8 @@ const restMs = 1_000
 
 export function followLog({ log, clock, lines, entries, leaseMs, work, onError }: FollowOptions): Follower {
   const stopping = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  /** Lines that are worked on. Names only: V8 keeps what was in a map of many changes for long. */
+  const running = new Set<string>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
   const unwatch = log.watch(notify)
@@ -49,6 +50,9 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
     } catch (error) {
       onError(error)
       await rest(lease)
+    } finally {
+      running.delete(lease.line)
+      notify()
     }
   }
 
@@ -63,11 +67,8 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       void rest(lease)
       return
     }
-    const finished = finish(lease).finally(() => {
-      running.delete(lease.line)
-      notify()
-    })
-    running.set(lease.line, finished)
+    running.add(lease.line)
+    void finish(lease)
   }
 
   async function leaseFree(): Promise<HeldLease[]> {
@@ -76,7 +77,7 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       // From before it is asked for, so that it is never later than what the log thinks.
       const heldUntilMs = clock.now() + leaseMs
       const leases = await log.lease({ lines: lines - running.size, entries, leaseMs })
-      return leases.map((lease) => ({ ...lease, heldUntilMs }))
+      return leases.map(({ line, fence, entries }) => ({ line, fence, entries, heldUntilMs }))
     } catch (error) {
       onError(error)
       await clock.sleep(restMs, stopping.signal)
@@ -91,7 +92,10 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
       for (const lease of leases) start(lease)
       if (leases.length === 0) await notified.promise
     }
-    await Promise.all(running.values())
+    while (running.size > 0) {
+      notified = Promise.withResolvers<void>()
+      await notified.promise
+    }
   }
 
   /** Nobody tells that a line has rested, or what other processes append. */

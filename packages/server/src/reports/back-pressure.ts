@@ -34,7 +34,8 @@ export function createBackPressure({
   maxUnderWay = 64 * 1024 * 1024,
 }: BackPressureOptions): BackPressure {
   /** When each append began, oldest first. */
-  const underWay = new Set<{ startedAtMs: number }>()
+  const underWay = new Map<number, number>()
+  let appends = 0
   let charactersUnderWay = 0
   let isBehind = false
   let lookedAtMs = Number.NEGATIVE_INFINITY
@@ -62,16 +63,16 @@ export function createBackPressure({
       if (isBehind) await looked
     }
     if (isBehind) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
-    const [oldest] = underWay
-    if (oldest && clock.now() - oldest.startedAtMs > slowMs) throw refusal('The store is slow', 1)
+    const { value: oldestMs } = underWay.values().next()
+    if (oldestMs !== undefined && clock.now() - oldestMs > slowMs) throw refusal('The store is slow', 1)
     if (charactersUnderWay > maxUnderWay) throw refusal('Too many reports come at once', 1)
   }
 
   return {
     async append(report) {
       await check()
-      const append = { startedAtMs: clock.now() }
-      underWay.add(append)
+      const append = ++appends
+      underWay.set(append, clock.now())
       charactersUnderWay += report.body.length
       try {
         await reportLog.append([report])

@@ -49,6 +49,8 @@ export function createBodyCache(): BodyCache {
       if (!kept) return
       used -= kept.cost
       bodies.delete(seq)
+      kept.body = ''
+      kept.value = undefined
     },
     clear() {
       bodies.clear()
