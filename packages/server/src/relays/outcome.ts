@@ -1,5 +1,6 @@
 /** What an answer of a relay, or its absence, means for the delivery. */
-import { type RelayAnswer, RelayFailure } from './relay-connection.ts'
+import type { RelayAnswer } from './exchange.ts'
+import { RelayFailure } from './relay-connection.ts'
 
 export type DeliveryOutcome =
   | { kind: 'accepted' }

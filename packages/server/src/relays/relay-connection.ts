@@ -4,11 +4,11 @@
  */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
 import tls from 'node:tls'
-import { buildConnector, type Pool } from 'undici'
+import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
+import { exchange, type RelayAnswer } from './exchange.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
@@ -40,22 +40,12 @@ const reasons: Record<RelayFailureCode, string> = {
   unreachable: 'The relay could not be reached',
 }
 
-export interface RelayAnswer {
-  status: number
-  /** The start of it: one byte more than `maxEchoBytes` at most, so that too long can be told from just long enough. */
-  body: Buffer
-  retryAfter: string | undefined
-}
-
 export interface RelayConnection {
   /** @param signal Gives the request up. @throws RelayFailure */
   post(url: URL, body: string, headers: Record<string, string>, signal?: AbortSignal): Promise<RelayAnswer>
   close(): Promise<void>
 }
 
-export const maxEchoBytes = 1_024
-/** What is read of an answer, so that its connection can be used again; one that sends more is cut off. */
-const maxAnswerBytes = 64 * 1024
 const connectTimeoutMs = 5_000
 /** All of a name are looked at; so many are tried. */
 const maxAddresses = 8
@@ -69,8 +59,6 @@ export interface RelayConnectionOptions {
   /** Every address of a name. Default: the name servers; where private addresses are allowed, the system's resolver. */
   resolve?: Resolve
 }
-
-type RequestOptions = Pick<Parameters<Pool['request']>[0], 'body' | 'headers' | 'signal'>
 
 export function createRelayConnection({
   policy,
@@ -122,64 +110,37 @@ export function createRelayConnection({
     },
   })
 
-  function exchange({ origin, pathname, search }: URL, options: RequestOptions): Promise<RelayAnswer> {
-    return pools.use(origin, async (pool) => {
-      const answer = await pool.request({ ...options, path: `${pathname}${search}`, method: 'POST' })
-      const body = await readStart(answer.body)
-      // Only then does undici take this connection for free; the next message would open another one.
-      await setImmediate()
-      return { status: answer.statusCode, body, retryAfter: toText(answer.headers['retry-after']) }
-    })
-  }
-
   return {
-    async post(url, body, headers, givenUp) {
+    async post({ origin, pathname, search }, body, headers, givenUp) {
       // Idle timers alone would let an answer drip for ever.
       // Ended with the request: those of `AbortSignal.timeout` would live on, thousands of them where much is refused.
-      const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(), deadlineMs)
-      const signal = givenUp ? AbortSignal.any([deadline.signal, givenUp]) : deadline.signal
+      const ending = new AbortController()
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        ending.abort()
+      }, deadlineMs)
+      // One signal and a listener: `AbortSignal.any` costs as much as the signature of a message.
+      const giveUp = () => ending.abort(givenUp?.reason)
+      if (givenUp?.aborted) giveUp()
+      givenUp?.addEventListener('abort', giveUp)
       try {
-        // Until there is a connection, undici does not look at the signal.
-        return await Promise.race([exchange(url, { body, headers, signal }), aborted(signal)])
+        const path = `${pathname}${search}`
+        return await pools.use(origin, (pool) => exchange(pool, { path, headers, body }, ending.signal))
       } catch (error) {
-        throw toFailure(error, deadline.signal)
+        throw toFailure(error, isLate)
       } finally {
         clearTimeout(timer)
+        givenUp?.removeEventListener('abort', giveUp)
       }
     },
     close: () => pools.close(),
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<Buffer> {
-  const start: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    if (length <= maxEchoBytes) start.push(chunk)
-    length += chunk.length
-    if (length > maxAnswerBytes) {
-      body.destroy()
-      break
-    }
-  }
-  return Buffer.concat(start).subarray(0, maxEchoBytes + 1)
-}
-
-function toText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
-}
-
-function toFailure(error: unknown, deadline: AbortSignal): RelayFailure {
+function toFailure(error: unknown, isLate: boolean): RelayFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof RelayFailure) return cause
-  if (deadline.aborted) return new RelayFailure('timeout', { cause: error })
+  if (isLate) return new RelayFailure('timeout', { cause: error })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|TIMEDOUT/.test(code)) return new RelayFailure('timeout', { cause: error })
   if (/CERT|SIGNATURE|ISSUER/.test(code)) return new RelayFailure('certificate_refused', { cause: error })

@@ -1,7 +1,8 @@
 /** Posts one relay message with the headers by which its receiver can verify it (Standard Webhooks, Ed25519). */
 import type { Clock } from '../ports/clock.ts'
 import type { Delivery } from './delivery.ts'
-import type { RelayAnswer, RelayConnection } from './relay-connection.ts'
+import type { RelayAnswer } from './exchange.ts'
+import type { RelayConnection } from './relay-connection.ts'
 
 /** @param signal Gives the request up. @throws RelayFailure */
 export type SendRelayMessage = (

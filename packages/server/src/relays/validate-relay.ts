@@ -4,7 +4,8 @@
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'
-import { maxEchoBytes, RelayFailure } from './relay-connection.ts'
+import { maxEchoBytes } from './exchange.ts'
+import { RelayFailure } from './relay-connection.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
 
 export async function validateRelay(url: URL, send: SendRelayMessage): Promise<string | undefined> {
