@@ -15,7 +15,7 @@ import { toDeviceRecord } from './registry.ts'
 export interface SensorRequests {
   /** All of them or none. @throws ApiError `invalid_body` that names every sensor that cannot be registered */
   create(asking: { accountId: string; userId: string }, sensors: NewSensor[]): Promise<SensorRequest[]>
-  /** Newest first. */
+  /** Newest first; those that were asked for together by their local IDs. */
   list(accountId: string): Promise<SensorRequest[]>
 }
 
@@ -35,7 +35,7 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
 
   async function list(accountId: string): Promise<SensorRequest[]> {
     const requests = await directory.list('sensorRequest', { where: { index: 'accountId', equals: accountId } })
-    return requests.sort((a, b) => b.requestedAtMs - a.requestedAtMs || (a.id < b.id ? -1 : 1))
+    return requests.sort((a, b) => b.requestedAtMs - a.requestedAtMs || (a.localId < b.localId ? -1 : 1))
   }
 
   /** Local IDs that the account has already, registered or asked for. */

@@ -202,6 +202,7 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   .beside > .scroll { flex: 3 1 460px; }
   .beside > .tracks { position: sticky; inset-block-start: calc(4 * var(--space)); flex: 1 1 240px; max-width: 360px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
+  .stacks { container-type: inline-size; }
   .part { align-content: start; min-width: 0; }
   .part > * { min-width: 0; }
   table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
@@ -210,8 +211,9 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   tbody th { font-weight: 600; min-width: 160px; overflow-wrap: anywhere; }
   tbody tr:last-child :is(th, td) { border-block-end: 0; }
   td { white-space: nowrap; }
+  td.wraps { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
   td .help { white-space: normal; min-width: 160px; }
-  .desk a, .card p a { color: var(--accent); }
+  :is(.desk a, .card p a):not(.button) { color: var(--accent); }
   .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
   .identifier .link { font-size: 14px; }
   .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: center; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
@@ -228,11 +230,12 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   .buttons { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); }
   .search { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); align-items: end; }
   .search .field { flex: 0 1 320px; }
-  .search p { align-self: center; }
+  .search p { min-height: 44px; align-content: center; }
   .tracks svg { width: 100%; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); }
   .tracks polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
   .tracks circle { fill: var(--accent); }
   .tracks text { fill: var(--text); font: 11px var(--mono); }
+  .tracks .other { opacity: 0.25; }
   .ring { width: 128px; height: 128px; flex: none; }
   .ring circle { fill: none; stroke: var(--line); stroke-width: 5; }
   .ring .arc { stroke: var(--accent); }
@@ -246,6 +249,18 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   pre { max-height: 320px; overflow: auto; padding: calc(3 * var(--space)); background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   [hidden] { display: none !important; }
+}
+
+/* Where a table has no room each row is a card: the name of a column stands before each value. */
+@container (width < 800px) {
+  .stacks :is(table, tbody, tr, th, td) { display: block; }
+  .stacks thead { display: none; }
+  .stacks tbody tr { padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
+  .stacks tbody tr:last-child { border-block-end: 0; }
+  .stacks tbody :is(th, td) { padding: var(--space) 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  .stacks td[data-label] { display: flex; flex-wrap: wrap; gap: var(--space) calc(3 * var(--space)); align-items: baseline; }
+  .stacks td[data-label]::before { content: attr(data-label); flex: 0 0 112px; color: var(--text-quiet); font-size: 14px; }
+  .stacks td[data-label] .help { flex-basis: 100%; }
 }
 
 @media print {

@@ -4,6 +4,7 @@ import type { Visitor } from '../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { Call } from './call.ts'
+import { shownOfAState } from './pages/deliveries.tsx'
 import { type DeviceProps, devicePage, revokeTokensPage } from './pages/device.tsx'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/devices.tsx'
 import { nothingHerePage } from './pages/error.tsx'
@@ -14,12 +15,12 @@ import type { Visit, Visits } from './visit.ts'
 const perPage = 50
 /** Newest reports on a device's page. */
 const recentReports = 200
-const deliveriesOfAState = 10
 
 const notices = {
   renamed: 'The device has its new name.',
   stored: 'The switch was set.',
   active: 'The address gave the code back: the relay is Active.',
+  failed: 'The relay is Failed: it did not give the code back. The reason is below, under Relay.',
   changed: 'The relay was changed.',
   tested: 'The relay took the test message.',
   'tested-failed': 'The relay did not take the test message; its answer is below, under Deliveries.',
@@ -28,6 +29,9 @@ const notices = {
 } as const
 
 type Notice = keyof typeof notices
+
+/** Something is to be done about these. */
+const troubles: readonly string[] = ['failed', 'tested-failed'] satisfies Notice[]
 
 export function createDevicePages({ visits }: { visits: Visits }) {
   async function list(visit: Visit, search: string, pageNumber: string): Promise<DeviceListProps> {
@@ -45,7 +49,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
   async function show(
     { viewer, call }: { viewer: Viewer; call: Call },
     deviceId: string,
-    more: Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedName'> & { openId?: string },
+    more: Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedName' | 'target'> & { openId?: string },
     status: PageAnswer['status'] = 200,
   ): Promise<PageAnswer> {
     const path = { deviceId }
@@ -53,7 +57,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     const [device, recent, deliveries, open] = await Promise.all([
       call('getDevice', { path: { deviceUrn: deviceId } }),
       call('listRecentReports', { path, query: { limit: recentReports } }),
-      call('listDeliveries', { path, query: { limit: deliveriesOfAState } }),
+      call('listDeliveries', { path, query: { limit: shownOfAState } }),
       openId === undefined ? undefined : findDelivery(call, deviceId, openId),
     ])
     return devicePage({ viewer, device, recent, deliveries, open, ...rest }, status)
@@ -87,7 +91,8 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     showPairingStart: (visitor: Visitor, query: URLSearchParams) => {
       const search = query.get('clientUniqueId') ?? ''
       // Who scanned the code on a device comes back to that device after signing in.
-      const destination = search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300).toWellFormed())}`
+      const destination =
+        search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300).toWellFormed())}`
       return visits.show(visitor, `${pairingStartPath}${destination}`, async (visit) =>
         pairingStartPage(await list(visit, search, query.get('page') ?? '')),
       )
@@ -97,7 +102,8 @@ export function createDevicePages({ visits }: { visits: Visits }) {
       visits.show(visitor, devicePath(deviceId), (visit) => {
         const openId = query.get('delivery')
         const notice = findNotice(query.get('done'))
-        return show(visit, deviceId, { ...(notice && { notice }), ...(openId !== null && { openId }) })
+        const target = query.get('target') ?? undefined
+        return show(visit, deviceId, { notice, target, ...(openId !== null && { openId }) })
       }),
 
     setStorage: (visitor: Visitor, deviceId: string, fields: FormFields) =>
@@ -118,7 +124,8 @@ export function createDevicePages({ visits }: { visits: Visits }) {
         deviceId,
         async ({ call }) => {
           const { relayDetails } = await call('updateRelay', { path: { deviceId }, body: { url, state } })
-          return relayDetails?.state === 'Active' ? 'active' : 'changed'
+          if (relayDetails?.state === 'Active') return 'active'
+          return relayDetails?.state === 'Failed' ? 'failed' : 'changed'
         },
         (reason) => ({ refusedRelay: { url, reason } }),
       )
@@ -176,7 +183,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
       return Promise.all([
         call('getDevice', { path: { deviceUrn: deviceId } }),
         call('listRecentReports', { path, query: { limit: 1 } }),
-        call('listDeliveries', { path, query: { limit: deliveriesOfAState } }),
+        call('listDeliveries', { path, query: { limit: shownOfAState } }),
       ])
     },
   }
@@ -184,8 +191,10 @@ export function createDevicePages({ visits }: { visits: Visits }) {
 
 export type DevicePages = ReturnType<typeof createDevicePages>
 
-function findNotice(done: string | null): string | undefined {
-  return done !== null && Object.hasOwn(notices, done) ? notices[done as Notice] : undefined
+function findNotice(done: string | null): DeviceProps['notice'] {
+  if (done === null || !Object.hasOwn(notices, done)) return undefined
+  // It is one of them.
+  return { text: notices[done as Notice], isTrouble: troubles.includes(done) }
 }
 
 async function findDelivery(call: Call, deviceId: string, deliveryId: string) {

@@ -5,9 +5,11 @@ import type { Visitor } from '../identity/cookies.ts'
 import { redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import { sensorsPath } from './pages/paths.ts'
-import { nothingTyped, sensorsPage, type TypedSensors } from './pages/sensors.tsx'
+import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors } from './pages/sensors.tsx'
 import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
 import type { Visit, Visits } from './visit.ts'
+
+const perPage = 50
 
 const notices = new Map([
   ['asked', 'The operator of this server was asked. The state below changes when it is decided.'],
@@ -15,16 +17,23 @@ const notices = new Map([
 ])
 
 export function createSensorPages({ visits }: { visits: Visits }) {
-  async function show({ viewer, call }: Visit, typed: TypedSensors, wrong: string[], notice?: string) {
-    const { data: requests } = await call('listSensorRequests')
-    return sensorsPage({ viewer, requests, typed, wrong, notice }, wrong.length > 0 ? 400 : 200)
+  async function show(
+    { viewer, call }: Visit,
+    { typed = nothingTyped, wrong = [], notice, pageNumber = '' }: Partial<SensorsProps> & { pageNumber?: string },
+  ) {
+    const { data } = await call('listSensorRequests')
+    const pages = Math.max(1, Math.ceil(data.length / perPage))
+    const page = Math.min(pages, Math.max(1, Number.parseInt(pageNumber, 10) || 1))
+    const requests = data.slice((page - 1) * perPage, page * perPage)
+    return sensorsPage({ viewer, requests, typed, wrong, notice, page, pages }, wrong.length > 0 ? 400 : 200)
   }
 
   return {
     show: (visitor: Visitor, query: URLSearchParams) =>
       visits.show(visitor, toDestination(query), (visit) => {
         const typed = { ...nothingTyped, localId: toLocalId(query) }
-        return show(visit, typed, [], notices.get(query.get('done') ?? ''))
+        const notice = notices.get(query.get('done') ?? '')
+        return show(visit, { typed, notice, pageNumber: query.get('page') ?? '' })
       }),
 
     submit: (visitor: Visitor, fields: FormFields) =>
@@ -36,14 +45,14 @@ export function createSensorPages({ visits }: { visits: Visits }) {
           csv: toText(fields.csv),
         }
         const { sensors, lines, wrong } = typed.csv === '' ? toOne(typed) : readSensorCsv(typed.csv)
-        if (wrong.length > 0) return show(visit, typed, wrong)
+        if (wrong.length > 0) return show(visit, { typed, wrong })
         try {
           const { data } = await visit.call('createSensorRequests', { body: { sensors } })
           const isDone = data.every(({ state }) => state === 'approved')
           return redirectAnswer(303, `${sensorsPath}?done=${isDone ? 'registered' : 'asked'}`)
         } catch (error) {
           if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
-          return show(visit, typed, toReasons(error, lines))
+          return show(visit, { typed, wrong: toReasons(error, lines) })
         }
       }),
   }

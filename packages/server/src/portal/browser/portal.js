@@ -71,9 +71,12 @@ function offerCopy(button) {
   button.removeAttribute('hidden')
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.getAttribute('data-copy') ?? '')
-    const label = button.textContent
-    button.textContent = 'Copied'
-    setTimeout(() => (button.textContent = label), 2_000)
+    // The rest of the label says what is copied, to those who hear it.
+    const word = button.firstChild
+    if (!word || word.textContent === 'Copied') return
+    const label = word.textContent
+    word.textContent = 'Copied'
+    setTimeout(() => (word.textContent = label), 2_000)
   })
 }
 

@@ -15,6 +15,9 @@ export interface DeliveriesProps {
   open: Delivery | undefined
 }
 
+/** Of each state, on a device's page. */
+export const shownOfAState = 10
+
 const words: Record<Delivery['state'], { tone: 'good' | 'busy' | 'bad'; word: string }> = {
   pending: { tone: 'busy', word: 'Waiting' },
   delivered: { tone: 'good', word: 'Delivered' },
@@ -30,9 +33,10 @@ export function Deliveries({ viewer, deviceId, deliveries, pending, buried, open
       ) : (
         <>
           <p class="quiet">
-            {pending} waiting, {buried} set aside; of those that were delivered the latest are shown.
+            {pending} waiting, {buried} set aside. At most {shownOfAState} of each state are shown; the API lists the
+            rest.
           </p>
-          <div class="scroll">
+          <div class="scroll stacks">
             <table>
               <thead>
                 <tr>
@@ -72,17 +76,17 @@ function Row({ viewer, deviceId, delivery }: { viewer: Viewer; deviceId: string;
           <code>{messageId.slice(0, 16)}…</code>
         </a>
       </th>
-      <td>
+      <td data-label="State">
         <Badge tone={tone}>{word}</Badge>
         {state !== 'delivered' && reason !== null && <p class="help">{reason}</p>}
         {nextAttemptAt !== null && <p class="help">{toNext(Date.parse(nextAttemptAt) - viewer.nowMs)}</p>}
       </td>
-      <td>
+      <td data-label="Owed since">
         <Moment atMs={Date.parse(owedSince)} nowMs={viewer.nowMs} />
       </td>
-      <td>{attemptCount}</td>
-      <td>{last ? (last.status ?? 'no answer') : '–'}</td>
-      <td>{last ? `${Math.round(last.durationMilliseconds)} ms` : '–'}</td>
+      <td data-label="Attempts">{attemptCount}</td>
+      <td data-label="Last answer">{last ? (last.status ?? 'no answer') : '–'}</td>
+      <td data-label="Took">{last ? `${Math.round(last.durationMilliseconds)} ms` : '–'}</td>
       <td>
         {state !== 'pending' && (
           <form method="post" action={resendPath(deviceId, id)}>

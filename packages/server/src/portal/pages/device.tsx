@@ -17,7 +17,9 @@ export interface DeviceProps {
   recent: RecentPositionReportList
   deliveries: DeliveryList
   open: Delivery | undefined
-  notice?: string | undefined
+  /** What was chosen among the recent reports. */
+  target?: string | undefined
+  notice?: { text: string; isTrouble: boolean } | undefined
   refusedRelay?: RelayCardProps['refused']
   refusedName?: { name: string; reason: string } | undefined
 }
@@ -31,19 +33,30 @@ export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 20
   )
 }
 
-function DeviceOf({ viewer, device, recent, deliveries, open, notice, refusedRelay, refusedName }: DeviceProps) {
+function DeviceOf({
+  viewer,
+  device,
+  recent,
+  deliveries,
+  open,
+  target,
+  notice,
+  refusedRelay,
+  refusedName,
+}: DeviceProps) {
   const { deviceId, shouldStorePositionReportMetrics: stores } = device
   const refused = refusedRelay?.reason ?? refusedName?.reason
+  const told = refused === undefined ? notice : { text: `Nothing was changed: ${refused}`, isTrouble: true }
   return (
     <>
-      {(notice ?? refused) !== undefined && (
+      {told && (
         <p
-          class={refused === undefined ? 'notice' : 'failure'}
-          role={refused === undefined ? 'status' : 'alert'}
+          class={told.isTrouble ? 'failure' : 'notice'}
+          role={told.isTrouble ? 'alert' : 'status'}
           tabIndex={-1}
           autofocus
         >
-          {refused === undefined ? notice : `Nothing was changed: ${refused}`}
+          {told.text}
         </p>
       )}
       <Heading viewer={viewer} device={device} />
@@ -78,7 +91,13 @@ function DeviceOf({ viewer, device, recent, deliveries, open, notice, refusedRel
           </div>
         </section>
       </div>
-      <Recent reports={recent.data} truncated={recent.truncated === true} stores={stores} nowMs={viewer.nowMs} />
+      <Recent
+        reports={recent.data}
+        truncated={recent.truncated === true}
+        stores={stores}
+        nowMs={viewer.nowMs}
+        target={target}
+      />
       <Deliveries
         viewer={viewer}
         deviceId={deviceId}

@@ -78,7 +78,7 @@ function DeviceList(props: DeviceListProps) {
       {devices.length === 0 ? (
         <Nothing search={search} />
       ) : (
-        <div class="panel scroll" data-live id="devices">
+        <div class="panel scroll stacks" data-live id="devices">
           <table>
             <thead>
               <tr>
@@ -117,16 +117,18 @@ function DeviceRow({ viewer, device }: { viewer: Viewer; device: Device }) {
         </a>
         <Identifier value={deviceId} />
       </th>
-      <td>{lastMs === undefined ? 'none in the last hour' : <Moment atMs={lastMs} nowMs={viewer.nowMs} />}</td>
-      <td>
+      <td data-label="Last report">
+        {lastMs === undefined ? 'none in the last hour' : <Moment atMs={lastMs} nowMs={viewer.nowMs} />}
+      </td>
+      <td data-label="Reports a minute">
         <span class="rate">
           {toRate(metrics, viewer.nowMs)} <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
         </span>
       </td>
-      <td>
+      <td data-label="Relay">
         <RelayBadge state={relayDetails?.state ?? null} />
       </td>
-      <td>
+      <td data-label="Storage">
         <StorageSwitch viewer={viewer} deviceId={deviceId} deviceName={deviceName} stores={stores} />
       </td>
       <td>

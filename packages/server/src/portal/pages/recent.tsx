@@ -9,15 +9,19 @@ export interface RecentProps {
   truncated: boolean
   stores: boolean
   nowMs: number
+  /** The target that was chosen: its rows alone, and its track among the others. */
+  target?: string | undefined
 }
 
 /** Rows of the table; the tracks have all. */
 const maxRows = 20
 
-export function Recent({ reports, truncated, stores, nowMs }: RecentProps) {
-  const rows = reports.flatMap(({ receivedTimeStamp, positions, tags }) =>
-    positions.map((position) => ({ receivedTimeStamp, position, tags })),
-  )
+export function Recent({ reports, truncated, stores, nowMs, target }: RecentProps) {
+  const rows = reports
+    .flatMap(({ receivedTimeStamp, positions, tags }) =>
+      positions.map((position) => ({ receivedTimeStamp, position, tags })),
+    )
+    .filter(({ position }) => target === undefined || toTargetName(position) === target)
   return (
     <section class="panel part" aria-labelledby="recent-heading" id="recent" data-live>
       <h2 id="recent-heading">Recent reports</h2>
@@ -29,7 +33,13 @@ export function Recent({ reports, truncated, stores, nowMs }: RecentProps) {
         </p>
       ) : (
         <div class="beside">
-          <div class="scroll">
+          <div class="scroll stacks">
+            {target !== undefined && (
+              <p>
+                Only <code>{target}</code>
+                {rows.length === 0 && ', which was not reported lately'} · <a href="?#recent">Show all targets</a>
+              </p>
+            )}
             <table>
               <thead>
                 <tr>
@@ -46,17 +56,19 @@ export function Recent({ reports, truncated, stores, nowMs }: RecentProps) {
                   // The same position may have been reported twice.
                   <tr key={row}>
                     <th scope="row">
-                      <code>{toTargetName(position)}</code>
+                      <a href={`?target=${encodeURIComponent(toTargetName(position).toWellFormed())}#recent`}>
+                        <code>{toTargetName(position)}</code>
+                      </a>
                     </th>
-                    <td>
+                    <td data-label="Received">
                       <Moment atMs={Date.parse(receivedTimeStamp)} nowMs={nowMs} />
                     </td>
-                    <td>
+                    <td data-label="Position">
                       {position.position.lat.toFixed(5)}, {position.position.lon.toFixed(5)}
                     </td>
-                    <td>{toAltitude(position)}</td>
-                    <td>{toSpeed(position)}</td>
-                    <td>{tags.join(', ')}</td>
+                    <td data-label="Altitude">{toAltitude(position)}</td>
+                    <td data-label="Speed">{toSpeed(position)}</td>
+                    <td data-label="Tags">{tags.join(', ')}</td>
                   </tr>
                 ))}
               </tbody>
@@ -68,7 +80,7 @@ export function Recent({ reports, truncated, stores, nowMs }: RecentProps) {
               </p>
             )}
           </div>
-          <TrackDrawing reports={reports} />
+          <TrackDrawing reports={reports} chosen={target} />
         </div>
       )}
     </section>

@@ -2,6 +2,7 @@
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Moment } from '../../pages/moment.tsx'
+import { PageLinks } from '../../pages/page-links.tsx'
 import { Badge } from './badge.tsx'
 import { FormToken, framed, type Viewer } from './frame.tsx'
 import { sensorsPath } from './paths.ts'
@@ -21,6 +22,9 @@ export interface SensorsProps {
   /** What was wrong, by line for CSV. */
   wrong: string[]
   notice?: string | undefined
+  /** `requests` is one page of what the account asked for. */
+  page: number
+  pages: number
 }
 
 export const nothingTyped: TypedSensors = { localId: '', name: '', clientId: '', csv: '' }
@@ -38,7 +42,7 @@ export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 
   )
 }
 
-function Sensors({ viewer, requests, typed, wrong, notice }: SensorsProps) {
+function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: SensorsProps) {
   return (
     <>
       <div class="heading">
@@ -68,6 +72,7 @@ function Sensors({ viewer, requests, typed, wrong, notice }: SensorsProps) {
         <ManyForm viewer={viewer} typed={typed} />
       </div>
       <Requests requests={requests} nowMs={viewer.nowMs} />
+      <PageLinks path={sensorsPath} page={page} pages={pages} />
     </>
   )
 }
@@ -160,7 +165,7 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
       {requests.length === 0 ? (
         <p class="quiet">Nothing yet. What you ask for is listed here with what became of it.</p>
       ) : (
-        <div class="scroll">
+        <div class="scroll stacks">
           <table>
             <thead>
               <tr>
@@ -177,14 +182,14 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
                   <th scope="row">
                     <code>{clientUniqueId}</code>
                   </th>
-                  <td>
+                  <td class="wraps" data-label="Name">
                     <bdi>{name}</bdi>
                   </td>
-                  <td>{clientId}</td>
-                  <td>
+                  <td data-label="Client">{clientId}</td>
+                  <td data-label="Asked">
                     <Moment atMs={Date.parse(requestedAt)} nowMs={nowMs} />
                   </td>
-                  <td>
+                  <td data-label="State">
                     <Badge tone={words[state].tone}>{words[state].word}</Badge>
                   </td>
                 </tr>

@@ -13,7 +13,7 @@ interface Track {
   places: { lat: number; lon: number }[]
 }
 
-export function TrackDrawing({ reports }: { reports: RecentPositionReport[] }) {
+export function TrackDrawing({ reports, chosen }: { reports: RecentPositionReport[]; chosen?: string | undefined }) {
   const tracks = toTracks(reports)
   if (tracks.length === 0) return null
   const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ places }) => places))
@@ -27,10 +27,10 @@ export function TrackDrawing({ reports }: { reports: RecentPositionReport[] }) {
         {tracks.map(({ name, places }) => {
           const newest = places.at(-1)
           return (
-            <g key={name}>
+            <g key={name} class={chosen === undefined || name === chosen ? undefined : 'other'}>
               <polyline points={places.map(({ lat, lon }) => `${toX(lon)},${toY(lat)}`).join(' ')} />
               {newest && <circle cx={toX(newest.lon)} cy={toY(newest.lat)} r="4" />}
-              {newest && tracks.length <= 12 && (
+              {newest && (chosen === undefined ? tracks.length <= 12 : name === chosen) && (
                 <text x={toX(newest.lon) + 7} y={toY(newest.lat) + 4}>
                   {name.slice(0, 16)}
                 </text>
