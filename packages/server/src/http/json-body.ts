@@ -14,7 +14,10 @@ const maxDepth = 32
 
 const quote = 0x22
 const backslash = 0x5c
+const zero = 0x30
 const colon = 0x3a
+const largeE = 0x45
+const smallE = 0x65
 const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
@@ -31,36 +34,84 @@ export interface JsonBody {
 
 /** @throws ApiError */
 export function parseJson(bytes: Buffer): JsonBody {
-  const written = checkBytes(bytes)
+  const { members, isPlain } = checkBytes(bytes)
   const sent = withoutByteOrderMark(bytes.toString('utf8'))
   const value = parse(sent)
-  return { value, text: countMembers(value) === written ? sent : JSON.stringify(value) }
+  return { value, text: isPlain || countMembers(value) === members ? sent : JSON.stringify(value) }
 }
 
-/**
- * Returns how many members the text writes down, repeated names included.
- * In front of the parser, which would follow half a million brackets; one turn of this loop per byte, so it is kept plain.
- */
-function checkBytes(bytes: Buffer): number {
+interface CheckedBytes {
+  /** How many members the text writes down, repeated names included. */
+  members: number
+  /** If this is JSON, no name is repeated within an object and all numbers are doubles: nobody has to walk the value. */
+  isPlain: boolean
+}
+
+/** Names of an object that are told apart at sight. */
+const mostNames = 16
+const namesByDepth = new Int32Array((maxDepth + 1) * mostNames)
+const countByDepth = new Int32Array(maxDepth + 1)
+/** What stands between two strings or brackets and is shorter is no number beyond the range of doubles. */
+const shortNumber = 300
+
+/** In front of the parser, which would follow half a million brackets; one turn of this loop per byte, so it is kept plain. */
+function checkBytes(bytes: Buffer): CheckedBytes {
   if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
   const { length } = bytes
   let depth = 0
   let members = 0
+  let isPlain = true
+  let nameAt = 0
+  let nameEnd = 0
+  let last = 0
   for (let at = 0; at < length; at++) {
-    const byte = bytes[at]
+    const byte = bytes[at] ?? 0
+    // Figures, commas, white space: most of what is no string.
+    if (byte < colon && byte !== quote) continue
+    if (at - last > shortNumber) isPlain = false
     if (byte === quote) {
+      nameAt = at + 1
       for (at++; at < length; at++) {
         const inside = bytes[at]
         if (inside === quote) break
-        if (inside === backslash) at++
+        if (inside === backslash) {
+          at++
+          // Two ways to write one name.
+          isPlain = false
+        }
       }
-    } else if (byte === colon) members++
-    else if (byte === openBrace || byte === openBracket) {
+      nameEnd = at
+    } else if (byte === colon) {
+      members++
+      isPlain = isPlain && isNewName(bytes, nameAt, nameEnd, depth)
+    } else if (byte === openBrace || byte === openBracket) {
       if (++depth > maxDepth)
         throw new ApiError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
+      countByDepth[depth] = 0
     } else if (byte === closeBrace || byte === closeBracket) depth--
+    else if ((byte === smallE || byte === largeE) && isFigure(bytes[at - 1])) isPlain = false
+    last = at
   }
-  return members
+  return { members, isPlain: isPlain && length - last <= shortNumber }
+}
+
+/** By its length and four of its bytes. Two names that are alike in these are not told apart: then the value is walked. */
+function isNewName(bytes: Buffer, at: number, end: number, depth: number): boolean {
+  const size = end - at
+  const middle = at + (size >> 1)
+  const ends = ((bytes[at] ?? 0) << 24) ^ ((bytes[end - 1] ?? 0) << 16)
+  const name = ends ^ ((bytes[middle] ?? 0) << 8) ^ size ^ ((bytes[at + 1] ?? 0) << 4)
+  const count = countByDepth[depth] ?? mostNames
+  if (count >= mostNames || size === 0) return false
+  const first = depth * mostNames
+  for (let other = first; other < first + count; other++) if (namesByDepth[other] === name) return false
+  namesByDepth[first + count] = name
+  countByDepth[depth] = count + 1
+  return true
+}
+
+function isFigure(byte = 0): boolean {
+  return byte >= zero && byte < colon
 }
 
 /** RFC 8259 §8.1: it may be ignored; kept, it would be in the way of whoever reads the text after us. */

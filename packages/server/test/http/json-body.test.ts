@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json-body.ts'
 
@@ -18,6 +19,45 @@ test('a body that repeats a name is passed on as what was understood: the last o
   expect(textOf('{"__proto__": 1, "__proto__": {"a": 2}}')).toBe('{"__proto__":{"a":2}}')
 })
 
+test('a repeated name is found among many, among names that look alike, and without letters', () => {
+  const many = Array.from({ length: 40 }, (_, n) => `"n${n}":${n}`).join(',')
+  expect(textOf(`{${many},"n7":0}`)).toBe(textOf(`{${many.replace('"n7":7', '"n7":0')}}`).replace(/\s/g, ''))
+  expect(textOf(`{${many}}`)).toBe(`{${many}}`)
+  expect(textOf('{"abcdeXgh":1, "abcdeYgh":2}')).toBe('{"abcdeXgh":1, "abcdeYgh":2}')
+  expect(textOf('{"abcdeXgh":1, "abcdeYgh":2, "abcdeXgh":3}')).toBe('{"abcdeXgh":3,"abcdeYgh":2}')
+  expect(textOf('{"":1, "" :2}')).toBe('{"":2}')
+  expect(textOf('{"a":{"b":1},"c":[{"b":1},{"b":2}],"b":{"b":3,"b":4}}')).toBe(
+    '{"a":{"b":1},"c":[{"b":1},{"b":2}],"b":{"b":4}}',
+  )
+})
+
+test('bodies of any names, written in any way, are passed on as they are, unless a name is repeated', () => {
+  const name = fc.constantFrom('', 'a', 'b', 'ab', 'abc', 'abd', '\\u0061', 'é', 'aéb', '__proto__')
+  const { body } = fc.letrec<{ body: string }>((tie) => ({
+    body: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('1', '-0', '1e5', 'true', '"x:{"', `1${'0'.repeat(305)}`),
+      fc.array(tie('body'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
+      fc
+        .array(fc.tuple(name, fc.constantFrom(':', ' : '), tie('body')), { maxLength: 5 })
+        .map((members) => `{${members.map(([key, colon, value]) => `"${key}"${colon}${value}`).join(',')}}`),
+    ),
+  }))
+  const membersOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum: number, member) => sum + membersOf(member), 0) +
+        (Array.isArray(value) ? 0 : Object.keys(value).length)
+      : 0
+  fc.assert(
+    fc.property(body, (sent) => {
+      const value: unknown = JSON.parse(sent)
+      const written = sent.replaceAll('"x:{"', '').split(':').length - 1
+      expect(textOf(sent)).toBe(membersOf(value) === written ? sent : JSON.stringify(value))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 test('colons and brackets inside strings are text', () => {
   const body = '{"a:\\":{": "}:[\\\\"}'
   expect(textOf(body)).toBe(body)
@@ -33,6 +73,9 @@ test('a number beyond the range of doubles is refused, with its place', () => {
     ['{"x": -1e999}', '/x'],
     ['{"__proto__": {"x": 1e999}}', '/__proto__/x'],
     ['1e999', ''],
+    ['1E999', ''],
+    [`1${'0'.repeat(400)}`, ''],
+    [`{"x":[0,-1${'0'.repeat(400)}]}`, '/x/1'],
   ] as const) {
     expect(() => textOf(body)).toThrow(
       expect.objectContaining({ code: 'invalid_body', errors: [expect.objectContaining({ pointer })] }),
