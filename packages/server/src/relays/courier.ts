@@ -53,7 +53,7 @@ const failingLines = 128
 /** A relay that is not Active is woken when it becomes so; until then its deliveries are looked at for their age only. */
 const inactiveRestMs = 60_000
 /** How long a device waits whose relay's host has enough to do, on average. */
-const crowdedRestMs = 1_000
+const crowdedRestMs = 2_000
 /** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
 const stopWithinMs = 1_000
 
