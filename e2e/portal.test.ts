@@ -1,6 +1,6 @@
 /** A user's whole story in a real browser: register, pair, watch, relay, mend; and what every page of the portal owes. */
 import { createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
 import { launchChromium, testInChromium } from './chromium.ts'
@@ -8,8 +8,6 @@ import { pilot, seed } from './seed.ts'
 import { aPlace, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { aVisit, expectUsable, looks, signIn } from './usable.ts'
-
-const mast = 'urn:aa:device:acme:mast9'
 
 let place: Place
 let server: ServerProcess
@@ -68,7 +66,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   const mend = relay.breakWith(410)
   await agent.report(aPosition(4))
   await page.getByText(/Mend the receiver, then press Activate/).waitFor()
-  expect(await page.locator('#relay').innerText()).toMatch(/410/)
+  expect(await page.locator('#relay').textContent()).toMatch(/410/)
   await expectUsable(page)
   mend()
   await page.getByRole('button', { name: 'Activate' }).click()
@@ -103,6 +101,41 @@ testInChromium('the pages work as plain forms where no script runs', async () =>
   await page.getByRole('heading', { name: 'Roof, north' }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Signed out' }).waitFor()
+})
+
+testInChromium('what was wrong takes the focus, and the storage switch is worked by keyboard', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  await page.goto(`${server.ready.uiOrigin}/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`)
+  await page.getByLabel('Name', { exact: true }).fill('a\u0007b')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  const wrong = page.getByRole('alert')
+  await wrong.waitFor()
+  expect(await wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+
+  const storage = page.getByRole('switch')
+  const before = await storage.getAttribute('aria-checked')
+  await storage.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('The switch was set').waitFor()
+  expect(await storage.getAttribute('aria-checked')).not.toBe(before)
+})
+
+testInChromium('no page of the portal takes 100 kB before it is seen', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  for (const path of ['/devices', `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`, '/sensors']) {
+    const bodies: Promise<Buffer>[] = []
+    const note = (response: Response) => {
+      if (!response.url().endsWith('/live')) bodies.push(response.body())
+    }
+    page.on('response', note)
+    await page.goto(`${server.ready.uiOrigin}${path}`)
+    page.off('response', note)
+    const bytes = (await Promise.all(bodies)).reduce((sum, body) => sum + body.length, 0)
+    expect(bytes, path).toBeLessThan(100_000)
+  }
 })
 
 testInChromium('an open page says when its live link is lost, and from when it is', async () => {

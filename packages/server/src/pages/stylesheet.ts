@@ -199,7 +199,7 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   }
   .columns { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
-  .beside > .scroll { flex: 3 1 460px; }
+  .beside > .scroll { flex: 3 1 min(100%, 460px); }
   .beside > .tracks { position: sticky; inset-block-start: calc(4 * var(--space)); flex: 1 1 240px; max-width: 360px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
   .stacks { container-type: inline-size; }
@@ -251,21 +251,28 @@ export const stylesheet = `@layer reset, tokens, base, components, pages;
   [hidden] { display: none !important; }
 }
 
-/* Where a table has no room each row is a card: the name of a column stands before each value. */
-@container (width < 800px) {
-  .stacks :is(table, tbody, tr, th, td) { display: block; }
+/* Where a table has no room each row is a card: the name of a column stands above each value. */
+@container (width < 720px) {
+  .stacks :is(table, tbody, th, td) { display: block; }
   .stacks thead { display: none; }
-  .stacks tbody tr { padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
-  .stacks tbody tr:last-child { border-block-end: 0; }
-  .stacks tbody :is(th, td) { padding: var(--space) 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
-  .stacks td[data-label] { display: flex; flex-wrap: wrap; gap: var(--space) calc(3 * var(--space)); align-items: baseline; }
-  .stacks td[data-label]::before { content: attr(data-label); flex: 0 0 112px; color: var(--text-quiet); font-size: 14px; }
-  .stacks td[data-label] .help { flex-basis: 100%; }
+  .stacks tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: end; padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
+  .stacks tbody tr:first-child { padding-block-start: 0; }
+  .stacks tbody tr:last-child { border-block-end: 0; padding-block-end: 0; }
+  .stacks tbody :is(th, td) { min-width: 0; padding: 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  .stacks tbody th { grid-column: 1 / -1; }
+  .stacks td[data-label] { align-self: start; }
+  .stacks .spark { width: 64px; }
+  .stacks td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }
 }
 
 @media print {
-  .bar, form, .buttons, .button { display: none; }
+  :root { color-scheme: light; }
+  body { background: none; }
+  .bar, form, .buttons, .button, .identifier button, .unprinted { display: none; }
   .panel { border: 0; box-shadow: none; padding: 0; }
+  tr, figure { break-inside: avoid; }
+  .moment { text-decoration: none; }
+  .moment::after { content: " (" attr(data-exact) ")"; }
 }
 
 @media (forced-colors: active) {

@@ -1,6 +1,6 @@
 import type { Device } from '@posrep/spec'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aReport } from '../a-report.ts'
+import { aPosition, aReport } from '../a-report.ts'
 import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
 import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
 
@@ -77,13 +77,38 @@ test('recent reports are on the page of the device, as rows and as tracks, and m
   expect(html).not.toContain('<img')
 })
 
+test('a target that is chosen has its rows alone, and its track stands out among the others', async () => {
+  const positions = ['aaaa', 'bbbb'].map((id) => aPosition({ id, target: { ids: [{ id, type: 'ICAO' }] } }))
+  await server.post('/v1/position-reports', await server.deviceToken('fleet', 'roof2'), aReport({ positions }))
+  await server.processed()
+  await server.post(`/v1/devices/${roof2}/toggle-storing-position-reports`, await server.userToken())
+  await server.post('/v1/position-reports', await server.deviceToken('fleet', 'roof2'), aReport({ positions }))
+  await server.processed()
+
+  const all = await visitor.get(pathOf(roof2))
+  const { html } = await visitor.get(`${pathOf(roof2)}?target=bbbb`)
+
+  expect(all.html.match(/<code>(aaaa|bbbb)<\/code>/g)).toEqual(['<code>aaaa</code>', '<code>bbbb</code>'])
+  expect(html).toContain('Only <code>bbbb</code>')
+  expect(html).not.toContain('<code>aaaa</code>')
+  expect(html.match(/<g class="other">/g)).toHaveLength(1)
+})
+
+test('a relay that does not give the code back is no good news on the page', async () => {
+  const page = await visitor.get(pathOf(roof1))
+  const after = await visitor.press(page, 'Set address', { url: 'https://relay.invalid/', state: '1' })
+
+  expect(after.html).toMatch(/<p class="failure" role="alert"[^>]*>The relay is Failed/)
+  expect((await readDevice(roof1)).relayDetails?.state).toBe('Failed')
+})
+
 test('an address that no relay may have comes back with what was typed and the reason', async () => {
   const page = await visitor.get(pathOf(roof1))
 
-  const refused = await visitor.press(page, 'Set address', { url: 'http://relay.example/', state: '1' })
+  const refused = await visitor.press(page, 'Change address', { url: 'http://relay.example/', state: '1' })
 
   expect([refused.status, refused.html.includes('value="http://relay.example/"')]).toEqual([400, true])
-  expect((await readDevice(roof1)).relayDetails).toBeNull()
+  expect((await readDevice(roof1)).relayDetails?.url).toBe('https://relay.invalid/')
 })
 
 test('revoking the tokens of a device asks once, names it, and cuts the device off', async () => {
@@ -110,6 +135,16 @@ test('what is open to registration is registered from the form, one or many', as
     true,
   ])
   expect((await readDevice('urn:aa:device:fleet:mast2')).deviceName).toBe('mast2')
+})
+
+test('what was asked for is shown in pages', async () => {
+  const csv = `local_id,client_id\n${Array.from({ length: 60 }, (_, n) => `page${n},fleet`).join('\n')}`
+  await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
+
+  const rows = ({ html }: { html: string }) => html.match(/<tr>/g)?.length ?? 0
+  const first = await visitor.get('/sensors')
+  expect([rows(first), first.html.includes('href="/sensors?page=2"')]).toEqual([51, true])
+  expect(rows(await visitor.get('/sensors?page=2'))).toBeGreaterThan(10)
 })
 
 test('a CSV with bad lines registers nothing, names each of them, and comes back as it was pasted', async () => {

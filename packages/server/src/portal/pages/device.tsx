@@ -68,7 +68,7 @@ function DeviceOf({
           lastDeliveredAt={findLastDelivered(deliveries.data)}
           refused={refusedRelay}
         />
-        <section class="panel part" aria-labelledby="settings-heading">
+        <section class="panel part unprinted" aria-labelledby="settings-heading">
           <h2 id="settings-heading">Device</h2>
           <div class="split">
             <p>

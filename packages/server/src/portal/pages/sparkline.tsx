@@ -3,6 +3,7 @@ import type { PositionReportMetric } from '@posrep/spec'
 
 const minuteMs = 60_000
 const minutes = 60
+const height = 20
 
 export interface SparklineProps {
   metrics: PositionReportMetric[]
@@ -16,18 +17,19 @@ export function Sparkline({ metrics, nowMs }: SparklineProps) {
   return (
     <svg
       class="spark"
-      viewBox={`0 0 ${minutes} 20`}
+      viewBox={`0 0 ${minutes} ${height}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={`${total} reports in the last hour, at most ${Math.max(...perMinute)} a minute`}
     >
-      {perMinute.map((count, minute) => {
-        const height = (count / most) * 20
-        // A minute has its place and no other name.
-        return <rect key={minute} x={minute} y={20 - height} width={0.8} height={height} />
-      })}
+      <path d={perMinute.map((count, minute) => toBar(minute, (count / most) * height)).join('')} />
     </svg>
   )
+}
+
+/** From the ground up; a minute without reports takes no room in the page either. */
+function toBar(minute: number, tall: number): string {
+  return tall === 0 ? '' : `M${minute} ${height}v${-Math.round(tall * 10) / 10}h.8V${height}z`
 }
 
 /** Reports in the last whole minute. */
