@@ -133,6 +133,51 @@ test('an address that is changed while the old one is being tried is used at onc
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])
 })
 
+test('an address that a command has changed is used within 250 ms', async () => {
+  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
+  const after100Ms = () => clock.sleep(100).then(() => 200 as never)
+  answering(after100Ms)
+  answering(after100Ms, 'https://two.example/')
+  await owe(roof1, '1', '2', '3', '4', '5', '6')
+  await clock.advance(50)
+  await setRelay(roof1, 'Active', 'https://two.example/')
+  await clock.advance(1_000)
+
+  expect(sent.filter(({ atMs }) => atMs >= 250).map(({ url, report }) => [url, report])).toEqual([
+    ['https://two.example/', '4'],
+    ['https://two.example/', '5'],
+    ['https://two.example/', '6'],
+  ])
+})
+
+test('an update that this process answers is obeyed by the next message', async () => {
+  const { owe, roof1, clock, setRelay, underWay, answering, sent } = await aCourier()
+  const old = Promise.withResolvers<never>()
+  answering(({ report }) => (report === '2' ? old.promise : 200))
+  await owe(roof1, '1', '2', '3')
+  await clock.advance(0)
+  await setRelay(roof1, 'Active', 'https://two.example/')
+  underWay.giveUp(roof1)
+  old.resolve(200 as never)
+  await clock.advance(0)
+
+  expect(sent.at(-1)).toMatchObject({ url: 'https://two.example/', report: '3' })
+})
+
+test('what was taken is shown as delivered once it is owed no more', async () => {
+  const { owe, roof1, clock, answering, recentDeliveries, recorder, deliveryLog } = await aCourier()
+  const second = Promise.withResolvers<never>()
+  answering(({ report }) => (report === '2' ? second.promise : 200))
+  await owe(roof1, '1', '2')
+  await clock.advance(0)
+  expect([await recentDeliveries.list(roof1), (await deliveryLog.depth()).waiting]).toEqual([[], 2])
+
+  second.resolve(200 as never)
+  await clock.advance(0)
+  await recorder.idle()
+  expect([(await recentDeliveries.list(roof1)).length, (await deliveryLog.depth()).waiting]).toEqual([2, 0])
+})
+
 test('a relay that hangs does not delay another device', async () => {
   const { owe, roof1, roof2, clock, setRelay, answering, reports } = await aCourier()
   await setRelay(roof2, 'Active', 'https://two.example/')
