@@ -4,6 +4,7 @@ export { createIdentity } from './create-identity.ts'
 export type { ApiErrorCode, ErrorPlace } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
 export type { Origins } from './http/document.ts'
+export type { ReportSummary } from './pipeline/report-summary.ts'
 export type { PipelineReport, Stage } from './pipeline/stage.ts'
 export type {
   IdentifierKind,

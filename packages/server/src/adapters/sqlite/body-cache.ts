@@ -22,8 +22,8 @@ interface Kept extends Body {
 }
 
 const roomBytes = 64 * 1024 * 1024
-/** Objects take more room than the text that they came from. */
-const valueFactor = 4
+/** A value that is handed over takes no more room than its text. */
+const valueFactor = 2
 
 export function createBodyCache(): BodyCache {
   const bodies = new Map<number, Kept>()
@@ -49,6 +49,7 @@ export function createBodyCache(): BodyCache {
       if (!kept) return
       used -= kept.cost
       bodies.delete(seq)
+      // An old table of the map may hold on to it for long, but to no more than this.
       kept.body = ''
       kept.value = undefined
     },
