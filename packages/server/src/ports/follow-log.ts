@@ -46,25 +46,44 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
 
   async function finish(lease: HeldLease): Promise<void> {
     try {
-      await log.settle(lease, await work(lease, stopping.signal))
-    } catch (error) {
-      onError(error)
-      await rest(lease)
+      await settle(lease, await endingOf(lease))
     } finally {
       running.delete(lease.line)
       notify()
     }
   }
 
-  async function rest(lease: HeldLease): Promise<void> {
-    // When the store itself is down this fails too; the lease then runs out by itself.
-    await log.settle(lease, { accepted: [], holdUntilMs: clock.now() + restMs }).catch(() => {})
+  async function endingOf(lease: HeldLease): Promise<Settlement> {
+    try {
+      return await work(lease, stopping.signal)
+    } catch (error) {
+      onError(error)
+      return toRest()
+    }
+  }
+
+  /** Again until the store takes it, as long as the lease is held: what was done need not be done twice for an outage. */
+  async function settle(lease: HeldLease, settlement: Settlement): Promise<void> {
+    for (;;) {
+      try {
+        await log.settle(lease, settlement)
+        return
+      } catch (error) {
+        onError(error)
+      }
+      if (stopping.signal.aborted || clock.now() + restMs >= lease.heldUntilMs) return
+      await clock.sleep(restMs, stopping.signal)
+    }
+  }
+
+  function toRest(): Settlement {
+    return { accepted: [], holdUntilMs: clock.now() + restMs }
   }
 
   function start(lease: HeldLease): void {
     if (running.has(lease.line)) {
       // The lease ran out under our hands: nothing is begun a second time beside that, and others may have the line soon.
-      void rest(lease)
+      void settle(lease, toRest())
       return
     }
     running.add(lease.line)

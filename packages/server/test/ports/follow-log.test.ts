@@ -184,3 +184,34 @@ test('a line that is leased again while the work of a lost lease goes on rests f
   expect((await log.depth()).waiting).toBe(0)
   await follower.stop()
 })
+
+test('what was done while the store went away is settled when it is back, and not done again', async () => {
+  const clock = createManualClock()
+  const memory = createMemoryLog({ clock })
+  let away = false
+  let works = 0
+  const log = {
+    ...memory,
+    settle: (...asked: Parameters<typeof memory.settle>) =>
+      away ? Promise.reject(new ApiError('unavailable', 'away')) : memory.settle(...asked),
+  }
+  const { follower, errors } = aFollower({
+    log,
+    clock,
+    async work(lease) {
+      works++
+      away = true
+      return acceptAll(lease)
+    },
+  })
+
+  await memory.append([{ line: 'a', body: '1' }])
+  await clock.advance(3_000)
+  away = false
+  await clock.advance(1_000)
+
+  expect((await memory.depth()).waiting).toBe(0)
+  expect(works).toBe(1)
+  expect(errors.length).toBeGreaterThan(1)
+  await follower.stop()
+})
