@@ -21,7 +21,7 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
   function isFull(attempts: Map<symbol, number>): boolean {
     if (attempts.size >= maxAttempts) return true
     if (attempts.size < maxStalled) return false
-    const [startedAtMs = 0] = attempts.values().drop(maxStalled - 1)
+    const startedAtMs = [...attempts.values()][maxStalled - 1] ?? 0
     return clock.now() - startedAtMs >= stalledAfterMs
   }
 
