@@ -11,6 +11,7 @@ import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import { afterFailure, noteFailure } from './after-failure.ts'
 import { type Attempted, attemptDelivery } from './attempt-delivery.ts'
+import { createCrowdedLines } from './crowded-lines.ts'
 import { fromLog } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import type { HostLoad } from './host-load.ts'
@@ -52,7 +53,7 @@ const lines = 256
 const failingLines = 128
 /** A relay that is not Active is woken when it becomes so; until then its deliveries are looked at for their age only. */
 const inactiveRestMs = 60_000
-/** How long a device waits whose relay's host has enough to do, on average. */
+/** How long a device waits whose relay's host has enough to do, on average, unless it gets the place of another. */
 const crowdedRestMs = 2_000
 /** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
 const stopWithinMs = 1_000
@@ -64,6 +65,7 @@ export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, devices, send, failuresOfLines, underWay, hostLoad, recorder } = options
   const { clock, retentionMs, recallDeviceMs, meter, logger, random = Math.random } = options
   const givingUp = new AbortController()
+  const crowded = createCrowdedLines()
   let failing = 0
 
   async function fail(device: DeviceRecord, relay: Relay, reason: string): Promise<void> {
@@ -85,6 +87,8 @@ export function startCourier(options: CourierOptions): Follower {
     const { line, heldUntilMs } = lease
     const ledger = createLeaseLedger(lease, { failuresOfLines, recorder, clock, meter, logger })
     const watch = watchLine(line, { devices, underWay, clock, recallMs: recallDeviceMs, givingUp: givingUp.signal })
+    let host = ''
+    let hadPlace = false
     const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
 
     async function step(entry: LogEntry, next: LogEntry | undefined): Promise<StepEnd> {
@@ -100,7 +104,11 @@ export function startCourier(options: CourierOptions): Follower {
         await ledger.bury(entry, 'The relay was not Active within the retention time')
         return undefined
       }
-      const endOnHost = hostLoad.begin(new URL(relay.url).host)
+      host = new URL(relay.url).host
+      const endOnHost = hostLoad.begin(host)
+      if (endOnHost) crowded.remove(host, line)
+      else crowded.add(host, line)
+      hadPlace ||= endOnHost !== undefined
       const isFailing = failuresOfLines.isFailing(line)
       if (isFailing) failing++
       try {
@@ -164,6 +172,9 @@ export function startCourier(options: CourierOptions): Follower {
       }
     } finally {
       watch.end()
+      const nextLine = hadPlace ? crowded.take(host) : undefined
+      // One that could not be woken comes by itself after its rest.
+      if (nextLine !== undefined) void deliveryLog.wake(nextLine).catch(() => {})
     }
   }
 
