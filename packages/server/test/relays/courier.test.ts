@@ -178,6 +178,25 @@ test('what was taken is shown as delivered once it is owed no more', async () =>
   expect([(await recentDeliveries.list(roof1)).length, (await deliveryLog.depth()).waiting]).toEqual([2, 0])
 })
 
+test('a device that waits for a place at its host gets the first that is free', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const first = Promise.withResolvers<never>()
+  answering(() =>
+    sent.length === 1 ? first.promise : sent.length <= 128 ? Promise.withResolvers<never>().promise : 200,
+  )
+  for (let n = 0; n < 129; n++) {
+    const urn = await addDevice(`crowd${n}`)
+    await setRelay(urn, 'Active')
+    await owe(urn, '1')
+  }
+  await clock.advance(0)
+  expect(sent).toHaveLength(128)
+
+  first.resolve(200 as never)
+  await clock.advance(0)
+  expect(sent).toHaveLength(129)
+})
+
 test('a relay that hangs does not delay another device', async () => {
   const { owe, roof1, roof2, clock, setRelay, answering, reports } = await aCourier()
   await setRelay(roof2, 'Active', 'https://two.example/')
