@@ -72,6 +72,8 @@ describe('two processes on one redis log', () => {
     const seen: string[] = []
     await first.log.append([{ line: 'a', body: '1' }])
     await first.follow({
+      // With no hand free for what comes next.
+      lines: 1,
       async work(lease) {
         seen.push(...bodiesOf(lease))
         await work.promise
