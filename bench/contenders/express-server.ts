@@ -1,22 +1,22 @@
 /** Express with express-openapi-validator and our document, alone: no token is looked at, nothing is kept. */
 import { createServer } from 'node:http'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
-import express, { type ErrorRequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { middleware } from 'express-openapi-validator'
 import { tellReady } from './tell-ready.ts'
 
 const app = express()
 app.disable('x-powered-by')
 app.use(express.json({ limit: 1024 * 1024 }))
-app.use(
-  middleware({
-    // The document's type is its literal shape; the validator asks for the general one.
-    apiSpec: document as unknown as Parameters<typeof middleware>[0]['apiSpec'],
-    validateApiSpec: false,
-    validateSecurity: false,
-    fileUploader: false,
-  }),
-)
+const validators = middleware({
+  // The document's type is its literal shape; the validator asks for the general one.
+  apiSpec: document as unknown as Parameters<typeof middleware>[0]['apiSpec'],
+  validateApiSpec: false,
+  validateSecurity: false,
+  fileUploader: false,
+})
+// Its handlers are Express's; its own type of them is of another version.
+app.use(...(validators as RequestHandler[]))
 app.post('/v1/position-reports', (_request, response) => {
   response.status(202).end()
 })
