@@ -43,7 +43,7 @@ import { handlersOf, type Role } from './roles.ts'
 import { createMetrics, type Metrics } from './service/metrics.ts'
 import { serviceOperations } from './service/operations.ts'
 import { createReadiness, type ReadinessState } from './service/readiness.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 import type { Storage } from './storage.ts'
 import { startWorkers } from './workers.ts'
 

@@ -7,7 +7,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { type DevelopmentCertificate, developmentCertificate } from './adapters/development-certificate.ts'
 import { SettingsError } from './errors.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 
 export type Certificate = Pick<DevelopmentCertificate, 'cert' | 'key'>
 

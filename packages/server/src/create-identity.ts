@@ -19,7 +19,7 @@ import { toOAuthError } from './identity/oauth-error.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import type { Seed } from './seed-file.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 import { openStorage, unusable } from './storage.ts'
 
 export interface CreateIdentityOptions {

@@ -16,7 +16,7 @@ import { checkRelayAddress } from './relays/address.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { validateRelay } from './relays/validate-relay.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 
 export interface DeviceView {
   urn: string

@@ -9,7 +9,7 @@ import type { Certificate } from './certificate.ts'
 import { SettingsError } from './errors.ts'
 import { answerRefusedRequests } from './http/refused-request.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 
 export interface ListenerOptions {
   /** None = plain HTTP. */

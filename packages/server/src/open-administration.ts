@@ -4,7 +4,7 @@ import { createDeviceTools, type DeviceTools } from './device-tools.ts'
 import { createDeviceRegistry } from './devices/registry.ts'
 import { createRevocations } from './identity/revocations.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 import { openStorage } from './storage.ts'
 
 export interface OpenAdministration {

@@ -16,7 +16,7 @@ import type { Stage } from './pipeline/stage.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import { parseSeed, type Seed } from './seed-file.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 import { openStorage, type Storage, unusable } from './storage.ts'
 
 export interface ServerOptions {

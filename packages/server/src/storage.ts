@@ -36,7 +36,7 @@ import type { RecentDeliveries } from './ports/recent-deliveries.ts'
 import type { RecentReports } from './ports/recent-reports.ts'
 import type { RevocationFeed } from './ports/revocation-feed.ts'
 import type { Store } from './ports/store.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 
 export interface Storage {
   store: Store

@@ -13,7 +13,7 @@ import { type CourierOptions, startCourier } from './relays/courier.ts'
 import { createHostLoad } from './relays/host-load.ts'
 import type { RelayConnection } from './relays/relay-connection.ts'
 import { mendReport } from './reports/mend-report.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './setting-table.ts'
 import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { resolveSettings, type SettingSources, settingTable, toVariable } from '../src/settings.ts'
+import { settingTable } from '../src/setting-table.ts'
+import { resolveSettings, type SettingSources, toVariable } from '../src/settings.ts'
 
 function settings(sources: Partial<SettingSources> = {}) {
   return resolveSettings({ flags: {}, environment: {}, ...sources })

@@ -8,7 +8,7 @@ import { AdminError } from '../admin/admin-error.ts'
 import { type Row, toTable, toVisible } from '../admin/table.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import { type OpenAdministration, openAdministration } from '../open-administration.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../setting-table.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 
 export interface Answer {

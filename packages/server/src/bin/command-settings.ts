@@ -2,14 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { SettingsError } from '../errors.ts'
-import {
-  type GivenSettings,
-  resolveSettings,
-  type Setting,
-  type Settings,
-  settingTable,
-  toVariable,
-} from '../settings.ts'
+import { type Setting, type Settings, settingTable } from '../setting-table.ts'
+import { type GivenSettings, resolveSettings, toVariable } from '../settings.ts'
 
 const allSettings = Object.values<Setting<unknown>>(settingTable)
 

@@ -3,7 +3,7 @@ import { createSystemClock } from '../adapters/system-clock.ts'
 import { toBanner } from '../banner.ts'
 import { createLogger } from '../create-logger.ts'
 import { type RunningServer, startServer } from '../server.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../setting-table.ts'
 import { version } from '../version.ts'
 
 export async function serveUntilSignal(settings: Settings): Promise<void> {

@@ -8,6 +8,7 @@ import type { Jwk } from '@posrep/spec'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory, SigningKey } from '../ports/directory.ts'
+import { keepReading } from './keep-reading.ts'
 import {
   findPendingKey,
   findPublishedKeys,
@@ -109,28 +110,7 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
       if (!loaded.has(kid) && clock.now() - readAtMs >= searchEveryMs) await read()
       return findPublished(kid)?.use === 'access-token' ? loaded.get(kid)?.public : undefined
     },
-    follow() {
-      const stopping = new AbortController()
-      async function run(): Promise<void> {
-        let isCutOff = false
-        while (!stopping.signal.aborted) {
-          await clock.sleep(readEveryMs, stopping.signal)
-          if (stopping.signal.aborted) return
-          try {
-            await read()
-            isCutOff = false
-          } catch (error) {
-            if (!isCutOff) onError(error)
-            isCutOff = true
-          }
-        }
-      }
-      const ended = run()
-      return async () => {
-        stopping.abort()
-        await ended
-      }
-    },
+    follow: () => keepReading({ clock, everyMs: readEveryMs, read, onError }),
   }
 }
 

@@ -6,6 +6,7 @@
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { RevocationFeed, RevocationMark } from '../ports/revocation-feed.ts'
+import { keepReading } from './keep-reading.ts'
 import { clockSkewMs, isTimeless, memoryMs, type RevocationSubject, ttlOf } from './revocation-subject.ts'
 
 /** What marks are held against. */
@@ -149,29 +150,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     },
     isVoidByFeed,
     read,
-    follow() {
-      const stopping = new AbortController()
-      const { signal } = stopping
-      async function run(): Promise<void> {
-        let isCutOff = false
-        while (!signal.aborted) {
-          await clock.sleep(readEveryMs, signal)
-          if (signal.aborted) return
-          try {
-            await read()
-            isCutOff = false
-          } catch (error) {
-            if (!isCutOff) onError(error)
-            isCutOff = true
-          }
-        }
-      }
-      const ended = run()
-      return async () => {
-        stopping.abort()
-        await ended
-      }
-    },
+    follow: () => keepReading({ clock, everyMs: readEveryMs, read, onError }),
   }
 }
 

@@ -12,22 +12,12 @@ import { route } from '../../src/pipeline/route.ts'
 import type { PipelineReport, Stage } from '../../src/pipeline/stage.ts'
 import { withDeadline } from '../../src/pipeline/with-deadline.ts'
 import { mendReport } from '../../src/reports/mend-report.ts'
+import { aClient } from '../a-client.ts'
 import { aPosition, aReport } from '../a-report.ts'
 import { silentLogger } from '../a-server.ts'
 import { aPipelineReport } from './a-pipeline-report.ts'
 
-const client = {
-  id: 'fleet',
-  name: 'Fleet',
-  accountId: 'acme',
-  secretHashes: [],
-  grants: [],
-  redirectUris: [],
-  scopes: [],
-  urnPart: 'fleet',
-  partner: false,
-  disabled: false,
-}
+const client = aClient()
 
 const idOf = ({ report }: PipelineReport) => report.positions[0]?.id ?? ''
 

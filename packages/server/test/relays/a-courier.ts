@@ -16,21 +16,11 @@ import { createFailuresOfLines } from '../../src/relays/line-failures.ts'
 import { RelayFailure } from '../../src/relays/relay-connection.ts'
 import type { SendRelayMessage } from '../../src/relays/send-relay-message.ts'
 import { createUnderWay } from '../../src/relays/under-way.ts'
+import { aClient } from '../a-client.ts'
 import { aPosition, aReport } from '../a-report.ts'
 import { silentLogger } from '../a-server.ts'
 
-const client = {
-  id: 'fleet',
-  name: 'Fleet',
-  accountId: 'acme',
-  secretHashes: [],
-  grants: [],
-  redirectUris: [],
-  scopes: [],
-  urnPart: 'fleet',
-  partner: false,
-  disabled: false,
-}
+const client = aClient()
 
 export type Answer = number | Partial<RelayAnswer> | Error | Promise<never>
 

@@ -4,6 +4,7 @@ import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { toBrowserName } from '../../pages/browser-name.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { toRelative } from '../../pages/moment.tsx'
+import { Notice as NoticeLine } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import type { User } from '../../ports/directory.ts'
 import type { ApprovedPage } from '../consents.ts'
@@ -59,17 +60,7 @@ function AccountOf({ user, session, applications, sessions, nowMs, toToken }: Ac
           <button type="submit">Sign out</button>
         </form>
       </div>
-      {notice && (
-        <p
-          class={notice.field ? 'failure' : 'notice'}
-          id="notice"
-          role={notice.field ? 'alert' : 'status'}
-          tabIndex={-1}
-          autofocus
-        >
-          {notice.text}
-        </p>
-      )}
+      {notice && <NoticeLine text={notice.text} isTrouble={notice.field !== undefined} />}
       <Applications applications={applications} nowMs={nowMs} />
       <SessionList own={session} sessions={sessions} nowMs={nowMs} />
       <PasswordForm user={user} formToken={toToken('password')} wrong={notice?.field} />

@@ -1,21 +1,15 @@
 /** Pages that say what went wrong, why, and what to do. They repeat nothing that was sent. */
 import { ApiError } from '../../errors.ts'
-import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { type ErrorWords, errorPage } from '../../pages/error-page.tsx'
 import type { TargetRefusal } from '../authorization-request.ts'
 import { accountPath } from './paths.ts'
 
-interface Words {
-  title: string
-  what: string
-  next: string
-  /** Leads to the account page. */
-  toAccount?: true
-}
+const toAccount = { path: accountPath, label: 'Your account' }
 
 const ofTheApplication = 'Go back to the application, and tell the people who run it.'
 
-const targetRefusals: Record<TargetRefusal, Words> = {
+const targetRefusals: Record<TargetRefusal, ErrorWords> = {
   'unknown-client': {
     title: 'Unknown application',
     what: 'The application that sent you here is not registered or is switched off, or it gave no name or a wrong one ("client_id").',
@@ -33,52 +27,52 @@ const targetRefusals: Record<TargetRefusal, Words> = {
   },
 }
 
-const ended: Words = {
+const ended: ErrorWords = {
   title: 'This request is over',
   what: 'It was answered already, took longer than 30 minutes, or was started in another browser.',
   next: 'Go back to the application and sign in from there again.',
 }
 
-const forgedForm: Words = {
+const forgedForm: ErrorWords = {
   title: 'This form is out of date',
   what: 'It was not sent from the page that we showed to you, or you have signed in or out since. Nothing was changed.',
   next: 'Go back to the application and sign in from there again.',
 }
 
-const tamperedForm: Words = {
+const tamperedForm: ErrorWords = {
   title: 'This form was altered',
   what: 'It held something other than the answer to the question that we asked. Nothing was changed.',
   next: 'Go back to the application and sign in from there again.',
 }
 
-const endedVisit: Words = {
+const endedVisit: ErrorWords = {
   title: 'This sign-in is over',
   what: 'It took longer than 30 minutes, or was started in another browser.',
   next: 'Open your account to sign in again.',
-  toAccount: true,
+  link: toAccount,
 }
 
-const outdatedAccountForm: Words = {
+const outdatedAccountForm: ErrorWords = {
   title: 'This form is out of date',
   what: 'It was not sent from the page that we showed to you, or you have signed in or out since. Nothing was changed.',
   next: 'Open your account and try again from there.',
-  toAccount: true,
+  link: toAccount,
 }
 
-const nothingHere: Words = {
+const nothingHere: ErrorWords = {
   title: 'There is nothing here',
   what: 'The address is not one of your account.',
   next: 'Check it, or open your account.',
-  toAccount: true,
+  link: toAccount,
 }
 
-const unavailable: Words = {
+const unavailable: ErrorWords = {
   title: 'Try again',
   what: 'The request could not be processed just now. Nothing was changed.',
   next: 'Wait a few seconds, then reload this page.',
 }
 
-const tooLarge: Words = { ...tamperedForm, title: 'This form could not be read' }
+const tooLarge: ErrorWords = { ...tamperedForm, title: 'This form could not be read' }
 
 export function targetRefusedPage(refusal: TargetRefusal): PageAnswer {
   return errorPage(400, targetRefusals[refusal])
@@ -124,29 +118,11 @@ export function toErrorPage(thrown: unknown): PageAnswer {
   throw thrown
 }
 
-function tooManyAttempts(seconds: number): Words {
+function tooManyAttempts(seconds: number): ErrorWords {
   const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
   return {
     title: 'Too many attempts',
     what: 'More sign-ins or new accounts came from your network than we allow at a time. This one was not looked at, and nothing was changed.',
     next: `Wait ${wait}, then go back and try again.`,
   }
-}
-
-function errorPage(status: PageAnswer['status'], { title, what, next, toAccount }: Words): PageAnswer {
-  return htmlAnswer(
-    toHtml(
-      <Layout title={title}>
-        <h1>{title}</h1>
-        <p>{what}</p>
-        <p class="quiet">{next}</p>
-        {toAccount && (
-          <a class="button" href={accountPath}>
-            Your account
-          </a>
-        )}
-      </Layout>,
-    ),
-    { status },
-  )
 }

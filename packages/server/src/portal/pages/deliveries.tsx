@@ -106,12 +106,14 @@ function toNext(inMs: number): string {
 function Body({ delivery, message }: { delivery: Delivery; message: string }) {
   return (
     <div class="part" id="message">
-      <h3>
+      <h3 id="message-heading">
         Message <code>{delivery.messageId}</code>
       </h3>
       {delivery.messageTruncated && <p class="help">Only the beginning of it was kept.</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is long, and is scrolled by keyboard, too */}
-      <pre tabIndex={0}>{message}</pre>
+      {/* To be read, scrolled by keyboard and copied. */}
+      <textarea readOnly rows={10} spellcheck={false} aria-labelledby="message-heading">
+        {message}
+      </textarea>
     </div>
   )
 }

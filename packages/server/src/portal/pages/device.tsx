@@ -2,6 +2,7 @@
 import type { Delivery, DeliveryList, Device, RecentPositionReportList } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Moment } from '../../pages/moment.tsx'
+import { Notice } from '../../pages/notice.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { PairForm, StorageSwitch, toNameId } from './devices.tsx'
 import { FormToken, framed, type Viewer } from './frame.tsx'
@@ -49,16 +50,7 @@ function DeviceOf({
   const told = refused === undefined ? notice : { text: `Nothing was changed: ${refused}`, isTrouble: true }
   return (
     <>
-      {told && (
-        <p
-          class={told.isTrouble ? 'failure' : 'notice'}
-          role={told.isTrouble ? 'alert' : 'status'}
-          tabIndex={-1}
-          autofocus
-        >
-          {told.text}
-        </p>
-      )}
+      {told && <Notice {...told} />}
       <Heading viewer={viewer} device={device} />
       <div class="columns">
         <RelayCard

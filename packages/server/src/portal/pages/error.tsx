@@ -1,15 +1,9 @@
 /** The portal's pages that say what went wrong, why, and what to do. */
 import { ApiError } from '../../errors.ts'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
+import { type ErrorWords, errorPage } from '../../pages/error-page.tsx'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { devicesPath, homePath } from './paths.ts'
-
-interface Words {
-  title: string
-  what: string
-  next: string
-  link?: { path: string; label: string }
-}
 
 const again = { path: homePath, label: 'Sign in' }
 const toDevices = { path: devicesPath, label: 'Your devices' }
@@ -33,7 +27,7 @@ const signIns = {
     next: 'Sign in again. If that fails too, tell the people who run this server.',
     link: again,
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, ErrorWords>
 
 export function signInFailedPage(reason: keyof typeof signIns): PageAnswer {
   return errorPage(400, signIns[reason])
@@ -117,22 +111,4 @@ function toPage(error: ApiError): PageAnswer {
     link: toDevices,
   })
   return { ...page, headers: { ...page.headers, ...error.headers } }
-}
-
-function errorPage(status: PageAnswer['status'], { title, what, next, link }: Words): PageAnswer {
-  return htmlAnswer(
-    toHtml(
-      <Layout title={title}>
-        <h1>{title}</h1>
-        <p>{what}</p>
-        <p class="quiet">{next}</p>
-        {link && (
-          <a class="button" href={link.path}>
-            {link.label}
-          </a>
-        )}
-      </Layout>,
-    ),
-    { status },
-  )
 }

@@ -2,6 +2,7 @@
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Moment } from '../../pages/moment.tsx'
+import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Badge } from './badge.tsx'
 import { FormToken, framed, type Viewer } from './frame.tsx'
@@ -62,11 +63,7 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
           </ul>
         </div>
       )}
-      {notice !== undefined && (
-        <p class="notice" role="status" tabIndex={-1} autofocus>
-          {notice}
-        </p>
-      )}
+      {notice !== undefined && <Notice text={notice} />}
       <div class="columns">
         <OneForm viewer={viewer} typed={typed} />
         <ManyForm viewer={viewer} typed={typed} />

@@ -1,0 +1,31 @@
+/** What a fact about a log is, and what facts say short: entries to append, and what a lease has. */
+import assert from 'node:assert/strict'
+import type { Lease, Log } from '../ports/log.ts'
+import type { ManualClock } from './manual-clock.ts'
+
+/** Registers one fact: its name, and what shows it over a fresh log. */
+export type LogFact = (name: string, body: (log: Log, options: { clock: ManualClock }) => Promise<void>) => void
+
+export const options = { lines: 10, entries: 10, leaseMs: 10_000 }
+
+export function bodies(leases: Lease[]): Record<string, string[]> {
+  return Object.fromEntries(leases.map(({ line, entries }) => [line, entries.map(({ body }) => body)]))
+}
+
+export function inA(body: string): { line: string; body: string } {
+  return { line: 'a', body }
+}
+
+export async function bury(log: Log, lease: Lease, reason: string): Promise<void> {
+  await log.settle(lease, { accepted: [], buried: lease.entries.map(({ seq }) => ({ seq, reason })) })
+}
+
+export function only(leases: Lease[]): Lease {
+  const [lease] = leases
+  assert.ok(lease && leases.length === 1, `one lease expected, got ${leases.length}`)
+  return lease
+}
+
+export function seqAt(lease: Lease, index: number): number {
+  return lease.entries[index]?.seq ?? assert.fail(`no entry ${index}`)
+}

@@ -1,0 +1,132 @@
+/** How a log is worked on: lines are leased, settled, left to rest and woken. */
+import assert from 'node:assert/strict'
+import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+
+export function leaseFacts(fact: LogFact): void {
+  fact('entries of a line are leased in the order of their appending, bodies untouched', async (log, { clock }) => {
+    await log.append([
+      { line: 'a', body: '{"n":1}' },
+      { line: 'b', body: '{"b":"ü🛰"}' },
+    ])
+    await log.append([{ line: 'a', body: '{"n":2}' }])
+
+    const leases = await log.lease(options)
+
+    assert.deepEqual(bodies(leases), { a: ['{"n":1}', '{"n":2}'], b: ['{"b":"ü🛰"}'] })
+    assert.equal(leases[0]?.entries[0]?.appendedAtMs, clock.now())
+  })
+
+  fact('a leased line is not leased again before the lease runs out', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    await log.lease(options)
+    assert.deepEqual(await log.lease(options), [])
+    await clock.advance(10_000)
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['1'] })
+  })
+
+  fact('accepted entries are gone and the rest stays at the head of the line', async (log) => {
+    await log.append(['1', '2', '3'].map((body) => ({ line: 'a', body })))
+    const lease = only(await log.lease({ ...options, entries: 2 }))
+    assert.equal(await log.settle(lease, { accepted: [seqAt(lease, 0)] }), true)
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['2', '3'] })
+  })
+
+  fact('a holder whose lease ran out cannot settle what another one holds', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    const late = only(await log.lease(options))
+    await clock.advance(10_000)
+    const current = only(await log.lease(options))
+
+    assert.ok(current.fence > late.fence)
+    assert.equal(await log.settle(late, { accepted: [seqAt(late, 0)] }), false)
+    assert.equal((await log.depth()).waiting, 1)
+    assert.equal(await log.settle(current, { accepted: [seqAt(current, 0)] }), true)
+    assert.equal((await log.depth()).waiting, 0)
+  })
+
+  fact('a holder of an emptied and refilled line stays locked out', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    const late = only(await log.lease(options))
+    await clock.advance(10_000)
+    const current = only(await log.lease(options))
+    await log.settle(current, { accepted: [seqAt(current, 0)] })
+    await log.append([{ line: 'a', body: '2' }])
+
+    assert.equal(await log.settle(late, { accepted: [seqAt(late, 0)] }), false)
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['2'] })
+  })
+
+  fact('a line that rests is leased when its time has come, and others are not delayed', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    await log.settle(only(await log.lease(options)), { accepted: [], holdUntilMs: clock.now() + 5_000 })
+    await log.append([
+      { line: 'a', body: '2' },
+      { line: 'b', body: '1' },
+    ])
+
+    assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
+    await clock.advance(5_000)
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '2'] })
+  })
+
+  fact('a resting line that is woken is leased at once, a held one is not', async (log, { clock }) => {
+    await log.append([{ line: 'resting', body: '1' }])
+    await log.settle(only(await log.lease(options)), { accepted: [], holdUntilMs: clock.now() + 5_000 })
+    await log.append([{ line: 'held', body: '1' }])
+    await log.lease(options)
+
+    await log.wake('resting')
+    await log.wake('held')
+
+    assert.deepEqual(bodies(await log.lease(options)), { resting: ['1'] })
+  })
+
+  fact('a line that is woken while it is held does not rest when it is settled', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    const held = only(await log.lease(options))
+    await log.wake('a')
+    await log.settle(held, { accepted: [], holdUntilMs: clock.now() + 5_000 })
+    const again = only(await log.lease(options))
+    await log.settle(again, { accepted: [], holdUntilMs: clock.now() + 5_000 })
+
+    assert.deepEqual(await log.lease(options), [])
+  })
+
+  fact('entries that were dropped while they were leased are passed over when that lease is settled', async (log) => {
+    await log.append(['1', '2', '3'].map(inA))
+    const lease = only(await log.lease({ ...options, entries: 2 }))
+    await log.append([inA('4')], { perLine: 2 })
+
+    const settlement = { accepted: [seqAt(lease, 0)], buried: [{ seq: seqAt(lease, 1), reason: 'poison' }] }
+    assert.equal(await log.settle(lease, settlement), true)
+
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['3', '4'] })
+    assert.equal((await log.depth()).buried, 0)
+  })
+
+  fact('entries from the middle of a lease are accepted, and the rest keeps its order', async (log) => {
+    await log.append(['1', '2', '3', '4', '5'].map(inA))
+    const lease = only(await log.lease({ ...options, entries: 4 }))
+    await log.settle(lease, {
+      accepted: [seqAt(lease, 1)],
+      buried: [{ seq: seqAt(lease, 3), reason: 'poison' }],
+    })
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '3', '5'] })
+  })
+
+  fact('the line that was ready first is leased first', async (log, { clock }) => {
+    await log.append([{ line: 'a', body: '1' }])
+    await clock.advance(1)
+    await log.append([{ line: 'b', body: '1' }])
+    await clock.advance(1)
+    const first = only(await log.lease({ ...options, lines: 1 }))
+    await log.settle(first, { accepted: [] })
+    await clock.advance(1)
+
+    const order = [await log.lease({ ...options, lines: 1 }), await log.lease({ ...options, lines: 1 })]
+    assert.deepEqual(
+      order.map((leases) => only(leases).line),
+      ['b', 'a'],
+    )
+  })
+}

@@ -1,0 +1,29 @@
+/** A page that says what went wrong, why, and what to do. */
+import { htmlAnswer, type PageAnswer } from './answer.ts'
+import { Layout, toHtml } from './layout.tsx'
+
+export interface ErrorWords {
+  title: string
+  what: string
+  next: string
+  /** Where to go on from here. */
+  link?: { path: string; label: string }
+}
+
+export function errorPage(status: PageAnswer['status'], { title, what, next, link }: ErrorWords): PageAnswer {
+  return htmlAnswer(
+    toHtml(
+      <Layout title={title}>
+        <h1>{title}</h1>
+        <p>{what}</p>
+        <p class="quiet">{next}</p>
+        {link && (
+          <a class="button" href={link.path}>
+            {link.label}
+          </a>
+        )}
+      </Layout>,
+    ),
+    { status },
+  )
+}

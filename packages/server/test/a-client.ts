@@ -1,0 +1,17 @@
+/** A client application whose sensors tests register. */
+import type { Client } from '../src/ports/directory.ts'
+
+export function aClient(): Client {
+  return {
+    id: 'fleet',
+    name: 'Fleet',
+    accountId: 'acme',
+    secretHashes: [],
+    grants: [],
+    redirectUris: [],
+    scopes: [],
+    urnPart: 'fleet',
+    partner: false,
+    disabled: false,
+  }
+}
