@@ -4,9 +4,9 @@
  * In: a request for exactly one of its paths, as no browser sends it. Out: its answer; any other request goes to Express.
  * See docs/decisions/0023-hot-lane.md.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
-import type { VerifyAccessToken } from '../ports/principal.ts'
+import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { type WrittenAnswer, writeAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import { type CheckBody, compileCheckAnswer, compileCheckBody } from './body-validator.ts'
@@ -84,26 +84,12 @@ export function createLane(options: LaneOptions): RequestListener {
   function handle(
     { operationId }: LaneOperation,
     request: IncomingMessage,
-    principal: OperationRequest<OperationId>['principal'],
-    { value, text, isMended = false }: RequestBody,
+    principal: Principal | undefined,
+    body: RequestBody,
   ): Promise<Answer<OperationId>> {
     // The table has the handler of this very operation, and `checkBody` has checked what it gets.
     const handler = handlers[operationId] as Handler<OperationId>
-    const operationRequest = {
-      path: {},
-      query: {},
-      body: value,
-      text,
-      isMended,
-      ...(principal && { principal }),
-      search: '',
-      headers: request.headers,
-      get address() {
-        return addressOf(request)
-      },
-      // As above.
-    } as unknown as OperationRequest<OperationId>
-    return handler(operationRequest)
+    return handler(new LaneRequest(request, principal, body, addressOf) as unknown as OperationRequest<OperationId>)
   }
 
   function toWritten({ responseMedia, checkAnswer }: LaneOperation, answer: Answer<OperationId>): WrittenAnswer {
@@ -125,6 +111,42 @@ export function createLane(options: LaneOptions): RequestListener {
     const operation = findOperation(request)
     if (operation) serve(request, response, operation).catch((error) => giveUp(error, response))
     else options.otherwise(request, response)
+  }
+}
+
+/**
+ * What an operation of the lane is asked. A class, because `address` is made when it is asked for: a getter of an object's
+ * own is noted in V8's maps of objects, which keep all that it sees until the whole heap is collected.
+ */
+class LaneRequest {
+  readonly path = {}
+  readonly query = {}
+  readonly search = ''
+  readonly body: unknown
+  readonly text: string
+  readonly isMended: boolean
+  readonly principal: Principal | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly #request: IncomingMessage
+  readonly #addressOf: LaneOptions['addressOf']
+
+  constructor(
+    request: IncomingMessage,
+    principal: Principal | undefined,
+    { value, text, isMended = false }: RequestBody,
+    addressOf: LaneOptions['addressOf'],
+  ) {
+    this.body = value
+    this.text = text
+    this.isMended = isMended
+    this.principal = principal
+    this.headers = request.headers
+    this.#request = request
+    this.#addressOf = addressOf
+  }
+
+  get address(): string {
+    return this.#addressOf(this.#request)
   }
 }
 

@@ -19,41 +19,55 @@ const none: ReadonlySet<number> = new Set()
 
 /** @throws SyntaxError for a text that cannot be read, where there is no summary of it. */
 export function toPipelineReport(entry: LogEntry, device: DeviceRecord, mend: Mend): PipelineReport {
-  const { seq, appendedAtMs, body } = entry
-  let report: PositionReport | undefined
-  let timesMs: number[] | undefined
-  let standard: StandardPosition[] | undefined
+  return new LoggedReport(entry, device, mend)
+}
 
-  function read(): { report: PositionReport; isMended: boolean } {
-    const { value, mended } = mend(JSON.parse(body))
+/** Its getters stand in the class: see `LaneRequest` for what it costs when each object has its own. */
+class LoggedReport implements PipelineReport {
+  device: DeviceRecord
+  readonly seq: number
+  readonly receivedAtMs: number
+  readonly text: string
+  readonly summary: ReportSummary
+  readonly tags: Set<string>
+  duplicates = none
+  readonly #mend: Mend
+  #report: PositionReport | undefined
+  #timesMs: number[] | undefined
+  #standard: StandardPosition[] | undefined
+
+  constructor({ seq, appendedAtMs, body, value }: LogEntry, device: DeviceRecord, mend: Mend) {
+    this.device = device
+    this.seq = seq
+    this.receivedAtMs = appendedAtMs
+    this.text = body
+    this.#mend = mend
+    // Only the ingest hands anything over, and it hands over this.
+    this.summary = (value as ReportSummary | undefined) ?? this.#summarise()
+    this.tags = new Set(this.summary.isMended ? ['mended'] : [])
+  }
+
+  get report(): PositionReport {
+    return this.#report ?? this.#read().report
+  }
+
+  get timesMs(): readonly number[] {
+    return (this.#timesMs ??= this.report.positions.map(({ sourceTimeStamp }) => toEpochMs(sourceTimeStamp)))
+  }
+
+  get standard(): readonly StandardPosition[] {
+    return (this.#standard ??= standardise(this.report.positions, this.timesMs))
+  }
+
+  #read(): { report: PositionReport; isMended: boolean } {
+    const { value, mended } = this.#mend(JSON.parse(this.text))
     // Validated against the document, mended in the same way, before it was logged.
-    report = value as PositionReport
-    return { report, isMended: mended.length > 0 }
+    this.#report = value as PositionReport
+    return { report: this.#report, isMended: mended.length > 0 }
   }
 
-  function summariseText(): ReportSummary {
-    const { report, isMended } = read()
+  #summarise(): ReportSummary {
+    const { report, isMended } = this.#read()
     return summarise(report, isMended)
-  }
-
-  // Only the ingest hands anything over, and it hands over this.
-  const summary = (entry.value as ReportSummary | undefined) ?? summariseText()
-  return {
-    device,
-    seq,
-    receivedAtMs: appendedAtMs,
-    text: body,
-    summary,
-    tags: new Set(summary.isMended ? ['mended'] : []),
-    duplicates: none,
-    get report() {
-      return report ?? read().report
-    },
-    get timesMs() {
-      return (timesMs ??= this.report.positions.map(({ sourceTimeStamp }) => toEpochMs(sourceTimeStamp)))
-    },
-    get standard() {
-      return (standard ??= standardise(this.report.positions, this.timesMs))
-    },
   }
 }
