@@ -46,7 +46,6 @@ export interface RelayConnection {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 5_000
 /** All of a name are looked at; so many are tried. */
 const maxAddresses = 8
 
@@ -56,18 +55,25 @@ export interface RelayConnectionOptions {
   extraCa?: string | undefined
   /** For everything from the name to the last byte. Default 10_000. */
   deadlineMs?: number
+  /** For the connection with its handshake. Default 5_000. */
+  connectTimeoutMs?: number
+  /** How long a connection is used for, as the name may lead elsewhere meanwhile. Default 30_000. */
+  connectionAgeMs?: number
   /** Every address of a name. Default: the name servers; where private addresses are allowed, the system's resolver. */
   resolve?: Resolve
+  /** Which addresses a name may have. Default: those of the public internet; where private ones are allowed, all. */
+  isAllowed?: (address: string) => boolean
 }
 
 export function createRelayConnection({
   policy,
   extraCa,
   deadlineMs = 10_000,
+  connectTimeoutMs = 5_000,
+  connectionAgeMs = 30_000,
   resolve = policy.allowPrivate ? systemResolve : createResolve(),
+  isAllowed = (address) => policy.allowPrivate || isPublicAddress(address),
 }: RelayConnectionOptions): RelayConnection {
-  const isAllowed = (address: string) => policy.allowPrivate || isPublicAddress(address)
-
   async function resolveAllowed(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
     const [first, ...rest] = await resolve(host).catch((cause) => {
       throw new RelayFailure('unresolved', { cause })
@@ -96,6 +102,7 @@ export function createRelayConnection({
     }),
   })
   const pools = createRelayPools({
+    oldestMs: connectionAgeMs,
     connect(options, callback) {
       // An IP literal reaches no lookup.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
@@ -143,7 +150,9 @@ function toFailure(error: unknown, isLate: boolean): RelayFailure {
   if (isLate) return new RelayFailure('timeout', { cause: error })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|TIMEDOUT/.test(code)) return new RelayFailure('timeout', { cause: error })
-  if (/CERT|SIGNATURE|ISSUER/.test(code)) return new RelayFailure('certificate_refused', { cause: error })
+  // OpenSSL's verdict on a weak key or hash has no name in node.
+  if (/CERT|SIGNATURE|ISSUER|INVALID_CA|PURPOSE|PATH_LENGTH|UNSPECIFIED/.test(code))
+    return new RelayFailure('certificate_refused', { cause: error })
   if (/SSL|TLS|EPROTO/.test(code)) return new RelayFailure('tls_failed', { cause: error })
   return new RelayFailure('unreachable', { cause: error })
 }

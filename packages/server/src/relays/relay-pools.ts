@@ -16,14 +16,14 @@ export interface RelayPoolsOptions {
   connect: Pool.Options['connect']
   /** Pools kept at a time, beyond those in use; the one that was not used for longest goes first. Default 512. */
   maxIdle?: number
+  /** A relay may ask for a longer pause; its name is resolved anew after this in any case. Default 30_000. */
+  oldestMs?: number
 }
 
 const idleMs = 10_000
-/** A relay may ask for a longer pause; its name is resolved anew after this in any case. */
-const oldestMs = 30_000
 const maxConnections = 128
 
-export function createRelayPools({ connect, maxIdle = 512 }: RelayPoolsOptions): RelayPools {
+export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: RelayPoolsOptions): RelayPools {
   /** The order of insertion is that of the last use. */
   const pools = new Map<string, { pool: Pool; inUse: number }>()
 

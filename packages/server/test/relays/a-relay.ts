@@ -34,9 +34,9 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: string)
 export async function aRelay(
   { cert, key }: { cert: string; key: string },
   answer: Answer = (_request, response) => response.end(),
-  tlsOptions: https.ServerOptions & { name?: string } = {},
+  tlsOptions: https.ServerOptions & { name?: string; host?: string; port?: number } = {},
 ): Promise<Relay> {
-  const { name = 'relay.test' } = tlsOptions
+  const { name = 'relay.test', host = '127.0.0.1', port: wanted = 0 } = tlsOptions
   let connections = 0
   const requests: Relay['requests'] = []
   const server = https.createServer({ cert, key, ...tlsOptions }, (request, response) => {
@@ -51,7 +51,7 @@ export async function aRelay(
     })
   })
   server.on('connection', () => connections++)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(wanted, host, listening))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
 import type { Resolve } from '../../src/relays/resolve-host.ts'
+import { aFullListener } from './a-full-listener.ts'
 import { aCertificate, aConnection, aRelay } from './a-relay.ts'
 
 let certificate: DevelopmentCertificate
@@ -159,13 +160,27 @@ test('a port where nobody listens is unreachable', async () => {
   await expect(aConnection(trusting()).post(url, '', {})).rejects.toMatchObject({ code: 'unreachable' })
 })
 
-describe('the deadline ends', () => {
-  const hurried = () => aConnection({ ...trusting(), deadlineMs: 150 })
+describe.each([
+  ['the timeout of connecting', { connectTimeoutMs: 100, deadlineMs: 60_000 }],
+  ['the deadline of all', { connectTimeoutMs: 60_000, deadlineMs: 150 }],
+])('%s ends', (_limit, limits) => {
+  test('a connection that nobody takes up', async ({ skip }) => {
+    const port = await aFullListener()
+    if (port === undefined) return skip('The kernel of this machine lets everybody in')
+    const url = new URL(`https://relay.test:${port}/`)
+    const posting = aConnection({ ...trusting(), ...limits }).post(url, '', {})
+    await expect(posting).rejects.toMatchObject({ code: 'timeout' })
+  })
 
   test('a handshake that stalls', async () => {
     const silent = await aTcpServer(() => {})
-    await expect(hurried().post(silent, '', {})).rejects.toMatchObject({ code: 'timeout' })
+    const posting = aConnection({ ...trusting(), ...limits }).post(silent, '', {})
+    await expect(posting).rejects.toMatchObject({ code: 'timeout' })
   })
+})
+
+describe('the deadline ends', () => {
+  const hurried = () => aConnection({ ...trusting(), deadlineMs: 150 })
 
   test('an answer that never comes', async () => {
     const relay = await aRelay(certificate, () => {})

@@ -1,0 +1,46 @@
+/**
+ * A port that lets nobody in any more: nobody takes its connections, its queue is full, and the kernel drops each SYN.
+ * Out: the port, or `undefined` where the kernel lets everybody in all the same; under TEST_REQUIRE_ALL that is an error.
+ */
+import { connect, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { onTestFinished } from 'vitest'
+
+const queue = 1
+/** More than fit; those that do not will never be connected. */
+const crowd = 8
+
+const listener = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: workerData }, () => {
+    parentPort.postMessage(server.address().port)
+    // Sleeps with the port open: the kernel goes on queuing, nobody takes.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  })`
+
+export async function aFullListener(): Promise<number | undefined> {
+  const worker = new Worker(listener, { eval: true, workerData: queue })
+  const port = await new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  const sockets = Array.from({ length: crowd }, () => connect(port, '127.0.0.1').on('error', ignore))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await worker.terminate()
+  })
+  // Over loopback a handshake is done at once, or it is not done at all.
+  await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+  await isStill(sockets)
+  if (sockets.some(({ connecting }) => connecting)) return port
+  if (process.env.TEST_REQUIRE_ALL === '1') throw new Error('TEST_REQUIRE_ALL is set and the kernel drops no SYN')
+  return undefined
+}
+
+function ignore(): void {
+  // Those that nobody takes end with an error, some time.
+}
+
+/** Until for a tenth of a second nobody was let in. */
+async function isStill(sockets: Socket[]): Promise<void> {
+  const before = sockets.filter(({ connecting }) => connecting).length
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  if (sockets.filter(({ connecting }) => connecting).length < before) await isStill(sockets)
+}
