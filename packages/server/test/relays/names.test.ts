@@ -1,28 +1,14 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Socket } from 'node:net'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
 import { createResolve } from '../../src/relays/resolve-host.ts'
 import { aNameServer, type Said } from './a-name-server.ts'
 import { aCertificate, aConnection, aRelay } from './a-relay.ts'
+import { watchConnections } from './watch-connections.ts'
 
 let certificate: DevelopmentCertificate
 beforeAll(async () => {
   certificate = await aCertificate()
 })
-
-/** Every address that this process begins to connect to from now on. */
-function watchConnections(): string[] {
-  const addresses: string[] = []
-  const note = (message: unknown) => {
-    // What node publishes on this channel, before a name is looked up.
-    const { socket } = message as { socket: Socket }
-    socket.on('connectionAttempt', (address: string) => void addresses.push(address))
-  }
-  subscribe('net.client.socket', note)
-  onTestFinished(() => void unsubscribe('net.client.socket', note))
-  return addresses
-}
 
 /** A connection that asks a name server of this test, and a canary at the port that it would connect to. */
 async function aGuard(say: (family: 4 | 6, times: number) => Said, { allowPrivate = false } = {}) {
