@@ -24,9 +24,11 @@ export interface ReportSummary {
   keys: readonly number[]
   /** What the id of its delivery is made of. */
   names: string
+  /** Of the request that submitted it, as `findTrace` says it; not known where the summary is made from the text again. */
+  trace: string | undefined
 }
 
-export function summarise({ sensor, positions }: PositionReport, isMended: boolean): ReportSummary {
+export function summarise({ sensor, positions }: PositionReport, isMended: boolean, trace?: string): ReportSummary {
   const keys: number[] = []
   let isMapped = true
   let earliestMs = Number.POSITIVE_INFINITY
@@ -40,7 +42,7 @@ export function summarise({ sensor, positions }: PositionReport, isMended: boole
   }
   const sensorDatum = sensor?.sensorPosition?.altitude?.datum
   const names = namesOf(positions)
-  return { positions: positions.length, isMended, isMapped, sensorDatum, earliestMs, latestMs, keys, names }
+  return { positions: positions.length, isMended, isMapped, sensorDatum, earliestMs, latestMs, keys, names, trace }
 }
 
 /** An object on the ground needs no velocity. */

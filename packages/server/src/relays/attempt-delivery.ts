@@ -14,7 +14,7 @@ export interface Attempted {
 export async function attemptDelivery(
   { send, clock }: { send: SendRelayMessage; clock: Clock },
   url: string,
-  delivery: Pick<Delivery, 'id' | 'message'>,
+  delivery: Pick<Delivery, 'id' | 'message' | 'trace'>,
   signal?: AbortSignal,
 ): Promise<Attempted> {
   const startedAtMs = clock.now()

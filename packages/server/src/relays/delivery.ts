@@ -1,7 +1,7 @@
 /**
  * A relay message on its way (specification, "Relay messages").
- * In: the device and its report. Out: the log's text for it: one line with the message's id and its count of positions,
- * then the message.
+ * In: the device and its report. Out: the log's text for it: one line with the message's id, its count of positions and,
+ * where it has one, its trace; then the message.
  */
 import { hash } from 'node:crypto'
 import type { PositionData, PositionReport } from '@posrep/spec'
@@ -13,6 +13,8 @@ export interface Delivery {
   positions: number
   /** The JSON text that is sent. */
   message: string
+  /** Of the request that submitted the report; see `findTrace`. */
+  trace: string | undefined
 }
 
 /** @param text The report as it was submitted; it goes out unchanged. */
@@ -25,10 +27,11 @@ export function toDelivery(deviceUrn: string, text: string, report: PositionRepo
 export function toNamedDelivery(
   deviceUrn: string,
   text: string,
-  { positions, names }: { positions: number; names: string },
+  { positions, names, trace }: { positions: number; names: string; trace?: string | undefined },
 ): string {
   const id = hash('sha256', `${deviceUrn}${names}`, 'base64url')
-  return `msg_${id} ${positions}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
+  const head = trace === undefined ? `msg_${id} ${positions}` : `msg_${id} ${positions} ${trace}`
+  return `${head}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
 }
 
 /** What makes a report another one: ids and times of its positions, in their order. */
@@ -51,6 +54,6 @@ export function toSeq(deliveryId: string): number | undefined {
 
 export function fromLog(body: string): Delivery {
   const end = body.indexOf('\n')
-  const [id = '', positions = '0'] = body.slice(0, end).split(' ')
-  return { id, positions: Number(positions), message: body.slice(end + 1) }
+  const [id = '', positions = '0', trace] = body.slice(0, end).split(' ')
+  return { id, positions: Number(positions), message: body.slice(end + 1), trace }
 }

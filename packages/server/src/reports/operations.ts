@@ -4,13 +4,14 @@ import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getDeviceOf } from '../http/principal.ts'
+import { findTrace } from '../http/traceparent.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { BackPressure } from './back-pressure.ts'
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
   /** What the pipeline needs of a report, made here, where it is parsed anyway. */
-  summarise(report: PositionReport, isMended: boolean): unknown
+  summarise(report: PositionReport, isMended: boolean, trace: string | undefined): unknown
   meter: Meter
 }
 
@@ -22,11 +23,12 @@ export function reportOperations({
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const { body: report, text, isMended = false } = request
+      const { body: report, text, isMended = false, headers } = request
       checkSensor(deviceUrn, report.sensor?.id)
       const positions = report.positions.length
+      const value = summarise(report, isMended, findTrace(headers.traceparent))
       // Durable first, answer second. What is logged is what was submitted, unknown members included.
-      await append({ line: deviceUrn, body: text, value: summarise(report, isMended) })
+      await append({ line: deviceUrn, body: text, value })
       meter.accepted(1, positions)
       return { status: 202 }
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTraceId } from '../../src/http/traceparent.ts'
+import { findTrace, findTraceId, toTraceparent } from '../../src/http/traceparent.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
@@ -9,6 +9,17 @@ test.each([
   `cc-${traceId}-b7ad6b7169203331-01-later`,
 ])('"%s" names its trace', (sent) => {
   expect(findTraceId(sent)).toBe(traceId)
+})
+
+test.each([
+  ['00', '00'],
+  ['01', '01'],
+  ['03', '03'],
+  ['fd', '01'],
+])('of the flags %s, those that are known go on: %s, with the same trace under a new id', (sent, known) => {
+  const traceparents = [1, 2].map(() => toTraceparent(findTrace(`00-${traceId}-b7ad6b7169203331-${sent}`) ?? ''))
+  expect(traceparents[0]).toMatch(new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-${known}$`))
+  expect(traceparents[0]).not.toBe(traceparents[1])
 })
 
 test.each([

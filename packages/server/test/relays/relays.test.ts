@@ -17,6 +17,11 @@ async function update(body: object, urn = roof1, on = server): Promise<{ status:
   return { status: response.status, device: (await response.json()) as Device }
 }
 
+async function submit(report: object, more: Record<string, string>) {
+  const headers = { authorization: `Bearer ${await server.deviceToken()}`, 'content-type': 'application/json', ...more }
+  return server.fetch('/v1/position-reports', { method: 'POST', headers, body: JSON.stringify(report) })
+}
+
 /** A relay on this machine that gives its consent, and takes every report. */
 function aConsentingRelay(): Promise<Relay> {
   const consent = (_request: unknown, response: ServerResponse, body: string) =>
@@ -152,6 +157,24 @@ describe('what is relayed', () => {
     const signed = Buffer.from(`${headers?.['webhook-id']}.${headers?.['webhook-timestamp']}.${body}`)
     const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' })
     expect(verify(null, signed, publicKey, Buffer.from(signature, 'base64'))).toBe(true)
+  })
+
+  test('carries the trace of the request that submitted it, each message under an id of its own', async () => {
+    const relay = await aConsentingRelay()
+    await update({ url: relay.url.href, state: 1 })
+    const trace = '0af7651916cd43dd8448eb211c80319c'
+    const traced = { traceparent: `00-${trace}-b7ad6b7169203331-01` }
+    for (const headers of [traced, traced, {}, { traceparent: `00-${trace}-b7ad6b7169203331-01-more` }]) {
+      const { status } = await submit(aReport(), headers)
+      expect(status).toBe(202)
+    }
+    await vi.waitFor(() => expect(relay.requests).toHaveLength(5))
+
+    const [first, second, ...others] = relay.requests.slice(1).map(({ headers }) => headers.traceparent)
+    expect(first).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`))
+    expect(second).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`))
+    expect(new Set([traced.traceparent, first, second]).size).toBe(3)
+    expect(others).toEqual([undefined, undefined])
   })
 
   test('keeps the order of acceptance', async () => {

@@ -682,6 +682,11 @@ export interface webhooks {
                      * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
+                    /**
+                     * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+                     * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
+                     */
+                    traceparent?: components["parameters"]["TraceParent"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1635,6 +1640,11 @@ export interface components {
          * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
          */
         WebhookSignature: string;
+        /**
+         * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+         * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
+         */
+        TraceParent: string;
     };
     requestBodies: never;
     headers: {

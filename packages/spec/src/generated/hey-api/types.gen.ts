@@ -1134,6 +1134,11 @@ export type WebhookTimestamp = string;
  */
 export type WebhookSignature = string;
 
+/**
+ * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+ */
+export type TraceParent = string;
+
 export type AuthorizeData = {
     body?: never;
     path?: never;

@@ -586,6 +586,11 @@ export const vWebhookTimestamp = v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/));
  */
 export const vWebhookSignature = v.string();
 
+/**
+ * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+ */
+export const vTraceParent = v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/));
+
 export const vAuthorizeQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     client_id: v.string(),
     response_type: v.literal('code'),
@@ -841,6 +846,7 @@ export const vPostPositionReportWebhookRequest = v.pipe(v.unknown(), v.check(inp
     headers: v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
         'webhook-id': v.string(),
         'webhook-timestamp': v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/)),
-        'webhook-signature': v.string()
+        'webhook-signature': v.string(),
+        traceparent: v.optional(v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)))
     }))
 }));
