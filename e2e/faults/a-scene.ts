@@ -38,10 +38,12 @@ export interface SceneOptions extends LaunchOptions {
   atEnd?: (step: () => unknown) => void
   /** Default true; false with plain HTTP, and where nothing has to arrive. */
   withRelay?: boolean
+  /** Share of what its relay takes and answers late. Default 0. */
+  troubled?: number
 }
 
 export async function aScene(how: SceneOptions = {}): Promise<Scene> {
-  const { prepare, environmentIn, atEnd = onTestFinished, withRelay = true, ...given } = how
+  const { prepare, environmentIn, atEnd = onTestFinished, withRelay = true, troubled = 0, ...given } = how
   const place = await aPlace(seedWith(2))
   atEnd(() => place.remove())
   await prepare?.(place)
@@ -51,7 +53,7 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
   const { certificate, ready } = server
   trust(certificate.ca)
   // A relay needs a certificate that the server trusts, which one with plain HTTP does not have.
-  const recorder = await aRecorder({ certificate, random: createRandom(1), troubled: 0 })
+  const recorder = await aRecorder({ certificate, random: createRandom(1), troubled })
   atEnd(() => recorder.stop())
   const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 50 })
   atEnd(() => sensor.close())

@@ -12,8 +12,13 @@ import type { Random } from './random.ts'
 
 export interface Recorder {
   url: string
-  /** Of one line: the numbers that have come at least once. */
+  /** Of one line: the numbers that have been taken at least once. */
   received(line: string): ReadonlySet<number>
+  /** From now on each message gets the status that this says of its place among all, instead of 204. */
+  answering(status: (place: number) => number): void
+  /** Nobody listens any more, until it comes back to the same port. */
+  goAway(): void
+  comeBack(): Promise<void>
   counts: { first: number; repeated: number; late: number }
   /** One line each; at most the first hundred. */
   violations: string[]
@@ -39,14 +44,17 @@ export async function aRecorder({ certificate, random, troubled }: RecorderOptio
   const violations: string[] = []
   const counts = { first: 0, repeated: 0, late: 0 }
   const ids = new Map<string, string>()
+  let statusOf: (place: number) => number = () => 204
+  let messages = 0
 
-  function note(id: string, text: string, positionId: string): void {
+  function note(id: string, text: string, positionId: string, isTaken: boolean): void {
     const [name = '', digits] = positionId.split(':')
     const number = Number(digits)
     const line = lines.get(name) ?? { last: 0, seen: new Map(), received: new Set() }
     lines.set(name, line)
     const fingerprint = `${id} ${createHash('sha256').update(text).digest('base64url')}`
     const before = line.seen.get(number)
+    if (isTaken) line.received.add(number)
     if (before !== undefined) {
       counts.repeated++
       if (before !== fingerprint)
@@ -59,7 +67,6 @@ export async function aRecorder({ certificate, random, troubled }: RecorderOptio
     ids.set(id, positionId)
     line.last = number
     line.seen.set(number, fingerprint)
-    line.received.add(number)
     counts.first++
   }
 
@@ -77,24 +84,33 @@ export async function aRecorder({ certificate, random, troubled }: RecorderOptio
       const text = Buffer.concat(chunks).toString()
       const message: RelayMessage = JSON.parse(text)
       if (message.name === 'validate') return response.end(message.validationCode)
-      note(String(request.headers['webhook-id']), text, message.positionReport.positions[0]?.id ?? '')
-      if (!random.chance(troubled)) return response.writeHead(204).end()
+      const status = statusOf(messages++)
+      note(String(request.headers['webhook-id']), text, message.positionReport.positions[0]?.id ?? '', status < 300)
+      if (!random.chance(troubled)) return response.writeHead(status).end()
       counts.late++
       // Whoever is killed now has delivered and does not know it.
-      setTimeout(() => response.writeHead(204).end(), random.whole(5, 60))
+      setTimeout(() => response.writeHead(status).end(), random.whole(5, 60))
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   // Listening on TCP, as here, gives an AddressInfo.
   const { port } = server.address() as AddressInfo
+  const goAway = () => {
+    server.close()
+    server.closeAllConnections()
+  }
   return {
     url: `https://localhost:${port}/positions`,
     received: (line) => lines.get(line)?.received ?? new Set(),
     counts,
     violations,
-    stop() {
-      server.close()
-      server.closeAllConnections()
+    answering(status) {
+      statusOf = status
     },
+    goAway,
+    async comeBack() {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
+    stop: goAway,
   }
 }
