@@ -1,5 +1,6 @@
 /** SIGTERM: what was accepted stays, what is in flight is answered, and the process is gone within 10 s. */
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { clientCredentials, createAgent } from '@posrep/sensor-agent'
@@ -61,3 +62,46 @@ test('a relay that never answers and a client that never finishes do not keep th
   expect(code).toBe(0)
   expect(tookMs).toBeLessThan(10_000)
 })
+
+test('after SIGTERM it is not ready, on new and on open connections, while what still comes is taken; then none is', async () => {
+  const place = await aPlace()
+  const server = await startServer(place, '--drain-notice-seconds', '3')
+  trust(server.certificate.ca)
+  const open = new https.Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string, agent: https.Agent | false) => answerOf(new URL(path, server.ready.origin), agent)
+  expect(await ask('/readyz', open)).toMatchObject({ status: 200 })
+
+  const startedAtMs = performance.now()
+  const stopped = server.stop()
+  await until('a new connection learns of it', async () => (await ask('/readyz', false)).status === 503, 2_900)
+  const onOpen = await ask('/readyz', open)
+  const other = await ask('/healthz', false)
+  await until('no connection is taken', async () => (await ask('/healthz', false).catch(() => undefined)) === undefined)
+  const refusedAfterMs = performance.now() - startedAtMs
+
+  expect(onOpen).toEqual({ status: 503, connection: 'close', wasOpen: true })
+  expect(other).toMatchObject({ status: 200, connection: 'close' })
+  expect(refusedAfterMs).toBeGreaterThan(2_900)
+  expect(await stopped).toBe(0)
+  await place.remove()
+})
+
+test('after SIGINT nobody waits for load balancers', async () => {
+  const place = await aPlace()
+  const server = await startServer(place, '--drain-notice-seconds', '60')
+
+  process.kill(server.ready.pid, 'SIGINT')
+
+  expect(await server.exited).toBe(0)
+  await place.remove()
+})
+
+function answerOf(url: URL, agent: https.Agent | false) {
+  return new Promise<{ status: number; connection: string | undefined; wasOpen: boolean }>((resolve, reject) => {
+    const request = https.get(url, { agent }).once('error', reject)
+    request.once('response', (response: IncomingMessage) => {
+      const { statusCode: status = 0, headers } = response.resume()
+      response.once('end', () => resolve({ status, connection: headers.connection, wasOpen: request.reusedSocket }))
+    })
+  })
+}

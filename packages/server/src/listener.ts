@@ -103,16 +103,22 @@ function noteUnderWay(server: http.Server): void {
 
 /** Requests that are still running then are cut off, so that the process ends within 10 s. */
 const drainMs = 6_000
+/** What requests have after a notice, however long that is. */
+const afterNoticeMs = 3_000
 
-/** Answers what is in flight, tells keep-alive clients to go, takes no new connection. */
-export async function drain(listener: http.Server, clock: Clock): Promise<void> {
+/**
+ * Answers what is in flight, tells keep-alive clients to go, takes no new connection.
+ * @param noticeMs How long connections are still taken, for load balancers to find out that there is nothing to send here.
+ */
+export async function drain(listener: http.Server, clock: Clock, noticeMs = 0): Promise<void> {
   listener.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   for (const response of underWay.get(listener)?.values() ?? []) {
     if (response && !response.headersSent) response.setHeader('Connection', 'close')
   }
+  if (noticeMs > 0) await clock.sleep(noticeMs)
   const closed = new Promise<void>((done) => listener.close(() => done()))
   const waiting = new AbortController()
-  await Promise.race([closed, clock.sleep(drainMs, waiting.signal)])
+  await Promise.race([closed, clock.sleep(Math.max(drainMs - noticeMs, afterNoticeMs), waiting.signal)])
   waiting.abort()
   listener.closeAllConnections()
 }

@@ -55,8 +55,11 @@ export interface RunningServer {
   /** Present when the server made its own certificate. */
   development?: DevelopmentCertificate
   app: App
-  /** No new work, in-flight requests answered, logs flushed. */
-  stop(): Promise<void>
+  /**
+   * No new work, in-flight requests answered, logs flushed.
+   * @param noticeMs How long `/readyz` is 503 before no connection is taken any more. Default 0.
+   */
+  stop(how?: { noticeMs?: number }): Promise<void>
 }
 
 export async function startServer({
@@ -112,9 +115,9 @@ export async function startServer({
       localOrigin: `${settings.insecureHttp ? 'http' : 'https'}://localhost:${port}`,
       folder: resolve(folder),
       ...(development && { development }),
-      async stop() {
+      async stop({ noticeMs = 0 } = {}) {
         app.readiness.draining()
-        await drain(listener, clock)
+        await drain(listener, clock, noticeMs)
         await stopWorkers()
         await cleanUp()
       },

@@ -49,6 +49,13 @@ export const settingTable = {
   host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
   port: setting('port', 'PORT', 'port to listen on; 0 takes a free one', port, 8443),
   maxConnections: setting('max-connections', 'N', 'most connections at a time; more are closed', atLeastOne, 10_000),
+  drainNoticeSeconds: setting(
+    'drain-notice-seconds',
+    'N',
+    'how long after SIGTERM connections are still taken, while /readyz is 503',
+    count,
+    1,
+  ),
   trustProxy: setting(
     'trust-proxy',
     'CIDR|HOPS',

@@ -20,6 +20,7 @@ test('left out, every setting has its default', () => {
     metricWindow: 3_600_000,
     recentLimit: 10_000,
     maxConnections: 10_000,
+    drainNoticeSeconds: 1,
     ingestBacklog: 100_000,
     refreshGraceSeconds: 30,
     sensorIdPolicy: 'strict',

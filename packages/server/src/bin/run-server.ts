@@ -21,11 +21,12 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
 
   announce(server, settings, format, isTerminal, playing?.lines)
   playing?.show()
-  await signal()
+  const ending = await signal()
   // A second signal does not wait for the drain; what was accepted is durable already.
   void signal().then(() => process.exit(1))
   await playing?.stop()
-  await server.stop()
+  // Who stops it by hand is no load balancer.
+  await server.stop({ noticeMs: ending === 'SIGTERM' ? settings.drainNoticeSeconds * 1000 : 0 })
   process.exit(0)
 }
 
@@ -55,9 +56,9 @@ function announce(
   process.stdout.write(`${JSON.stringify(ready)}\n`)
 }
 
-function signal(): Promise<void> {
+function signal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
   })
 }
