@@ -4,6 +4,7 @@ import type { Visitor } from '../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { Call } from './call.ts'
+import { findDelivery, resentNotice } from './delivery-pages.ts'
 import { shownOfAState } from './pages/deliveries.tsx'
 import { type DeviceProps, devicePage, revokeTokensPage } from './pages/device.tsx'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/devices.tsx'
@@ -24,7 +25,7 @@ const notices = {
   changed: 'The relay was changed.',
   tested: 'The relay took the test message.',
   'tested-failed': 'The relay did not take the test message; its answer is below, under Deliveries.',
-  resent: 'The message is owed to the relay again, behind what waits.',
+  resent: resentNotice,
   revoked: 'The tokens of the device have ended. Pair it again when it is in your hands.',
 } as const
 
@@ -153,12 +154,6 @@ export function createDevicePages({ visits }: { visits: Visits }) {
         return state === 'delivered' ? 'tested' : 'tested-failed'
       }),
 
-    resend: (visitor: Visitor, deviceId: string, deliveryId: string, fields: FormFields) =>
-      visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async ({ call }) => {
-        await call('resendDelivery', { path: { deviceId, deliveryId } })
-        return redirectAnswer(303, `${devicePath(deviceId)}?done=resent`)
-      }),
-
     askRevoke: (visitor: Visitor, deviceId: string) =>
       visits.show(visitor, devicePath(deviceId, 'revoke'), async ({ viewer, call }) =>
         revokeTokensPage(viewer, await call('getDevice', { path: { deviceUrn: deviceId } })),
@@ -195,14 +190,4 @@ function findNotice(done: string | null): DeviceProps['notice'] {
   if (done === null || !Object.hasOwn(notices, done)) return undefined
   // It is one of them.
   return { text: notices[done as Notice], isTrouble: troubles.includes(done) }
-}
-
-async function findDelivery(call: Call, deviceId: string, deliveryId: string) {
-  try {
-    return await call('getDelivery', { path: { deviceId, deliveryId } })
-  } catch (error) {
-    // It has been delivered long since, and is remembered no more.
-    if (error instanceof ApiError && error.code.endsWith('not_found')) return undefined
-    throw error
-  }
 }

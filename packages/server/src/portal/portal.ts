@@ -12,6 +12,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/directory.ts'
 import type { VerifyAccessToken } from '../ports/principal.ts'
 import type { Store } from '../ports/store.ts'
+import { createDeliveryPages } from './delivery-pages.ts'
 import { createDevicePages } from './device-pages.ts'
 import { createLive } from './live.ts'
 import { outdatedFormPage } from './pages/error.tsx'
@@ -46,6 +47,7 @@ export function createPortal(options: PortalOptions): Router {
 
   return createPortalRouter({
     devices: createDevicePages({ visits }),
+    deliveries: createDeliveryPages({ visits }),
     pairing: createPairingPages({ visits, uiOrigin }),
     sensors: createSensorPages({ visits }),
     signIn,

@@ -90,14 +90,7 @@ function DeviceOf({
         nowMs={viewer.nowMs}
         target={target}
       />
-      <Deliveries
-        viewer={viewer}
-        deviceId={deviceId}
-        deliveries={deliveries.data}
-        pending={deliveries.pending}
-        buried={deliveries.buried}
-        open={open}
-      />
+      <Deliveries viewer={viewer} deviceId={deviceId} deliveries={deliveries} open={open} />
     </>
   )
 }

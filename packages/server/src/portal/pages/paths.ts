@@ -1,4 +1,5 @@
 /** Where the portal's pages live; they are not part of the document. */
+import type { Delivery } from '@posrep/spec'
 
 export const homePath = '/'
 export const callbackPath = '/portal/callback'
@@ -15,6 +16,21 @@ export function devicePath(
   part?: 'storage' | 'relay' | 'name' | 'revoke' | 'test-message' | 'live',
 ): string {
   return `${devicesPath}/${encodeURIComponent(deviceId)}${part === undefined ? '' : `/${part}`}`
+}
+
+/** Of a device's deliveries, those in one state. */
+export function deliveriesPath(
+  deviceId: string,
+  state: Delivery['state'],
+  { after, delivery, done }: { after?: string | undefined; delivery?: string; done?: 'resent' } = {},
+): string {
+  const query = new URLSearchParams({
+    state,
+    ...(after !== undefined && { after }),
+    ...(delivery !== undefined && { delivery }),
+    ...(done !== undefined && { done }),
+  })
+  return `${devicePath(deviceId)}/deliveries?${query}`
 }
 
 export function resendPath(deviceId: string, deliveryId: string): string {

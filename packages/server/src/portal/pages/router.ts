@@ -4,6 +4,7 @@ import type { Visitor } from '../../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { createAssets } from '../../pages/assets.ts'
 import type { FormFields } from '../../pages/form-fields.ts'
+import type { DeliveryPages } from '../delivery-pages.ts'
 import type { DevicePages } from '../device-pages.ts'
 import type { Live } from '../live.ts'
 import type { PairingPages } from '../pairing-pages.ts'
@@ -25,6 +26,7 @@ import { portalScript, portalScriptPath } from './script.ts'
 
 export interface PortalRouterOptions {
   devices: DevicePages
+  deliveries: DeliveryPages
   pairing: PairingPages
   sensors: SensorPages
   signIn: PortalSignIn
@@ -40,7 +42,7 @@ type Show = (visitor: Visitor, id: string, query: URLSearchParams) => Promise<Pa
 type Submit = (visitor: Visitor, fields: FormFields, id: string, part: string) => Promise<PageAnswer>
 
 export function createPortalRouter(options: PortalRouterOptions): Router {
-  const { devices, pairing, sensors, signIn, signOut, live, accountUrl } = options
+  const { devices, deliveries, pairing, sensors, signIn, signOut, live, accountUrl } = options
   const router = Router({ caseSensitive: true, strict: true })
 
   function page(path: string, show: Show): void {
@@ -81,8 +83,9 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   form(`${devicesPath}/:id/relay`, (visitor, fields, id) => devices.setRelay(visitor, id, fields))
   form(`${devicesPath}/:id/name`, (visitor, fields, id) => devices.rename(visitor, id, fields))
   form(`${devicesPath}/:id/test-message`, (visitor, fields, id) => devices.sendTestMessage(visitor, id, fields))
+  page(`${devicesPath}/:id/deliveries`, deliveries.showList)
   form(`${devicesPath}/:id/deliveries/:part/resend`, (visitor, fields, id, part) =>
-    devices.resend(visitor, id, part, fields),
+    deliveries.resend(visitor, id, part, fields),
   )
 
   page(pairingStartPath, (visitor, _id, query) => devices.showPairingStart(visitor, query))

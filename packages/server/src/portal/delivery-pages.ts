@@ -1,0 +1,63 @@
+/** What the pages of a device's deliveries show and do, over the operations of the document. */
+import type { Delivery } from '@posrep/spec'
+import { ApiError } from '../errors.ts'
+import type { Visitor } from '../identity/cookies.ts'
+import { redirectAnswer } from '../pages/answer.ts'
+import type { FormFields } from '../pages/form-fields.ts'
+import type { Call } from './call.ts'
+import { deliveryListPage } from './pages/delivery-list.tsx'
+import { deliveriesPath, devicePath } from './pages/paths.ts'
+import type { Visits } from './visit.ts'
+
+const perPage = 50
+
+export const resentNotice = 'The message is owed to the relay again, behind what waits.'
+
+export function createDeliveryPages({ visits }: { visits: Visits }) {
+  return {
+    showList(visitor: Visitor, deviceId: string, query: URLSearchParams) {
+      const state = toState(query.get('state')) ?? 'pending'
+      const after = query.get('after') ?? undefined
+      const openId = query.get('delivery') ?? undefined
+      return visits.show(visitor, deliveriesPath(deviceId, state), async ({ viewer, call }) => {
+        const path = { deviceId }
+        const [device, { data, pending, buried }, open] = await Promise.all([
+          call('getDevice', { path: { deviceUrn: deviceId } }),
+          // One more than is shown tells whether there is a next page.
+          call('listDeliveries', { path, query: { state, limit: perPage + 1, ...(after !== undefined && { after }) } }),
+          openId === undefined ? undefined : findDelivery(call, deviceId, openId),
+        ])
+        const deliveries = data.slice(0, perPage)
+        const next = data.length > perPage ? deliveries.at(-1)?.id : undefined
+        const notice = query.get('done') === 'resent' ? resentNotice : undefined
+        return deliveryListPage({ viewer, device, state, deliveries, pending, buried, after, next, open, notice })
+      })
+    },
+
+    resend: (visitor: Visitor, deviceId: string, deliveryId: string, fields: FormFields) =>
+      visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async ({ call }) => {
+        await call('resendDelivery', { path: { deviceId, deliveryId } })
+        const list = toState(fields.list)
+        return redirectAnswer(
+          303,
+          list ? deliveriesPath(deviceId, list, { done: 'resent' }) : `${devicePath(deviceId)}?done=resent`,
+        )
+      }),
+  }
+}
+
+export type DeliveryPages = ReturnType<typeof createDeliveryPages>
+
+export async function findDelivery(call: Call, deviceId: string, deliveryId: string): Promise<Delivery | undefined> {
+  try {
+    return await call('getDelivery', { path: { deviceId, deliveryId } })
+  } catch (error) {
+    // It has been delivered long since, and is remembered no more.
+    if (error instanceof ApiError && error.code.endsWith('not_found')) return undefined
+    throw error
+  }
+}
+
+function toState(text: unknown): Delivery['state'] | undefined {
+  return text === 'pending' || text === 'buried' || text === 'delivered' ? text : undefined
+}
