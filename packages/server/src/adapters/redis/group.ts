@@ -1,12 +1,17 @@
 /**
  * Lets calls that arrive together share one step in Redis, and those that arrive meanwhile the next one.
- * In: calls, one by one. Out: each one's own result; where the step fails, all that shared it fail.
+ * In: calls, one by one. Out: each one's own result; where the step fails, all that shared it fail. More calls than a slow
+ * Redis gets through are refused with `unavailable`, the oldest ones, without asking.
  */
+import { ApiError } from '../../errors.ts'
+
 export interface GroupOptions<C, R> {
   /** One result per call, in their order. */
   run(calls: C[], answerMs: number): Promise<R[]>
   /** Bytes that a call takes, roughly. */
   sizeOf(call: C): number
+  /** Default: the monotonic clock. */
+  nowMs?: () => number
 }
 
 interface Waiting<C, R> {
@@ -20,20 +25,32 @@ interface Waiting<C, R> {
 const mostCalls = 512
 const mostBytes = 2 * 1024 * 1024
 /** A call that waited for its turn gets less time for its answer, so that both together stay below 2.5 s. */
-const answerMs = { most: 2_000, least: 400 }
+const answerMs = { most: 2_000, withWaiting: 2_400 }
+/**
+ * One that waited longer is refused: with the time that is left, an answer that is only slow would be given up, and the
+ * connection with it, again and again.
+ */
+const longestWaitMs = 1_000
 
-export function createGroup<C, R>({ run, sizeOf }: GroupOptions<C, R>): (call: C) => Promise<R> {
+export function createGroup<C, R>({
+  run,
+  sizeOf,
+  nowMs = () => performance.now(),
+}: GroupOptions<C, R>): (call: C) => Promise<R> {
   let waiting: Waiting<C, R>[] = []
   let isUnderWay = false
 
   async function runAll(): Promise<void> {
-    while (waiting.length > 0) {
+    for (;;) {
+      refuseLate()
       const together = takeTogether()
-      const waitedMs = performance.now() - (together[0]?.sinceMs ?? 0)
+      const [oldest] = together
+      if (!oldest) break
+      const leftMs = answerMs.withWaiting - (nowMs() - oldest.sinceMs)
       try {
         const results = await run(
           together.map(({ call }) => call),
-          Math.max(answerMs.least, answerMs.most - waitedMs),
+          Math.min(answerMs.most, leftMs),
         )
         if (results.length !== together.length) {
           throw new Error(`Redis answered ${results.length} of ${together.length} calls`)
@@ -44,6 +61,13 @@ export function createGroup<C, R>({ run, sizeOf }: GroupOptions<C, R>): (call: C
       }
     }
     isUnderWay = false
+  }
+
+  function refuseLate(): void {
+    const sinceMs = nowMs() - longestWaitMs
+    const inTime = waiting.findIndex((call) => call.sinceMs >= sinceMs)
+    const late = waiting.splice(0, inTime === -1 ? waiting.length : inTime)
+    for (const { reject } of late) reject(new ApiError('unavailable', 'The store is slow; try again shortly'))
   }
 
   function takeTogether(): Waiting<C, R>[] {
@@ -60,7 +84,7 @@ export function createGroup<C, R>({ run, sizeOf }: GroupOptions<C, R>): (call: C
 
   return (call) =>
     new Promise((resolve, reject) => {
-      waiting.push({ call, sinceMs: performance.now(), resolve, reject })
+      waiting.push({ call, sinceMs: nowMs(), resolve, reject })
       if (isUnderWay) return
       isUnderWay = true
       // What arrived on other connections in this turn of the event loop comes along.

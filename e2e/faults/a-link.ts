@@ -1,0 +1,73 @@
+/**
+ * The network between a server and what it depends on: late, or cut in one direction.
+ * In: a port on this machine. Out: another one that leads there. What is held back is delivered, in its order, when the link
+ * is well again, also where the other side has given up by then: as a network does that sends again what was lost.
+ */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export type Direction = 'requests' | 'answers'
+
+export interface Link {
+  port: number
+  /** From now on every answer comes so much later. */
+  delayAnswers(ms: number): void
+  /** Nothing gets through that way until `mend`. */
+  cut(direction: Direction): void
+  mend(): void
+  stop(): void
+}
+
+export async function aLink(target: number): Promise<Link> {
+  const cuts = new Set<Direction>()
+  const sockets = new Set<Socket>()
+  const pumps = new Set<() => void>()
+  let answersLateMs = 0
+
+  function carry(from: Socket, to: Socket, direction: Direction): void {
+    const held: { chunk: Buffer | 'end'; dueMs: number }[] = []
+    const hold = (chunk: Buffer | 'end') => {
+      const lateMs = direction === 'answers' ? answersLateMs : 0
+      held.push({ chunk, dueMs: performance.now() + lateMs })
+      setTimeout(pump, lateMs)
+    }
+    function pump(): void {
+      if (cuts.has(direction)) return
+      // A timer may come a little early; the next one takes what it left.
+      for (let first = held[0]; first && first.dueMs <= performance.now() + 2; first = held[0]) {
+        held.shift()
+        if (to.destroyed) continue
+        if (first.chunk === 'end') to.end()
+        else to.write(first.chunk)
+      }
+    }
+    pumps.add(pump)
+    from.on('data', hold).on('error', () => {})
+    from.once('close', () => hold('end'))
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true })
+    for (const socket of [near, far]) sockets.add(socket)
+    carry(near, far, 'requests')
+    carry(far, near, 'answers')
+    for (const socket of [near, far]) socket.once('end', () => socket.end())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // Listening on TCP, as here, gives an AddressInfo.
+  const { port } = server.address() as AddressInfo
+
+  return {
+    port,
+    delayAnswers: (ms) => void (answersLateMs = ms),
+    cut: (direction) => void cuts.add(direction),
+    mend() {
+      cuts.clear()
+      for (const pump of pumps) pump()
+    },
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

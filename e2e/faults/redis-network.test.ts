@@ -1,0 +1,93 @@
+/** The network between a server and its Redis: slow answers, and a partition in one direction. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
+import type { Answer } from '../a-sensor.ts'
+import { testWith } from '../parts.ts'
+import { startRedis } from '../redis-process.ts'
+import { residentBytes } from '../soak/resident-memory.ts'
+import { until } from '../until.ts'
+import { aLink, type Direction, type Link } from './a-link.ts'
+import { aScene, type Scene } from './a-scene.ts'
+
+/** As documented, and what a busy machine takes for itself. */
+const latestMs = 2_500 + 2_500
+const backWithinMs = 5_000
+
+const testOnLink = testWith('redis-server', 'the network to Redis')
+
+async function aSceneOnLink(): Promise<{ scene: Scene; link: Link }> {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const link = await aLink(Number(new URL(redis.url).port))
+  onTestFinished(link.stop)
+  return { scene: await aScene({ flags: ['--redis', `redis://127.0.0.1:${link.port}`] }), link }
+}
+
+testOnLink(
+  'I1, I6, I8: with a Redis whose answers are 500 ms late, a flood is taken or refused in time, and nothing piles up',
+  async () => {
+    const { scene, link } = await aSceneOnLink()
+    const { pid } = scene.server().ready
+    expect((await scene.submit({ positions: 1_000 })).status).toBe(202)
+
+    link.delayAnswers(500)
+    const answers: Answer[] = []
+    const endMs = performance.now() + 10_000
+    // As many as the sensor has connections, each with as much as a report may be.
+    const senders = Array.from({ length: 50 }, async () => {
+      while (performance.now() < endMs) answers.push(await scene.submit({ positions: 1_000 }))
+    })
+    let mostBytes = 0
+    const looking = setInterval(async () => (mostBytes = Math.max(mostBytes, await residentBytes(pid))), 250)
+    await Promise.all(senders)
+    clearInterval(looking)
+    link.delayAnswers(0)
+
+    const taken = answers.filter(({ status }) => status === 202)
+    const refused = answers.filter(({ status }) => status !== 202)
+    expect(
+      refused.filter(({ status, headers }) => status !== 503 || !/^[1-9]/.test(headers['retry-after'] ?? '')),
+    ).toEqual([])
+    expect(Math.min(taken.length, refused.length)).toBeGreaterThan(10)
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(latestMs)
+    expect(mostBytes).toBeLessThan(800 * 1024 ** 2)
+    await until('it takes reports again', async () => (await scene.submit()).status === 202, backWithinMs)
+    await until('all have arrived', () => scene.accepted.every((own) => scene.recorder.received('roof1').has(own)))
+  },
+  60_000,
+)
+
+const testPartition = testOnLink.each<[Direction, string]>([
+  ['requests', 'nothing of what was refused comes later'],
+  ['answers', 'what was refused may be there'],
+])
+
+testPartition(
+  'I1, I6, I10: while %s do not get through, every report is refused in time; afterwards it goes on by itself, and %s',
+  async (direction) => {
+    const { scene, link } = await aSceneOnLink()
+    const origin = `https://localhost:${scene.place.port}`
+    const statusOf = async (path: string, method = 'GET') => (await fetch(`${origin}${path}`, { method })).status
+    for (let report = 0; report < 3; report++) expect((await scene.submit()).status).toBe(202)
+
+    link.cut(direction)
+    const answers: Answer[] = []
+    for (let report = 0; report < 5; report++) answers.push(await scene.submit())
+    const others = [
+      await statusOf('/readyz'),
+      await statusOf('/v1/pairing-tokens/consume-token?clientUniqueId=roof2', 'POST'),
+    ]
+    // As long as nothing that is on its way now is waited for any more.
+    await sleep(2_500)
+    link.mend()
+    await until('it takes reports again', async () => (await scene.submit()).status === 202, backWithinMs)
+
+    expect([...answers.map(({ status }) => status), ...others]).toEqual(Array.from({ length: 7 }, () => 503))
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(latestMs)
+    // What was leased by an answer that did not arrive waits until the lease has run out.
+    await scene.untilAllArrived(100_000)
+    const received = scene.recorder.received('roof1')
+    if (direction === 'requests') expect(scene.refused.filter((own) => received.has(own))).toEqual([])
+  },
+  150_000,
+)
