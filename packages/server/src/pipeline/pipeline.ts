@@ -28,6 +28,8 @@ export interface PipelineOptions {
 const attempts = 3
 const betweenAttemptsMs = 200
 const leaseMs = 30_000
+/** Some milliseconds, where reports come all the time. */
+const gatherTurns = 16
 /** Devices worked on at the same time: those of which there is one report each share the writes to the disk. */
 const lines = 128
 /** No report is taken up alone later than this in a lease; those that are left come with the next one. */
@@ -147,6 +149,7 @@ export function startPipeline(options: PipelineOptions): Follower {
     lines,
     entries: 100,
     leaseMs,
+    gatherTurns,
     work,
     onError: (error) => logger.error({ err: error }, 'pipeline rests for a second'),
   })

@@ -2,6 +2,7 @@
  * How a consumer follows a log: lease lines, work on each alone, settle, again.
  * In: a log and the work for one lease. Out: a follower that keeps going through every failure until it is stopped.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 import type { Lease, Log, Settlement } from './log.ts'
 
@@ -19,6 +20,11 @@ export interface FollowOptions {
   entries: number
   leaseMs: number
   /**
+   * Where much comes, lines are leased only after so many turns of the event loop: then there is more to each, and what a
+   * lease costs is shared. Default 0.
+   */
+  gatherTurns?: number
+  /**
    * Ends the lease. One that throws lets the line rest and be leased again. Before each step that others can see it
    * looks whether the lease is still held; a process that hung may have lost it to another.
    * @param stopping Aborts when the follower is to stop: take up nothing more, and settle what was done.
@@ -35,14 +41,30 @@ export interface Follower {
 /** Also the longest that a rested line waits beyond its time. */
 const pollMs = 250
 const restMs = 1_000
+/** Arrivals between two looks from which on much comes. */
+const busyFrom = 8
 
-export function followLog({ log, clock, lines, entries, leaseMs, work, onError }: FollowOptions): Follower {
+export function followLog({
+  log,
+  clock,
+  lines,
+  entries,
+  leaseMs,
+  gatherTurns = 0,
+  work,
+  onError,
+}: FollowOptions): Follower {
   const stopping = new AbortController()
   /** Lines that are worked on. Names only: V8 keeps what was in a map of many changes for long. */
   const running = new Set<string>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
-  const unwatch = log.watch(notify)
+  /** Since lines were leased. */
+  let arrivals = 0
+  const unwatch = log.watch(() => {
+    arrivals++
+    notify()
+  })
 
   async function finish(lease: HeldLease): Promise<void> {
     try {
@@ -104,12 +126,19 @@ export function followLog({ log, clock, lines, entries, leaseMs, work, onError }
     }
   }
 
+  async function gather(): Promise<void> {
+    if (arrivals < busyFrom) return
+    for (let turn = 0; turn < gatherTurns; turn++) await setImmediate()
+  }
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       notified = Promise.withResolvers<void>()
+      arrivals = 0
       const leases = await leaseFree()
       for (const lease of leases) start(lease)
       if (leases.length === 0) await notified.promise
+      await gather()
     }
     while (running.size > 0) {
       notified = Promise.withResolvers<void>()

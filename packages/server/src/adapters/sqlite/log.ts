@@ -10,6 +10,7 @@ import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
 import type { LogName } from './statements/log.ts'
+import { createTogether } from './together.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
@@ -39,6 +40,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     },
   })
   const { lines } = waiting
+  const remove = createTogether((seqs: number[][]) => engine.call('log.remove', name, seqs.flat()))
 
   function forget(line: string, seqs: number[]): void {
     for (const seq of seqs) bodies.remove(seq)
@@ -48,7 +50,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   async function drop(names: Iterable<string>, perLine: number): Promise<number> {
     const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
     for (const seq of dropped) bodies.remove(seq)
-    if (dropped.length > 0) await engine.call('log.remove', name, dropped)
+    if (dropped.length > 0) await remove(dropped)
     return dropped.length
   }
 
@@ -116,7 +118,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       const gone = here.filter((seq) => !toBury.has(seq))
       // Each for itself, also when the other fails: what is gone from the file is gone from its line.
       await Promise.all([
-        gone.length > 0 && engine.call('log.remove', name, gone).then(() => forget(lease.line, gone)),
+        gone.length > 0 && remove(gone).then(() => forget(lease.line, gone)),
         burying.length > 0 &&
           engine.call('log.bury', name, burying, reasons, nowMs).then(() => forget(lease.line, burying)),
       ])

@@ -3,7 +3,8 @@ import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentReports } from '../../ports/recent-reports.ts'
 import type { SqliteEngine } from './engine.ts'
 import type { SqliteLog } from './log.ts'
-import type { MinuteRow } from './statements/recent-reports.ts'
+import type { MinuteRow, RecentColumns } from './statements/recent-reports.ts'
+import { createTogether } from './together.ts'
 
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
@@ -15,18 +16,20 @@ export interface SqliteRecentReportsOptions {
 const sweepReports = 500
 
 export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {
+  const append = createTogether((devices: RecentColumns[]) => engine.call('recent.append', devices))
+
   return {
-    async append(deviceUrn, entries, { limit }) {
-      const columns = {
+    append: (device, entries, { limit }) =>
+      append({
+        device,
+        limit,
         seqs: entries.map(({ seq }) => seq),
         times: entries.map(({ receivedAtMs }) => receivedAtMs),
         minutes: entries.map(({ receivedAtMs }) => minuteOf(receivedAtMs)),
         positions: entries.map(({ positions }) => positions),
         tags: entries.map(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
         reports: entries.map(({ seq, report }) => (reportLog?.has(seq, report) ? null : report)),
-      }
-      await engine.call('recent.append', deviceUrn, columns, limit)
-    },
+      }),
     async list(deviceUrn, { sinceMs, limit }) {
       const entries = await engine.call('recent.list', deviceUrn, sinceMs, limit + 1)
       return { entries: entries.slice(0, limit), truncated: entries.length > limit }

@@ -18,6 +18,9 @@ export interface MinuteRow {
 
 /** Reports of one device, column by column: that crosses threads for less. */
 export interface RecentColumns {
+  device: string
+  /** How many of the device are kept. */
+  limit: number
   seqs: number[]
   times: number[]
   minutes: number[]
@@ -54,25 +57,29 @@ export function recentStatements({ sql, afterwards }: Database) {
     }
   }
 
+  function append({ device, limit, ...columns }: RecentColumns): void {
+    const counts = new Map<number, { reports: number; positions: number }>()
+    const added: number[] = []
+    columns.seqs.forEach((seq, at) => {
+      const positions = columns.positions[at] ?? 0
+      const { changes } = sql(
+        'INSERT OR IGNORE INTO recent (seq, device, received_at, positions, tags, report) VALUES (?, ?, ?, ?, ?, ?)',
+      ).run(seq, device, columns.times[at] ?? 0, positions, columns.tags[at] ?? null, columns.reports[at] ?? null)
+      if (changes === 0) return
+      added.push(seq)
+      const minute = columns.minutes[at] ?? 0
+      const counted = counts.get(minute) ?? { reports: 0, positions: 0 }
+      counts.set(minute, { reports: counted.reports + 1, positions: counted.positions + positions })
+    })
+    count(device, counts)
+    trim(device, limit)
+    afterwards({ keep: () => index.add(device, added) })
+  }
+
   return {
-    'recent.append'(device: string, columns: RecentColumns, limit: number): void {
+    'recent.append'(devices: RecentColumns[]): void {
       index.load()
-      const counts = new Map<number, { reports: number; positions: number }>()
-      const added: number[] = []
-      columns.seqs.forEach((seq, at) => {
-        const positions = columns.positions[at] ?? 0
-        const { changes } = sql(
-          'INSERT OR IGNORE INTO recent (seq, device, received_at, positions, tags, report) VALUES (?, ?, ?, ?, ?, ?)',
-        ).run(seq, device, columns.times[at] ?? 0, positions, columns.tags[at] ?? null, columns.reports[at] ?? null)
-        if (changes === 0) return
-        added.push(seq)
-        const minute = columns.minutes[at] ?? 0
-        const counted = counts.get(minute) ?? { reports: 0, positions: 0 }
-        counts.set(minute, { reports: counted.reports + 1, positions: counted.positions + positions })
-      })
-      count(device, counts)
-      trim(device, limit)
-      afterwards({ keep: () => index.add(device, added) })
+      for (const columns of devices) append(columns)
     },
     'recent.list'(device: string, sinceMs: number, limit: number): RecentEntry[] {
       const entries: RecentEntry[] = []
