@@ -36,6 +36,7 @@ import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { createUnderWay } from './relays/under-way.ts'
+import { createReportReaders } from './report-readers.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
 import { reportOperations } from './reports/operations.ts'
@@ -220,12 +221,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mendBodies = settings.ingestProfile === 'compat' ? { submitPositionReport: mendReport } : {}
   mountOperations(app, { document, handlers: answered, verifyAccessToken, mendBodies, validateResponses })
   app.use(errorHandler(answerError))
+  const reportReaders = createReportReaders({ logger })
   const lane = createLane({
     document,
     operationIds: ['submitPositionReport', 'issueToken'],
     handlers: answered,
     verifyAccessToken,
     mendBodies,
+    readElsewhere: { submitPositionReport: reportReaders.read },
     watch,
     answerError,
     headers: securityHeadersOf(origins),
@@ -248,6 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return async () => {
         await stopWorkers()
         await stopFollowing()
+        await reportReaders.close()
       }
     },
   }

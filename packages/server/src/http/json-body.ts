@@ -35,9 +35,14 @@ export interface JsonBody {
 /** @throws ApiError */
 export function parseJson(bytes: Buffer): JsonBody {
   const { members, isPlain } = checkBytes(bytes)
-  const sent = withoutByteOrderMark(bytes.toString('utf8'))
+  const sent = toText(bytes)
   const value = parse(sent)
   return { value, text: isPlain || countMembers(value) === members ? sent : JSON.stringify(value) }
+}
+
+/** What a body says that `parseJson` takes word for word. */
+export function toText(bytes: Buffer): string {
+  return withoutByteOrderMark(bytes.toString('utf8'))
 }
 
 interface CheckedBytes {

@@ -13,9 +13,24 @@ import { type CheckBody, compileCheckAnswer, compileCheckBody } from './body-val
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import type { AnswerError } from './error-handler.ts'
 import { checkRequest } from './guard.ts'
+import { toText } from './json-body.ts'
 import type { Answer, Handler, Handlers, OperationRequest } from './operation.ts'
-import { type MendBodies, type RequestBody, readRequestBody } from './request-body.ts'
+import {
+  type MendBodies,
+  type MendBody,
+  parseBody,
+  type ReceivedBody,
+  type RequestBody,
+  receiveBody,
+} from './request-body.ts'
 import type { WatchRequest } from './request-log.ts'
+
+/**
+ * Reads a large body in another thread, by the same checks. The bytes stay the caller's.
+ * Out: what the operation has to know of it. Undefined for what is to be read here: it is small, no thread has its hands
+ * free, or it is not in order and the caller finds out what to answer.
+ */
+export type ReadElsewhere = (bytes: Buffer) => Promise<unknown> | undefined
 
 export interface LaneOptions {
   document: OpenApiDocument
@@ -25,6 +40,8 @@ export interface LaneOptions {
   verifyAccessToken: VerifyAccessToken
   /** As the router's. */
   mendBodies?: MendBodies
+  /** Default: all bodies are read here. */
+  readElsewhere?: { [operationId in OperationId]?: ReadElsewhere }
   watch: WatchRequest
   answerError: AnswerError
   /** Of every answer. */
@@ -45,7 +62,7 @@ interface LaneOperation extends DocumentedOperation {
 
 export function createLane(options: LaneOptions): RequestListener {
   const { document, operationIds, handlers, verifyAccessToken, watch, answerError, headers, addressOf } = options
-  const { mendBodies = {} } = options
+  const { mendBodies = {}, readElsewhere = {} } = options
   const operations = operationsOf(document)
     .filter(({ operationId }) => operationIds.includes(operationId) && operationId in handlers)
     .map((operation) => toLaneOperation(document, operation, options.validateResponses))
@@ -69,9 +86,18 @@ export function createLane(options: LaneOptions): RequestListener {
       matched = operation.operationId
       const { token } = operation
       const principal = token && (await authenticate(request.headers.authorization, token, verifyAccessToken))
-      body = await readRequestBody(request, operation.media, mendBodies[matched])
-      operation.checkBody(body.value)
-      const answering = handle(operation, request, principal, body)
+      const received = await receiveBody(request, operation.media)
+      const reading = readElsewhere[matched]?.(received.bytes)
+      const digest = reading && (await reading)
+      const mend = mendBodies[matched]
+      if (digest === undefined) {
+        body = parseBody(received, mend)
+        operation.checkBody(body.value)
+      }
+      const answering = handle(
+        operation,
+        new LaneRequest({ request, principal, received, mend, body, digest, addressOf }),
+      )
       // The answer waits for the disk; what was parsed, some hundred kB for a large report, does not wait with it.
       body = undefined
       answer = toWritten(operation, await answering)
@@ -81,15 +107,10 @@ export function createLane(options: LaneOptions): RequestListener {
     writeAnswer(response, answer, ['X-Request-Id', requestId, ...always])
   }
 
-  function handle(
-    { operationId }: LaneOperation,
-    request: IncomingMessage,
-    principal: Principal | undefined,
-    body: RequestBody,
-  ): Promise<Answer<OperationId>> {
-    // The table has the handler of this very operation, and `checkBody` has checked what it gets.
+  function handle({ operationId }: LaneOperation, request: LaneRequest): Promise<Answer<OperationId>> {
+    // The table has the handler of this very operation, and the body that it gets was checked.
     const handler = handlers[operationId] as Handler<OperationId>
-    return handler(new LaneRequest(request, principal, body, addressOf) as unknown as OperationRequest<OperationId>)
+    return handler(request as unknown as OperationRequest<OperationId>)
   }
 
   function toWritten({ responseMedia, checkAnswer }: LaneOperation, answer: Answer<OperationId>): WrittenAnswer {
@@ -114,39 +135,55 @@ export function createLane(options: LaneOptions): RequestListener {
   }
 }
 
+interface Asked {
+  request: IncomingMessage
+  principal: Principal | undefined
+  received: ReceivedBody
+  mend: MendBody | undefined
+  /** Undefined where it was read elsewhere. */
+  body: RequestBody | undefined
+  digest: unknown
+  addressOf(request: IncomingMessage): string
+}
+
 /**
- * What an operation of the lane is asked. A class, because `address` is made when it is asked for: a getter of an object's
+ * What an operation of the lane is asked. A class, because some of it is made when it is asked for: a getter of an object's
  * own is noted in V8's maps of objects, which keep all that it sees until the whole heap is collected.
  */
 class LaneRequest {
   readonly path = {}
   readonly query = {}
   readonly search = ''
-  readonly body: unknown
-  readonly text: string
-  readonly isMended: boolean
+  readonly digest: unknown
   readonly principal: Principal | undefined
   readonly headers: IncomingHttpHeaders
-  readonly #request: IncomingMessage
-  readonly #addressOf: LaneOptions['addressOf']
+  readonly #asked: Asked
 
-  constructor(
-    request: IncomingMessage,
-    principal: Principal | undefined,
-    { value, text, isMended = false }: RequestBody,
-    addressOf: LaneOptions['addressOf'],
-  ) {
-    this.body = value
-    this.text = text
-    this.isMended = isMended
-    this.principal = principal
-    this.headers = request.headers
-    this.#request = request
-    this.#addressOf = addressOf
+  constructor(asked: Asked) {
+    this.digest = asked.digest
+    this.principal = asked.principal
+    this.headers = asked.request.headers
+    this.#asked = asked
+  }
+
+  get body(): unknown {
+    return this.#read().value
+  }
+
+  get text(): string {
+    return this.digest === undefined ? this.#read().text : toText(this.#asked.received.bytes)
+  }
+
+  get isMended(): boolean {
+    return this.#read().isMended ?? false
   }
 
   get address(): string {
-    return this.#addressOf(this.#request)
+    return this.#asked.addressOf(this.#asked.request)
+  }
+
+  #read(): RequestBody {
+    return (this.#asked.body ??= parseBody(this.#asked.received, this.#asked.mend))
   }
 }
 

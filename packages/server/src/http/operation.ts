@@ -31,6 +31,8 @@ export interface OperationRequest<K extends OperationId> {
   text: string
   /** `body` is what `text` was taken to mean, not what it says. */
   isMended?: boolean
+  /** What another thread found in the body, where one has read and checked it; asking for `body` would parse it again. */
+  digest?: unknown
   /** Present where the document asks for a token. */
   principal?: Principal
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */

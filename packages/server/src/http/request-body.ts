@@ -18,6 +18,12 @@ export interface RequestBody {
   isMended?: boolean
 }
 
+/** The bytes of a body whose headers are in order. */
+export interface ReceivedBody {
+  media: string
+  bytes: Buffer
+}
+
 /** What a lenient operation takes a body for. Pure; what is right comes back as it is. */
 export type MendBody = (value: unknown) => { value: unknown; mended: readonly string[] }
 
@@ -42,13 +48,27 @@ const formats: Record<string, Format> = {
 
 /** @throws ApiError */
 export async function readRequestBody(request: IncomingMessage, media: string, mend?: MendBody): Promise<RequestBody> {
+  return parseBody(await receiveBody(request, media), mend)
+}
+
+/** @throws ApiError */
+export async function receiveBody(request: IncomingMessage, media: string): Promise<ReceivedBody> {
   const { headers } = request
   headers['content-type'] = canonicalContentType(headers['content-type'], media)
   checkContentEncoding(headers['content-encoding'])
-  const format = formats[media]
-  if (!format) throw new Error(`No parser for "${media}"`)
-  const body = format.parse(await readBody(request, format.maxBytes))
+  return { media, bytes: await readBody(request, formatOf(media).maxBytes) }
+}
+
+/** @throws ApiError */
+export function parseBody({ media, bytes }: ReceivedBody, mend?: MendBody): RequestBody {
+  const body = formatOf(media).parse(bytes)
   if (!mend) return body
   const { value, mended } = mend(body.value)
   return { ...body, value, isMended: mended.length > 0 }
+}
+
+function formatOf(media: string): Format {
+  const format = formats[media]
+  if (!format) throw new Error(`No parser for "${media}"`)
+  return format
 }

@@ -27,24 +27,28 @@ class LoggedReport implements PipelineReport {
   device: DeviceRecord
   readonly seq: number
   readonly receivedAtMs: number
-  readonly text: string
   readonly summary: ReportSummary
   readonly tags: Set<string>
   duplicates = none
+  readonly #entry: LogEntry
   readonly #mend: Mend
   #report: PositionReport | undefined
   #timesMs: number[] | undefined
   #standard: StandardPosition[] | undefined
 
-  constructor({ seq, appendedAtMs, body, value }: LogEntry, device: DeviceRecord, mend: Mend) {
+  constructor(entry: LogEntry, device: DeviceRecord, mend: Mend) {
     this.device = device
-    this.seq = seq
-    this.receivedAtMs = appendedAtMs
-    this.text = body
+    this.seq = entry.seq
+    this.receivedAtMs = entry.appendedAtMs
+    this.#entry = entry
     this.#mend = mend
     // Only the ingest hands anything over, and it hands over this.
-    this.summary = (value as ReportSummary | undefined) ?? this.#summarise()
+    this.summary = (entry.value as ReportSummary | undefined) ?? this.#summarise()
     this.tags = new Set(this.summary.isMended ? ['mended'] : [])
+  }
+
+  get text(): string {
+    return this.#entry.body
   }
 
   get report(): PositionReport {

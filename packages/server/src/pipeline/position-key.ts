@@ -1,12 +1,16 @@
 /**
  * A number for the id and the time of a position, so that what was seen takes no texts to remember.
  * In: both. Out: a whole number of 53 bits, never 0: the same for the same, and another one for another, but for one pair
- * in 10^15. It is seeded anew in every process, so that nobody can choose ids whose numbers meet.
+ * in 10^15. It is seeded anew in every process, for all its threads, so that nobody can choose ids whose numbers meet.
  */
 import { randomInt } from 'node:crypto'
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-const seedHigh = randomInt(2 ** 32)
-const seedLow = randomInt(2 ** 32)
+const seedsName = 'posrep: seeds of position keys'
+// Nobody else writes under that name.
+const seeds = (getEnvironmentData(seedsName) ?? [randomInt(2 ** 32), randomInt(2 ** 32)]) as [number, number]
+setEnvironmentData(seedsName, seeds)
+const [seedHigh, seedLow] = seeds
 
 const time = new Float64Array(1)
 const timeBits = new Uint32Array(time.buffer)

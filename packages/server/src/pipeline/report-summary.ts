@@ -9,6 +9,8 @@ import { toEpochMs } from './epoch-ms.ts'
 import { keyOf } from './position-key.ts'
 
 export interface ReportSummary {
+  /** The sensor that the report names. */
+  sensorId: string | undefined
   /** How many. */
   positions: number
   /** What the text says is not what it was taken to mean. */
@@ -25,10 +27,10 @@ export interface ReportSummary {
   /** What the id of its delivery is made of. */
   names: string
   /** Of the request that submitted it, as `findTrace` says it; not known where the summary is made from the text again. */
-  trace: string | undefined
+  trace?: string | undefined
 }
 
-export function summarise({ sensor, positions }: PositionReport, isMended: boolean, trace?: string): ReportSummary {
+export function summarise({ sensor, positions }: PositionReport, isMended: boolean): ReportSummary {
   const keys: number[] = []
   let isMapped = true
   let earliestMs = Number.POSITIVE_INFINITY
@@ -42,7 +44,17 @@ export function summarise({ sensor, positions }: PositionReport, isMended: boole
   }
   const sensorDatum = sensor?.sensorPosition?.altitude?.datum
   const names = namesOf(positions)
-  return { positions: positions.length, isMended, isMapped, sensorDatum, earliestMs, latestMs, keys, names, trace }
+  return {
+    sensorId: sensor?.id,
+    positions: positions.length,
+    isMended,
+    isMapped,
+    sensorDatum,
+    earliestMs,
+    latestMs,
+    keys,
+    names,
+  }
 }
 
 /** An object on the ground needs no velocity. */

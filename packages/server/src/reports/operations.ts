@@ -2,16 +2,26 @@
 import type { PositionReport } from '@posrep/spec'
 import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
-import type { Handlers } from '../http/operation.ts'
+import type { Handlers, OperationRequest } from '../http/operation.ts'
 import { getDeviceOf } from '../http/principal.ts'
 import { findTrace } from '../http/traceparent.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { BackPressure } from './back-pressure.ts'
 
+/** What is to be known of a report to take it; whoever reads it in another thread gives it as the request's `digest`. */
+export interface ReportDigest {
+  /** The sensor that it names. */
+  sensorId: string | undefined
+  /** How many. */
+  positions: number
+  /** Of the request that submitted it, as `findTrace` says it. */
+  trace?: string | undefined
+}
+
 export interface ReportOperationsOptions {
   append: BackPressure['append']
   /** What the pipeline needs of a report, made here, where it is parsed anyway. */
-  summarise(report: PositionReport, isMended: boolean, trace: string | undefined): unknown
+  summarise(report: PositionReport, isMended: boolean): ReportDigest
   meter: Meter
 }
 
@@ -20,15 +30,21 @@ export function reportOperations({
   summarise,
   meter,
 }: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
+  function digestOf(request: OperationRequest<'submitPositionReport'>): ReportDigest {
+    // Whoever reads reports elsewhere makes the same of them.
+    if (request.digest !== undefined) return request.digest as ReportDigest
+    return summarise(request.body, request.isMended ?? false)
+  }
+
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const { body: report, text, isMended = false, headers } = request
-      checkSensor(deviceUrn, report.sensor?.id)
-      const positions = report.positions.length
-      const value = summarise(report, isMended, findTrace(headers.traceparent))
+      const summary = digestOf(request)
+      checkSensor(deviceUrn, summary.sensorId)
+      summary.trace = findTrace(request.headers.traceparent)
+      const { positions } = summary
       // Durable first, answer second. What is logged is what was submitted, unknown members included.
-      await append({ line: deviceUrn, body: text, value })
+      await append({ line: deviceUrn, body: request.text, value: summary })
       meter.accepted(1, positions)
       return { status: 202 }
     },

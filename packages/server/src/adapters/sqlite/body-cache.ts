@@ -2,17 +2,19 @@
  * What entries say, from their appending until they are settled, so that in steady state nothing is read back.
  * In: bodies, and what they say where somebody has parsed them. Out: the same, as far as there was room for them.
  */
+import type { KeptText } from './kept-text.ts'
+
 export interface Body {
-  body: string
+  text: KeptText
   value?: unknown
 }
 
 export interface BodyCache {
   get(seq: number): Body | undefined
   /** Does nothing when there is no room. */
-  add(seq: number, body: string, value: unknown): void
+  add(seq: number, text: KeptText, value: unknown): void
   /** Also when there is no room: for what is being worked on, which is bounded elsewhere. */
-  hold(seq: number, body: string): void
+  hold(seq: number, text: KeptText): void
   remove(seq: number): void
   clear(): void
 }
@@ -36,21 +38,18 @@ export function createBodyCache(): BodyCache {
 
   return {
     get: (seq) => bodies.get(seq),
-    add(seq, body, value) {
-      if (value === undefined) {
-        if (used + body.length <= roomBytes) put(seq, { body, cost: body.length })
-      } else if (used + body.length * valueFactor <= roomBytes) {
-        put(seq, { body, value, cost: body.length * valueFactor })
-      }
+    add(seq, text, value) {
+      const cost = text.length * (value === undefined ? 1 : valueFactor)
+      if (used + cost <= roomBytes) put(seq, { text, cost, ...(value !== undefined && { value }) })
     },
-    hold: (seq, body) => put(seq, { body, cost: body.length }),
+    hold: (seq, text) => put(seq, { text, cost: text.length }),
     remove(seq) {
       const kept = bodies.get(seq)
       if (!kept) return
       used -= kept.cost
       bodies.delete(seq)
       // An old table of the map may hold on to it for long, but to no more than this.
-      kept.body = ''
+      kept.text = ''
       kept.value = undefined
     },
     clear() {

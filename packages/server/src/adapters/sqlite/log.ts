@@ -9,6 +9,7 @@ import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
+import { fromKept, type KeptText, toKept } from './kept-text.ts'
 import type { LogName } from './statements/log.ts'
 import { createTogether } from './together.ts'
 import { loadWaiting } from './waiting.ts'
@@ -64,7 +65,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         const seq = missing[index]?.[at]
         const line = held[index]?.name ?? ''
         if (seq === undefined || !lines.has(line, seq)) return
-        if (body !== undefined) bodies.hold(seq, body)
+        if (body !== undefined) bodies.hold(seq, toKept(body))
         // It is gone from the file, and what is not there is not waited for.
         else lines.remove(line, [seq])
       })
@@ -76,7 +77,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     const leased: LogEntry[] = []
     for (const { seq, appendedAtMs } of entries) {
       const found = bodies.get(seq)
-      if (found) leased.push({ seq, appendedAtMs, body: found.body, ...('value' in found && { value: found.value }) })
+      if (found) leased.push(new LeasedEntry(seq, appendedAtMs, found.text, found.value))
       else if (lines.has(line, seq)) break
     }
     return leased
@@ -88,11 +89,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       if (entries.length === 0) return { dropped: 0 }
       const nowMs = clock.now()
       const names = entries.map(({ line }) => line)
-      const texts = entries.map(({ body }) => body)
+      const texts = entries.map(({ body }) => toKept(body))
       const first = await engine.call('log.append', name, names, texts, nowMs)
-      for (const [index, { line, body, value }] of entries.entries()) {
+      for (const [index, { line, value }] of entries.entries()) {
         waiting.append(line, first + index, nowMs)
-        if (!lines.isResting(line, clock.now())) bodies.add(first + index, body, value)
+        if (!lines.isResting(line, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
       }
       const dropped = bound ? await drop(new Set(names), bound.perLine) : 0
       watchers.notify()
@@ -153,6 +154,28 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       return forgotten
     },
     watch: watchers.watch,
-    has: (seq, text) => bodies.get(seq)?.body === text,
+    has(seq, text) {
+      const found = bodies.get(seq)
+      return found !== undefined && fromKept(found.text) === text
+    },
+  }
+}
+
+class LeasedEntry implements LogEntry {
+  readonly seq: number
+  readonly appendedAtMs: number
+  readonly value: unknown
+  readonly #text: KeptText
+
+  constructor(seq: number, appendedAtMs: number, text: KeptText, value: unknown) {
+    this.seq = seq
+    this.appendedAtMs = appendedAtMs
+    this.value = value
+    this.#text = text
+  }
+
+  /** A text again only when somebody asks: most reports are worked off by their summary. */
+  get body(): string {
+    return fromKept(this.#text)
   }
 }
