@@ -16,6 +16,8 @@ export interface SqliteEngine {
   onNews(listener: (news: News) => void): void
   /** Whether calls are taken. */
   isOpen(): boolean
+  /** Whether nobody else had written a moment ago, unless `onNews` was told: then what was read before is what is there. */
+  isCurrent(): boolean
   close(): Promise<void>
 }
 
@@ -34,6 +36,8 @@ interface Waiting {
 }
 
 const messagesUnderWay = 2
+/** Less than a command takes to end after its last write, so that what it did is in force when it has ended. */
+const momentMs = 20
 
 /** From source the thread runs the source, as built it runs what was built. */
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -50,7 +54,10 @@ export async function openSqliteEngine({
   let calls: Call[] = []
   /** Of all calls without an answer, in their order; those of `calls` are the last. */
   let waiting: Waiting[] = []
-  let messages = 0
+  /** When the messages that are under way were sent. */
+  const sentAtMs: number[] = []
+  /** The thread has looked since whether others have written. */
+  let currentAtMs = Number.NEGATIVE_INFINITY
   let isScheduled = false
   let closed = false
   let ended: Error | undefined
@@ -76,7 +83,7 @@ export async function openSqliteEngine({
   })
 
   function receive({ messages: answered, results, news }: Results): void {
-    messages -= answered
+    for (let left = answered; left > 0; left--) currentAtMs = sentAtMs.shift() ?? currentAtMs
     for (const one of news) for (const listener of listeners) listener(one)
     const answering = waiting.splice(0, results.length)
     answering.forEach((call, index) => {
@@ -89,8 +96,8 @@ export async function openSqliteEngine({
   }
 
   function send(): void {
-    if (messages >= messagesUnderWay || calls.length === 0) return
-    messages++
+    if (sentAtMs.length >= messagesUnderWay || calls.length === 0) return
+    sentAtMs.push(performance.now())
     worker.postMessage(calls)
     calls = []
   }
@@ -126,6 +133,7 @@ export async function openSqliteEngine({
     },
     onNews: (listener) => void listeners.push(listener),
     isOpen: () => !closed && !ended,
+    isCurrent: () => performance.now() - currentAtMs < momentMs,
     async close() {
       closed = true
       if (waiting.length > 0) {

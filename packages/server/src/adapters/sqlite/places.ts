@@ -96,12 +96,13 @@ export function createPlaces({ sql, afterwards }: Database): Places {
     loadUntil: (log) => loadUntil[log],
     isChanged: () => dataVersion() !== version,
     news() {
-      version = dataVersion()
       const times = restoredTimes()
       const restored = times !== restores
       restores = times
       const news: News = { restored, report: broughtTo('report'), delivery: broughtTo('delivery') }
       if (restored) for (const log of logs) loadUntil[log] = known[log]
+      // Last: what failed half-way is looked at again.
+      version = dataVersion()
       return news
     },
   }

@@ -1,0 +1,128 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSqliteDirectory } from '../../src/adapters/sqlite/directory.ts'
+import { openSqliteEngine, type SqliteEngine } from '../../src/adapters/sqlite/engine.ts'
+import { createRecordCopies } from '../../src/adapters/sqlite/record-copies.ts'
+import { aFile } from './a-database.ts'
+
+const account = { id: 'acme', name: 'Acme' }
+
+async function anEngine(file: string, role?: 'tool'): Promise<SqliteEngine> {
+  const engine = await openSqliteEngine({ file, ...(role && { role }) })
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+/** A directory that counts its reads. Copies are current for as long as no news has come, however slow the machine is. */
+function aDirectory(engine: SqliteEngine) {
+  const asked: string[] = []
+  const call: SqliteEngine['call'] = (name, ...args) => {
+    asked.push(name)
+    return engine.call(name, ...args)
+  }
+  const directory = createSqliteDirectory({ engine: { ...engine, call, isCurrent: () => true } })
+  return { directory, reads: () => asked.filter((name) => name === 'directory.find').length }
+}
+
+describe('records that are read again and again', () => {
+  test('are read from the file once', async () => {
+    const { directory, reads } = aDirectory(await anEngine(await aFile()))
+    await directory.insert('account', account)
+    for (let time = 0; time < 3; time++) expect(await directory.find('account', 'acme')).toEqual(account)
+    expect(reads()).toBe(1)
+  })
+
+  test('are read from the file again once a moment has passed without an answer of the database', async () => {
+    const engine = await anEngine(await aFile())
+    expect(engine.isCurrent()).toBe(false)
+    await engine.call('store.get', 'key', 0)
+    while (engine.isCurrent()) await new Promise(setImmediate)
+    expect(engine.isCurrent()).toBe(false)
+  })
+
+  test('are changed for nobody by who has found them', async () => {
+    const { directory } = aDirectory(await anEngine(await aFile()))
+    await directory.insert('account', account)
+    const found = await directory.find('account', 'acme')
+    expect(() => Object.assign(found ?? {}, { name: 'Another' })).toThrow(TypeError)
+  })
+
+  test('are as they were changed here when the change has resolved', async () => {
+    const { directory } = aDirectory(await anEngine(await aFile()))
+    await directory.insert('account', account)
+    await directory.find('account', 'acme')
+
+    const reading = directory.find('account', 'acme')
+    const changing = directory.update('account', 'acme', (current) => ({ ...current, name: 'New' }))
+    await Promise.all([reading, changing])
+    expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
+
+    await directory.remove('account', 'acme')
+    expect(await directory.find('account', 'acme')).toBeUndefined()
+  })
+
+  test('are as another process has changed them with the next answer of the database', async () => {
+    const file = await aFile()
+    const server = await anEngine(file)
+    const { directory } = aDirectory(server)
+    await directory.insert('account', account)
+    await directory.find('account', 'acme')
+
+    const tool = createSqliteDirectory({ engine: await anEngine(file, 'tool') })
+    await tool.update('account', 'acme', (current) => ({ ...current, name: 'New' }))
+    await server.call('store.get', 'key', 0)
+
+    expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
+  })
+
+  test('are not kept when they were read before the news and come behind them', async () => {
+    const file = await aFile()
+    const engine = await anEngine(file)
+    await createSqliteDirectory({ engine }).insert('account', account)
+    let tell = () => {}
+    const { directory, reads } = aDirectory({
+      ...engine,
+      onNews: (listener) => (tell = () => listener({ restored: false, report: nothing, delivery: nothing })),
+    })
+
+    const reading = directory.find('account', 'acme')
+    tell()
+    await reading
+    await directory.find('account', 'acme')
+    expect(reads()).toBe(2)
+  })
+})
+
+describe('copies of records', () => {
+  const size = 60 * 1024
+  const many = Array.from({ length: 1_000 }, (_, n) => `a${n}`)
+
+  test('have bounded room, which those have that are used', () => {
+    const copies = createRecordCopies()
+    copies.keep('account', account, size)
+    for (const id of many) {
+      copies.keep('account', { id, name: id }, size)
+      copies.find('account', 'acme')
+    }
+    expect(copies.find('account', 'acme')).toBe(account)
+    const left = many.filter((id) => copies.find('account', id))
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.length * size).toBeLessThan(17 * 1024 * 1024)
+  })
+
+  test('are not made of a record that is too large', () => {
+    const copies = createRecordCopies()
+    copies.keep('account', account, 100_000)
+    expect(copies.find('account', 'acme')).toBeUndefined()
+  })
+
+  test('that are forgotten are gone, of one record alone', () => {
+    const copies = createRecordCopies()
+    copies.keep('account', account, size)
+    copies.keep('account', { id: 'other', name: 'Other' }, size)
+    copies.forget('account', 'acme')
+    expect(copies.find('account', 'acme')).toBeUndefined()
+    expect(copies.find('account', 'other')).toBeDefined()
+  })
+})
+
+const nothing = { seqs: [], lines: [], times: [] }
