@@ -139,9 +139,9 @@ export function createRefreshFamilies({
 
   return {
     async create({ clientId, subject, scopes, stampMs, paired = false }) {
-      const refreshToken = createRefreshToken({ paired })
-      const { familyId, hash } = toOwnParts(refreshToken)
       const now = clock.now()
+      const refreshToken = createRefreshToken({ paired, nowMs: now })
+      const { familyId, hash } = toOwnParts(refreshToken)
       const { absoluteMs } = lifetimes[subject.kind]
       const endsAtMs = absoluteMs === null ? null : now + absoluteMs
       const family: RefreshFamily = {

@@ -1,9 +1,10 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, both random, behind `p.` when they come from pairing. Whoever presents the family's half has held one of its tokens;
- * the family's public ID, which also stands in access tokens, is a hash of it and gives nothing away.
+ * Refresh tokens as text: `<family>.<secret>`, behind `p.` when they come from pairing. The family's half is the time at
+ * which it began, and random: whoever presents it has held one of its tokens. The family's public ID, which also stands in
+ * access tokens, has a hash in the place of what is random, and gives nothing away.
  * The successor of a token is kept sealed under a key that only the token itself yields.
  */
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { hashSecret, randomSecret } from './secrets.ts'
 
 export interface RefreshTokenParts {
@@ -22,12 +23,16 @@ export interface TokenPair {
 
 const pairedPrefix = 'p.'
 const familyBytes = 16
+/** Of a time, in base 36: families of one time stand beside each other in a store, and are written together. */
+const timeLength = 9
+const familyHashLength = 16
 const ivBytes = 12
 const tagBytes = 16
 
 /** The first token of a new family; one from pairing says so, because its holder cannot say more than that when it is dead. */
-export function createRefreshToken({ paired }: { paired: boolean }): string {
-  return `${paired ? pairedPrefix : ''}${randomSecret(familyBytes)}.${randomSecret()}`
+export function createRefreshToken({ paired, nowMs }: { paired: boolean; nowMs: number }): string {
+  const time = nowMs.toString(36).padStart(timeLength, '0')
+  return `${paired ? pairedPrefix : ''}${time}${randomSecret(familyBytes)}.${randomSecret()}`
 }
 
 export function isPairedToken(token: string): boolean {
@@ -41,9 +46,11 @@ export function createSuccessor(token: string): string {
 
 /** Undefined for text that has not the shape of a refresh token. */
 export function toRefreshTokenParts(token: string): RefreshTokenParts | undefined {
-  if (!/^(p\.)?[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
-  const familyId = hash('sha256', toFamilySecret(token), 'buffer').subarray(0, familyBytes)
-  return { familyId: familyId.toString('base64url'), hash: hashSecret(token) }
+  if (!/^(?:p\.)?[0-9a-z]{9}[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
+  const from = token.startsWith(pairedPrefix) ? pairedPrefix.length : 0
+  const time = token.slice(from, from + timeLength)
+  const familyHash = hashSecret(toFamilySecret(token)).slice(0, familyHashLength)
+  return { familyId: `${time}${familyHash}`, hash: hashSecret(token) }
 }
 
 /** AES-256-GCM: iv, tag, text; base64url. */
