@@ -7,7 +7,7 @@ export const tokenScenarios: Scenario[] = (['client_credentials', 'refresh_token
   name: `token: ${grant}`,
   load: 'token-load.ts',
   contenders: {
-    'posrep, SQLite': () => startPosrepTokens({ grant }),
+    'posrep, SQLite': (options) => startPosrepTokens({ grant }, options),
     'oidc-provider, memory': () => startOidcProvider({ grant }),
   },
 }))

@@ -2,9 +2,13 @@
 import type { TokenWork } from '../load/token-load.ts'
 import type { Contender } from './contender.ts'
 import { client, startPosrep } from './posrep.ts'
+import type { StartOptions } from './start-process.ts'
 
-export async function startPosrepTokens({ grant }: Pick<TokenWork, 'grant'>): Promise<Contender<TokenWork>> {
-  const { port, pid, tokensFor, stop } = await startPosrep()
+export async function startPosrepTokens(
+  { grant }: Pick<TokenWork, 'grant'>,
+  options?: StartOptions,
+): Promise<Contender<TokenWork>> {
+  const { port, pid, tokensFor, stop } = await startPosrep([], options)
   const url = `http://127.0.0.1:${port}/oauth/v2/token`
   return {
     pids: { server: pid },
