@@ -5,7 +5,7 @@ export const components = `@layer components {
     flex-wrap: wrap;
     gap: calc(2 * var(--space)) calc(6 * var(--space));
     align-items: center;
-    padding: calc(4 * var(--space));
+    padding: calc(4 * var(--space)) max(16px, 50% - 600px);
     color: var(--text-quiet);
     font-size: 14px;
     font-weight: 650;
@@ -106,7 +106,7 @@ export const components = `@layer components {
   }
   .danger { border-color: var(--failed); color: var(--failed); }
   button.main { background: var(--accent); color: var(--on-accent); }
-  button.link { min-height: 24px; padding: 0; border: 0; background: none; text-decoration: underline; }
+  button.link { place-content: center start; min-height: 24px; padding: 0; border: 0; background: none; text-align: start; text-decoration: underline; }
   button:hover, .button:hover { box-shadow: inset 0 0 0 1px currentcolor; }
   button.link:hover { box-shadow: none; text-decoration-thickness: 2px; }
 }`

@@ -30,16 +30,24 @@ export const desk = `@layer pages {
     box-shadow: var(--shadow);
     min-width: 0;
   }
-  .columns { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
+  .columns:not(.facts) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
+  /* Where they have no room side by side, the drawing comes first: the table is long. */
+  .beside:has(> .tracks) { flex-wrap: wrap-reverse; }
+  .beside > figure { flex: 1 1 160px; }
   .beside > .scroll { flex: 3 1 min(100%, 460px); }
   .beside > .tracks { position: sticky; inset-block-start: calc(4 * var(--space)); flex: 1 1 240px; max-width: 360px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
+  .scroll > p { padding-block: calc(2 * var(--space)); }
   .stacks { container-type: inline-size; }
   .part { align-content: start; min-width: 0; }
+  .heading.split > :first-child { flex-basis: 240px; }
+  .panel > .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+  .panel > .row > :first-child { flex: 1 1 240px; min-width: 0; }
+  .panel > .row:last-child { padding-block-end: 0; }
   .part > * { min-width: 0; }
   table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
-  th, td { padding: calc(2 * var(--space)) calc(3 * var(--space)); text-align: start; vertical-align: top; border-block-end: 1px solid var(--line); }
+  th, td { padding: calc(2 * var(--space)) calc(3 * var(--space)); text-align: start; vertical-align: baseline; border-block-end: 1px solid var(--line); }
   thead th { color: var(--text-quiet); font-size: 14px; font-weight: 600; white-space: nowrap; }
   tbody th { font-weight: 600; min-width: 160px; overflow-wrap: anywhere; }
   tbody tr:last-child :is(th, td) { border-block-end: 0; }
@@ -49,8 +57,8 @@ export const desk = `@layer pages {
   :is(.desk a, .card p a):not(.button) { color: var(--accent); }
   .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
   .identifier .link { font-size: 14px; }
-  .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: center; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
-  .state svg { fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+  .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: baseline; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
+  .state svg { align-self: center; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   .state.good { color: var(--done); background: var(--done-ground); }
   .state.bad { color: var(--failed); background: var(--failed-ground); }
   .state.busy { color: var(--busy); background: var(--busy-ground); }
@@ -93,7 +101,9 @@ export const desk = `@layer pages {
   .stacks tbody tr:last-child { border-block-end: 0; padding-block-end: 0; }
   .stacks tbody :is(th, td) { min-width: 0; padding: 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
   .stacks tbody th { grid-column: 1 / -1; }
+  .stacks tbody td:empty { display: none; }
   .stacks td[data-label] { align-self: start; }
   .stacks .spark { width: 64px; }
+  .stacks .state { white-space: normal; }
   .stacks td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }
 }`

@@ -7,12 +7,21 @@ import { foundation } from './style-foundation.ts'
 /** What holds on paper, and where the reader chooses the colours. */
 const media = `@media print {
   :root { color-scheme: light; }
-  body { background: none; }
+  body { background: none; font-size: 12px; }
   .bar, form, .buttons, .button, .identifier button, .unprinted { display: none; }
+  .desk { width: 100%; margin: 0; }
   .panel { border: 0; box-shadow: none; padding: 0; }
+  .beside { flex-wrap: wrap-reverse; }
+  /* A table stays a table: the width of the paper is no window's. */
+  .stacks { container-type: normal; overflow: visible; }
+  th, td { padding: var(--space) calc(2 * var(--space)); }
+  tbody th, td .help { min-width: 0; }
+  thead th, .facts dt, .help, .state { font-size: 11px; }
   tr, figure { break-inside: avoid; }
-  .moment { text-decoration: none; }
-  .moment::after { content: " (" attr(data-exact) ")"; }
+  a { color: inherit; text-decoration: none; }
+  /* How long ago is of no use on paper. */
+  .moment { font-size: 0; text-decoration: none; }
+  .moment::after { content: attr(data-exact); font-size: 12px; }
 }
 
 @media (forced-colors: active) {

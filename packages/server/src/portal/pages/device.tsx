@@ -47,7 +47,7 @@ function DeviceOf({
 }: DeviceProps) {
   const { deviceId, shouldStorePositionReportMetrics: stores } = device
   const refused = refusedRelay?.reason ?? refusedName?.reason
-  const told = refused === undefined ? notice : { text: `Nothing was changed: ${refused}`, isTrouble: true }
+  const told = refused === undefined ? notice : { text: `Nothing was changed. ${refused}.`, isTrouble: true }
   return (
     <>
       {told && <Notice {...told} />}
@@ -111,7 +111,11 @@ function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
           {lastMs === undefined ? 'more than an hour ago, or never' : <Moment atMs={lastMs} nowMs={viewer.nowMs} />} ·
           registered <Moment atMs={Date.parse(deviceCreationTimestamp)} nowMs={viewer.nowMs} />
         </p>
-        <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
+        {lastMs !== undefined && (
+          <p class="rate help">
+            <Sparkline metrics={metrics} nowMs={viewer.nowMs} /> reports a minute
+          </p>
+        )}
       </div>
       <PairForm viewer={viewer} device={device} />
     </div>
