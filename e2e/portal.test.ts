@@ -158,7 +158,8 @@ for (const [look, options] of looks) {
     await page.getByRole('link', { name: 'Roof' }).first().click()
     await page.getByRole('heading', { name: 'Recent reports' }).waitFor()
     await expectUsable(page)
-    for (const path of ['/sensors', '/pairing/start', '/devices?q=nothing']) {
+    const deliveries = `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}/deliveries?state=delivered`
+    for (const path of ['/sensors', '/pairing/start', '/devices?q=nothing', deliveries]) {
       await page.goto(`${server.ready.uiOrigin}${path}`)
       await expectUsable(page)
     }

@@ -44,6 +44,13 @@ export async function expectUsable(page: Page): Promise<void> {
     document.documentElement.clientWidth,
   ])
   expect(content).toBeLessThanOrEqual(view ?? 0)
+  // A row that is a card has room for all that is in it.
+  const cutOff = await page.evaluate(() =>
+    [...document.querySelectorAll('.stacks')]
+      .filter(({ clientWidth, scrollWidth }) => clientWidth < 720 && scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent),
+  )
+  expect(cutOff).toEqual([])
 }
 
 /** Fills the sign-in page in, wherever it stands. */
