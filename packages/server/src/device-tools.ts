@@ -4,6 +4,7 @@
  */
 
 import { sign } from 'node:crypto'
+import { checkAccount } from './admin/account-admin.ts'
 import { AdminError } from './admin/admin-error.ts'
 import type { DeviceRegistry } from './devices/registry.ts'
 import { loadKeys } from './identity/keys.ts'
@@ -113,6 +114,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
 
   return {
     async list({ account } = {}) {
+      if (account !== undefined) await checkAccount(directory, account)
       const where = account === undefined ? {} : { where: { index: 'accountId', equals: account } }
       return Promise.all((await directory.list('device', where)).map(toView))
     },
@@ -120,7 +122,11 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       const { id } = await get(device)
       const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts }
       const address = checkRelayAddress(url, policy)
-      if (address.kind === 'refused') throw new AdminError('conflict', `The relay address "${url}" ${address.reason}`)
+      if (address.kind === 'refused') {
+        const isPrivate = checkRelayAddress(url, { ...policy, allowPrivate: true }).kind === 'allowed'
+        const way = isPrivate ? '; with "--allow-private-relays" this command takes it, too' : ''
+        throw new AdminError('conflict', `The relay address "${url}" ${address.reason}${way}`)
+      }
       const sinceMs = clock.now()
       const problem = state === 'active' ? await validate(address.url) : undefined
       const relay: Relay = { url, ...toState(state, problem), sinceMs }

@@ -21,6 +21,7 @@ async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
   const clock = createManualClock()
   const { directory, store, deliveryLog } = memoryStorage({ clock })
   const devices = createDeviceRegistry({ directory, clock })
+  for (const id of ['acme', 'other', 'empty']) await directory.insert('account', { id, name: id })
   for (const [account, localId] of [
     ['acme', 'roof1'],
     ['acme', 'shared'],
@@ -55,6 +56,12 @@ test('devices are listed with their relays and what is owed to those', async () 
   })
 })
 
+test('an account without devices has an empty list, and an unknown one is told', async () => {
+  const { list } = await theTools()
+  expect(await list({ account: 'empty' })).toEqual([])
+  await expect(list({ account: 'nobody' })).rejects.toThrow('There is no account "nobody"')
+})
+
 test('a relay that gives its consent becomes Active, one that does not is Failed with the reason', async () => {
   const certificate = await aCertificate(['localhost'])
   const consent = await aRelay(
@@ -75,7 +82,10 @@ test('a relay that gives its consent becomes Active, one that does not is Failed
 
 test('an address that the server would refuse is refused', async () => {
   const { setRelay, list } = await theTools({ allowPrivateRelays: false })
-  await expect(setRelay(roof1, 'https://127.0.0.1/', 'inactive')).rejects.toThrow('must name a host, not an IP address')
+  await expect(setRelay(roof1, 'http://relay.example/', 'inactive')).rejects.toThrow(/must be an "https:\/\/" URL$/)
+  await expect(setRelay(roof1, 'https://127.0.0.1/', 'inactive')).rejects.toThrow(
+    'must name a host, not an IP address; with "--allow-private-relays" this command takes it, too',
+  )
   expect((await list())[0]?.relay).toBeNull()
 })
 
