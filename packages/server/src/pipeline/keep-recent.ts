@@ -1,7 +1,7 @@
 /** Keeps what the device's user may look at: the reports of the metric window, while the device's flag is on. */
 import type { Clock } from '../ports/clock.ts'
-import type { RecentReports } from '../ports/recent-reports.ts'
-import type { Stage } from './stage.ts'
+import type { RecentEntry, RecentReports } from '../ports/recent-reports.ts'
+import type { PipelineReport, Stage } from './stage.ts'
 
 export interface KeepRecentOptions {
   recentReports: RecentReports
@@ -16,14 +16,29 @@ export function keepRecent({ recentReports, clock, metricWindowMs, recentLimit }
     async run(reports) {
       const device = reports[0]?.device
       if (!device?.storePositionReports) return
-      const entries = reports.map(({ seq, receivedAtMs, text, summary, tags }) => ({
-        seq,
-        receivedAtMs,
-        report: text,
-        positions: summary.positions,
-        tags: [...tags],
-      }))
+      const entries = reports.map((report) => new Kept(report))
       await recentReports.append(device.id, entries, { sinceMs: clock.now() - metricWindowMs, limit: recentLimit })
     },
+  }
+}
+
+class Kept implements RecentEntry {
+  readonly seq: number
+  readonly receivedAtMs: number
+  readonly positions: number
+  readonly tags: string[]
+  readonly #report: PipelineReport
+
+  constructor(report: PipelineReport) {
+    this.seq = report.seq
+    this.receivedAtMs = report.receivedAtMs
+    this.positions = report.summary.positions
+    this.tags = [...report.tags]
+    this.#report = report
+  }
+
+  /** Asked for only by a store that does not have it from the log. */
+  get report(): string {
+    return this.#report.text
   }
 }

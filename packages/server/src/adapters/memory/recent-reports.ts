@@ -16,11 +16,11 @@ const slack = 256
 export function createMemoryRecentReports(): RecentReports {
   const windows = new Map<string, DeviceWindow>()
 
-  function add(window: DeviceWindow, entry: RecentEntry): void {
-    window.entries.push(entry)
-    const start = minuteOf(entry.receivedAtMs)
+  function add(window: DeviceWindow, { seq, receivedAtMs, report, positions, tags }: RecentEntry): void {
+    window.entries.push({ seq, receivedAtMs, report, positions, tags })
+    const start = minuteOf(receivedAtMs)
     const minute = window.minutes.get(start) ?? { reports: 0, positions: 0 }
-    window.minutes.set(start, { reports: minute.reports + 1, positions: minute.positions + entry.positions })
+    window.minutes.set(start, { reports: minute.reports + 1, positions: minute.positions + positions })
   }
 
   function trim(window: DeviceWindow, sinceMs: number, limit: number): void {

@@ -15,8 +15,8 @@ import { createTogether } from './together.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
-  /** Whether the entry that waits in this place says just that: then whoever keeps the text need not write it again. */
-  has(seq: number, text: string): boolean
+  /** Whether the entry waits in this place: then whoever keeps its text need not write it again. */
+  has(seq: number): boolean
 }
 
 export interface SqliteLogOptions {
@@ -154,10 +154,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       return forgotten
     },
     watch: watchers.watch,
-    has(seq, text) {
-      const found = bodies.get(seq)
-      return found !== undefined && fromKept(found.text) === text
-    },
+    has: (seq) => bodies.get(seq) !== undefined,
   }
 }
 

@@ -28,7 +28,7 @@ export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentRep
         minutes: entries.map(({ receivedAtMs }) => minuteOf(receivedAtMs)),
         positions: entries.map(({ positions }) => positions),
         tags: entries.map(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
-        reports: entries.map(({ seq, report }) => (reportLog?.has(seq, report) ? null : report)),
+        reports: entries.map((entry) => (reportLog?.has(entry.seq) ? null : entry.report)),
       }),
     async list(deviceUrn, { sinceMs, limit }) {
       const entries = await engine.call('recent.list', deviceUrn, sinceMs, limit + 1)
