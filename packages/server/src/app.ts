@@ -143,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const send = createSendRelayMessage({
     connection,
     clock,
-    sign: (text) => identity.signRelayMessage.sign(Buffer.from(text)).toString('base64'),
+    sign: (text) => identity.signRelayMessage.sign(text).toString('base64'),
   })
 
   const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })

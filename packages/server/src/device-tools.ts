@@ -104,7 +104,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     const keys = await loadKeys({ directory, clock })
     const policy = { allowPrivate: settings.allowPrivateRelays }
     const connection = createRelayConnection({ policy, extraCa })
-    const signMessage = (text: string) => sign(null, Buffer.from(text), keys.relayMessage.key).toString('base64')
+    const signMessage = (text: Buffer) => sign(null, text, keys.relayMessage.key).toString('base64')
     try {
       return await validateRelay(url, createSendRelayMessage({ connection, clock, sign: signMessage }))
     } finally {

@@ -4,13 +4,12 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Relay } from '../ports/directory.ts'
-import type { LogEntry } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
 import type { Attempted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
-import type { LeaseLedger } from './lease-ledger.ts'
+import type { LeaseLedger, Owed } from './lease-ledger.ts'
 import { addFailure, type FailuresOfLines, isExhausted, type LineFailures, withoutAnswers } from './line-failures.ts'
 
 export interface FailureOptions {
@@ -28,14 +27,14 @@ export interface FailureOptions {
 export interface FailedAttempt {
   device: DeviceRecord
   relay: Relay
-  entry: LogEntry
+  entry: Owed
   /** The one behind it, if there is one. */
-  next: LogEntry | undefined
+  next: Owed | undefined
   failed: Attempted
   ledger: LeaseLedger
   /** Whether there is time for another attempt. */
   mayStart(): boolean
-  attempt(entry: LogEntry): Promise<Attempted | 'given up'>
+  attempt(entry: Owed): Promise<Attempted | 'given up'>
 }
 
 export async function afterFailure(failure: FailedAttempt, options: FailureOptions): Promise<number | undefined> {
@@ -61,7 +60,7 @@ export async function afterFailure(failure: FailedAttempt, options: FailureOptio
   const tried = `${reason}, ${failures.head.answers} times`
   if (!next) {
     await failuresOfLines.write(line, failures)
-    await ledger.bury(entry, tried)
+    ledger.bury(entry, tried)
     return undefined
   }
   if (!failure.mayStart()) return rest(failures)
@@ -70,8 +69,8 @@ export async function afterFailure(failure: FailedAttempt, options: FailureOptio
   if (probe.outcome.kind === 'accepted' || probe.outcome.kind === 'refused') {
     // The relay takes others: it was this message.
     await failuresOfLines.write(line, failures)
-    await ledger.bury(entry, `${tried}, and it took the next message`)
-    await ledger.finish(next, probe)
+    ledger.bury(entry, `${tried}, and it took the next message`)
+    ledger.finish(next, probe)
     failuresOfLines.forget(line)
     return undefined
   }
@@ -87,7 +86,7 @@ export async function afterFailure(failure: FailedAttempt, options: FailureOptio
 export async function noteFailure(
   relay: Relay,
   line: string,
-  entry: LogEntry,
+  entry: Owed,
   failed: DeliveryAttempt,
   { failuresOfLines, clock }: Pick<FailureOptions, 'failuresOfLines' | 'clock'>,
 ): Promise<LineFailures> {

@@ -1,28 +1,45 @@
 /** One POST of a relay message: what it means for the delivery, and what is to be remembered of it. */
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
-import type { Delivery } from './delivery.ts'
 import { type DeliveryOutcome, outcomeOf, outcomeOfFailure } from './outcome.ts'
-import type { SendRelayMessage } from './send-relay-message.ts'
+import type { RelayMessage, SendRelayMessage } from './send-relay-message.ts'
 
 export interface Attempted {
   outcome: DeliveryOutcome
   attempt: DeliveryAttempt
 }
 
-/** @param signal Gives the attempt up. @throws what is no failure of the relay */
+/** Where a relay is, as its owner wrote it and as it is posted to. */
+export interface RelayAddress {
+  text: string
+  url: URL
+  host: string
+}
+
+export function toRelayAddress(text: string): RelayAddress {
+  const url = new URL(text)
+  return { text, url, host: url.host }
+}
+
+/** @param signal Gives the attempt up. @param next What is likely to be sent next. @throws what is no failure of the relay */
 export async function attemptDelivery(
   { send, clock }: { send: SendRelayMessage; clock: Clock },
-  url: string,
-  delivery: Pick<Delivery, 'id' | 'message' | 'trace'>,
+  { text, url }: RelayAddress,
+  message: RelayMessage,
   signal?: AbortSignal,
+  next?: RelayMessage,
 ): Promise<Attempted> {
   const startedAtMs = clock.now()
-  const { outcome, status } = await send(new URL(url), delivery, signal).then(
-    (answer) => ({ outcome: outcomeOf(answer), status: answer.status }),
-    (error) => ({ outcome: outcomeOfFailure(error), status: null }),
-  )
+  let outcome: DeliveryOutcome
+  let status: number | null = null
+  try {
+    const answer = await send(url, message, signal, next)
+    outcome = outcomeOf(answer)
+    status = answer.status
+  } catch (error) {
+    outcome = outcomeOfFailure(error)
+  }
   const reason = outcome.kind === 'accepted' ? null : outcome.reason
   const durationMs = clock.now() - startedAtMs
-  return { outcome, attempt: { startedAtMs, durationMs, url, status, outcome: outcome.kind, reason } }
+  return { outcome, attempt: { startedAtMs, durationMs, url: text, status, outcome: outcome.kind, reason } }
 }

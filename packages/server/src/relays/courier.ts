@@ -6,16 +6,15 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Relay } from '../ports/directory.ts'
 import { type Follower, followLog, type HeldLease } from '../ports/follow-log.ts'
-import type { DeliveryLog, LogEntry, Settlement } from '../ports/log.ts'
+import type { DeliveryLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import { afterFailure, noteFailure } from './after-failure.ts'
-import { type Attempted, attemptDelivery } from './attempt-delivery.ts'
+import { type Attempted, attemptDelivery, type RelayAddress, toRelayAddress } from './attempt-delivery.ts'
 import { createCrowdedLines } from './crowded-lines.ts'
-import { fromLog } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import type { HostLoad } from './host-load.ts'
-import { createLeaseLedger } from './lease-ledger.ts'
+import { createLeaseLedger, type Owed } from './lease-ledger.ts'
 import type { FailuresOfLines } from './line-failures.ts'
 import { watchLine } from './line-watch.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
@@ -64,9 +63,14 @@ type StepEnd = { restMs: number } | 'leave' | undefined
 export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, devices, send, failuresOfLines, underWay, hostLoad, recorder } = options
   const { clock, retentionMs, recallDeviceMs, meter, logger, random = Math.random } = options
-  const givingUp = new AbortController()
+  let isGivingUp = false
   const crowded = createCrowdedLines()
   let failing = 0
+
+  function giveUp(): void {
+    isGivingUp = true
+    underWay.giveUpAll()
+  }
 
   async function fail(device: DeviceRecord, relay: Relay, reason: string): Promise<void> {
     logger.warn({ device: device.id, reason }, 'relay failed')
@@ -78,42 +82,47 @@ export function startCourier(options: CourierOptions): Follower {
   }
 
   /** Attempts of one line count as one, so that a line is given up where it is. */
-  async function attempt(relay: Relay, entry: LogEntry, signal: AbortSignal): Promise<Attempted | 'given up'> {
-    const attempted = await attemptDelivery({ send, clock }, relay.url, fromLog(entry.body), signal)
+  async function attempt(
+    address: RelayAddress,
+    [entry, next]: [Owed, Owed | undefined],
+    signal: AbortSignal,
+  ): Promise<Attempted | 'given up'> {
+    const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, signal, next?.delivery)
     return attempted.outcome.kind !== 'accepted' && signal.aborted ? 'given up' : attempted
   }
 
   async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
     const { line, heldUntilMs } = lease
     const ledger = createLeaseLedger(lease, { failuresOfLines, recorder, clock, meter, logger })
-    const watch = watchLine(line, { devices, underWay, clock, recallMs: recallDeviceMs, givingUp: givingUp.signal })
-    let host = ''
+    const watch = watchLine(line, { devices, underWay, clock, recallMs: recallDeviceMs })
+    let address: RelayAddress | undefined
     let hadPlace = false
     const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
 
-    async function step(entry: LogEntry, next: LogEntry | undefined): Promise<StepEnd> {
-      const { device, signal } = await watch.find()
+    async function step(entry: Owed): Promise<StepEnd> {
+      const { device, signal } = watch.recall() ?? (await watch.find())
       if (!mayStart()) return 'leave'
       if (!device) {
-        await ledger.bury(entry, `No device "${line}" any more`)
+        ledger.bury(entry, `No device "${line}" any more`)
         return undefined
       }
       const { relay } = device
       if (relay?.state !== 'Active') {
         if (clock.now() - entry.appendedAtMs < retentionMs) return { restMs: inactiveRestMs }
-        await ledger.bury(entry, 'The relay was not Active within the retention time')
+        ledger.bury(entry, 'The relay was not Active within the retention time')
         return undefined
       }
-      host = new URL(relay.url).host
+      if (address?.text !== relay.url) address = toRelayAddress(relay.url)
+      const { host } = address
       const endOnHost = hostLoad.begin(host)
-      if (endOnHost) crowded.remove(host, line)
-      else crowded.add(host, line)
+      if (!endOnHost) crowded.add(host, line)
+      else if (!hadPlace) crowded.remove(host, line)
       hadPlace ||= endOnHost !== undefined
       const isFailing = failuresOfLines.isFailing(line)
       if (isFailing) failing++
       try {
         if (!endOnHost || (isFailing && failing > failingLines)) return { restMs: crowdedRestMs * (0.5 + random()) }
-        return await stepAt(device, relay, [entry, next], signal)
+        return await stepAt(device, relay, address, entry, signal)
       } finally {
         endOnHost?.()
         if (isFailing) failing--
@@ -123,16 +132,18 @@ export function startCourier(options: CourierOptions): Follower {
     async function stepAt(
       device: DeviceRecord,
       relay: Relay,
-      [entry, next]: [LogEntry, LogEntry | undefined],
+      address: RelayAddress,
+      entry: Owed,
       signal: AbortSignal,
     ): Promise<StepEnd> {
-      const attempted = await attempt(relay, entry, signal)
+      const next = ledger.second()
+      const attempted = await attempt(address, [entry, next], signal)
       // Set anew, or stopping: the entry is as it was.
-      if (attempted === 'given up') return givingUp.signal.aborted ? 'leave' : undefined
+      if (attempted === 'given up') return isGivingUp ? 'leave' : undefined
       switch (attempted.outcome.kind) {
         case 'accepted':
         case 'refused':
-          await ledger.finish(entry, attempted)
+          ledger.finish(entry, attempted)
           failuresOfLines.forget(line)
           return undefined
         case 'gone': {
@@ -151,7 +162,7 @@ export function startCourier(options: CourierOptions): Follower {
               failed: attempted,
               ledger,
               mayStart,
-              attempt: (one) => attempt(relay, one, signal),
+              attempt: (one) => attempt(address, [one, undefined], signal),
             },
             { failuresOfLines, clock, meter, logger, retentionMs, random, fail },
           )
@@ -163,16 +174,17 @@ export function startCourier(options: CourierOptions): Follower {
     }
 
     try {
+      if (!failuresOfLines.isKnown(line)) await Promise.all([failuresOfLines.read(line), watch.find()])
       for (;;) {
-        const [entry, next] = ledger.left()
+        const entry = ledger.first()
         if (!entry) return ledger.settle()
-        const end = await step(entry, next)
+        const end = await step(entry)
         if (end === 'leave') return ledger.settle()
         if (end) return { ...ledger.settle(), holdUntilMs: clock.now() + end.restMs }
       }
     } finally {
       watch.end()
-      const nextLine = hadPlace ? crowded.take(host) : undefined
+      const nextLine = hadPlace && address ? crowded.take(address.host) : undefined
       // One that could not be woken comes by itself after its rest.
       if (nextLine !== undefined) void deliveryLog.wake(nextLine).catch(() => {})
     }
@@ -190,7 +202,7 @@ export function startCourier(options: CourierOptions): Follower {
   return {
     async stop() {
       const waiting = new AbortController()
-      void clock.sleep(stopWithinMs, waiting.signal).then(() => givingUp.abort())
+      void clock.sleep(stopWithinMs, waiting.signal).then(() => !waiting.signal.aborted && giveUp())
       await follower.stop()
       waiting.abort()
       await recorder.idle()

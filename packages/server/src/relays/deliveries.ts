@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { BuriedEntry, DeliveryLog, LogEntry } from '../ports/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../ports/recent-deliveries.ts'
-import { attemptDelivery } from './attempt-delivery.ts'
+import { attemptDelivery, toRelayAddress } from './attempt-delivery.ts'
 import { fromLog, toDelivery, toDeliveryId, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import type { FailuresOfLines, LineFailures } from './line-failures.ts'
@@ -129,7 +129,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const report = testReport({ id, localId, atMs: clock.now() })
       const delivery = fromLog(toDelivery(deviceUrn, JSON.stringify(report), report))
       const owedSinceMs = clock.now()
-      const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
+      const { outcome, attempt } = await attemptDelivery({ send, clock }, toRelayAddress(relay.url), delivery)
       const ended: RecentDelivery = {
         deviceUrn,
         id: `dl_${id}`,

@@ -5,16 +5,13 @@
  */
 import { hash } from 'node:crypto'
 import type { PositionData, PositionReport } from '@posrep/spec'
+import type { RelayMessage } from './send-relay-message.ts'
 
-export interface Delivery {
+export interface Delivery extends RelayMessage {
   /** The same for every attempt and for every repetition of the same report: receivers know it again by this. */
   id: string
   /** How many positions the message carries. */
   positions: number
-  /** The JSON text that is sent. */
-  message: string
-  /** Of the request that submitted the report; see `findTrace`. */
-  trace: string | undefined
 }
 
 /** @param text The report as it was submitted; it goes out unchanged. */
@@ -55,5 +52,5 @@ export function toSeq(deliveryId: string): number | undefined {
 export function fromLog(body: string): Delivery {
   const end = body.indexOf('\n')
   const [id = '', positions = '0', trace] = body.slice(0, end).split(' ')
-  return { id, positions: Number(positions), message: body.slice(end + 1), trace }
+  return { id, positions: Number(positions), message: body.slice(end + 1), trace, signed: undefined }
 }

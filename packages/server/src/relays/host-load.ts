@@ -10,32 +10,55 @@ export interface HostLoad {
   begin(host: string): (() => void) | undefined
 }
 
+interface Load {
+  /** As many as there have been attempts at the same time; each is given to one after the other. */
+  places: Place[]
+  free: Place[]
+}
+
+interface Place {
+  /** Infinity when no attempt is there. */
+  startedAtMs: number
+  end(): void
+}
+
 const maxAttempts = 128
 const maxStalled = 16
 const stalledAfterMs = 1_000
 
 export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
-  /** Per host the attempts under way, oldest first, by when they began. */
-  const hosts = new Map<string, Map<symbol, number>>()
+  const hosts = new Map<string, Load>()
 
-  function isFull(attempts: Map<symbol, number>): boolean {
-    if (attempts.size >= maxAttempts) return true
-    if (attempts.size < maxStalled) return false
-    const startedAtMs = [...attempts.values()][maxStalled - 1] ?? 0
-    return clock.now() - startedAtMs >= stalledAfterMs
+  function isFull({ places, free }: Load, nowMs: number): boolean {
+    const attempts = places.length - free.length
+    if (attempts >= maxAttempts) return true
+    if (attempts < maxStalled) return false
+    let stalled = 0
+    for (const { startedAtMs } of places) if (nowMs - startedAtMs >= stalledAfterMs) stalled++
+    return stalled >= maxStalled
+  }
+
+  function addPlace(host: string, { places, free }: Load): Place {
+    const place: Place = {
+      startedAtMs: Number.POSITIVE_INFINITY,
+      end() {
+        place.startedAtMs = Number.POSITIVE_INFINITY
+        if (free.push(place) === places.length) hosts.delete(host)
+      },
+    }
+    places.push(place)
+    return place
   }
 
   return {
     begin(host) {
-      const attempts = hosts.get(host) ?? new Map<symbol, number>()
-      if (isFull(attempts)) return undefined
-      const attempt = Symbol(host)
-      attempts.set(attempt, clock.now())
-      hosts.set(host, attempts)
-      return () => {
-        attempts.delete(attempt)
-        if (attempts.size === 0) hosts.delete(host)
-      }
+      const load = hosts.get(host) ?? { places: [], free: [] }
+      const nowMs = clock.now()
+      if (isFull(load, nowMs)) return undefined
+      const place = load.free.pop() ?? addPlace(host, load)
+      place.startedAtMs = nowMs
+      hosts.set(host, load)
+      return place.end
     },
   }
 }

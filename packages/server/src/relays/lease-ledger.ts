@@ -9,21 +9,30 @@ import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { DeliveryAttempt, RecentDelivery } from '../ports/recent-deliveries.ts'
 import type { Attempted } from './attempt-delivery.ts'
-import { fromLog, toDeliveryId } from './delivery.ts'
+import { type Delivery, fromLog, toDeliveryId } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import type { FailuresOfLines } from './line-failures.ts'
 
+/** An entry of the delivery log, and what it says. */
+export interface Owed {
+  seq: number
+  appendedAtMs: number
+  delivery: Delivery
+}
+
 export interface LeaseLedger {
-  /** The first entry that has not ended, and the one behind it. */
-  left(): [LogEntry | undefined, LogEntry | undefined]
-  /** The relay took it, or refused it. */
-  finish(entry: LogEntry, attempted: Attempted): Promise<void>
-  bury(entry: LogEntry, reason: string, last?: DeliveryAttempt): Promise<void>
+  /** The first one that has not ended. */
+  first(): Owed | undefined
+  /** The one behind it. */
+  second(): Owed | undefined
+  /** The relay took the first one, or refused it. */
+  finish(first: Owed, attempted: Attempted): void
+  bury(first: Owed, reason: string, last?: DeliveryAttempt): void
   settle(): Settlement
 }
 
 export interface LeaseLedgerOptions {
-  failuresOfLines: Pick<FailuresOfLines, 'recall'>
+  failuresOfLines: Pick<FailuresOfLines, 'known'>
   recorder: Pick<DeliveryRecorder, 'record'>
   clock: Clock
   meter: Meter
@@ -35,53 +44,55 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
   const ended: RecentDelivery[] = []
-  let left = entries
+  let [first, second] = [toOwed(entries[0]), toOwed(entries[1])]
 
-  async function end(
-    entry: LogEntry,
+  function end(
+    { seq, appendedAtMs, delivery }: Owed,
     state: RecentDelivery['state'],
     last: DeliveryAttempt | undefined,
     reason: string | null,
-  ): Promise<void> {
-    left = left.filter((other) => other !== entry)
-    const failures = await failuresOfLines.recall(line)
-    const earlier = [failures?.head, failures?.next].find((message) => message?.seq === entry.seq)
-    const { id: messageId, positions, message } = fromLog(entry.body)
+  ): void {
+    first = second
+    second = toOwed(entries[accepted.length + buried.length + 1])
+    const failures = failuresOfLines.known(line)
+    const earlier = [failures?.head, failures?.next].find((message) => message?.seq === seq)
     ended.push({
       deviceUrn: line,
-      id: toDeliveryId(entry.seq),
-      messageId,
+      id: toDeliveryId(seq),
+      messageId: delivery.id,
       state,
-      owedSinceMs: entry.appendedAtMs,
+      owedSinceMs: appendedAtMs,
       endedAtMs: clock.now(),
-      positions,
+      positions: delivery.positions,
       attemptCount: (earlier?.attemptCount ?? 0) + (last ? 1 : 0),
       attempts: [...(earlier?.attempts ?? []), ...(last ? [last] : [])],
       reason,
-      message,
+      message: delivery.message,
       isTruncated: false,
     })
   }
 
-  async function bury(entry: LogEntry, reason: string, last?: DeliveryAttempt): Promise<void> {
-    buried.push({ seq: entry.seq, reason })
+  function bury(owed: Owed, reason: string, last?: DeliveryAttempt): void {
+    const { seq } = owed
+    buried.push({ seq, reason })
     meter.buried('delivery', 1)
-    logger.warn({ device: line, seq: entry.seq, reason }, 'delivery buried')
-    await end(entry, 'buried', last, reason)
+    logger.warn({ device: line, seq, reason }, 'delivery buried')
+    end(owed, 'buried', last, reason)
   }
 
   return {
     bury,
-    left: () => [left[0], left[1]],
-    async finish(entry, { outcome, attempt }) {
-      const { positions } = fromLog(entry.body)
+    first: () => first,
+    second: () => second,
+    finish(owed, { outcome, attempt }) {
+      const { positions } = owed.delivery
       if (outcome.kind === 'refused') {
         meter.delivered('refused', positions)
-        await bury(entry, outcome.reason, attempt)
+        bury(owed, outcome.reason, attempt)
       } else {
-        accepted.push(entry.seq)
+        accepted.push(owed.seq)
         meter.delivered('accepted', positions)
-        await end(entry, 'delivered', attempt, null)
+        end(owed, 'delivered', attempt, null)
       }
     },
     settle() {
@@ -89,4 +100,8 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
       return { accepted, buried }
     },
   }
+}
+
+function toOwed(entry: LogEntry | undefined): Owed | undefined {
+  return entry && { seq: entry.seq, appendedAtMs: entry.appendedAtMs, delivery: fromLog(entry.body) }
 }

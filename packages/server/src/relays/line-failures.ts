@@ -32,8 +32,10 @@ export interface LineFailures {
 
 export interface FailuresOfLines {
   read(line: string): Promise<LineFailures | undefined>
-  /** The same without asking the store again, for where a count that another process has raised since does no harm. */
-  recall(line: string): Promise<LineFailures | undefined>
+  /** What this process has read or written last, for where a count that another process has raised since does no harm. */
+  known(line: string): LineFailures | undefined
+  /** Whether it has read or written any. */
+  isKnown(line: string): boolean
   write(line: string, failures: LineFailures): Promise<void>
   /** What was known of the line is over: its head was taken. */
   forget(line: string): void
@@ -66,7 +68,8 @@ export function createFailuresOfLines({ store, retentionMs }: FailuresOfLinesOpt
 
   return {
     read,
-    recall: async (line) => (known.has(line) ? (known.get(line) ?? undefined) : read(line)),
+    known: (line) => known.get(line) ?? undefined,
+    isKnown: (line) => known.has(line),
     async write(line, failures) {
       known.set(line, failures)
       await store.put(toKey(line), failures, ttlMs)

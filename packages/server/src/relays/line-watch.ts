@@ -8,10 +8,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { UnderWay } from './under-way.ts'
 
+/** What is known of a line's relay, and the signal that gives up what goes there. */
+export interface Destination {
+  device: DeviceRecord | undefined
+  signal: AbortSignal
+}
+
 export interface LineWatch {
-  /** To be asked before each attempt; what it says is at most `recallMs` old, and older than no update in this process. */
-  find(): Promise<{ device: DeviceRecord | undefined; signal: AbortSignal }>
-  /** The next `find` reads. */
+  /** To be asked before each attempt; `undefined` when it has to be found. */
+  recall(): Destination | undefined
+  /** What it says is at most `recallMs` old, and older than no update in this process. */
+  find(): Promise<Destination>
+  /** The next one is read. */
   forget(): void
   end(): void
 }
@@ -21,31 +29,24 @@ export interface LineWatchOptions {
   underWay: UnderWay
   clock: Clock
   recallMs: number
-  /** Gives up whatever is under way. */
-  givingUp: AbortSignal
 }
 
-export function watchLine(line: string, options: LineWatchOptions): LineWatch {
-  const { devices, underWay, clock, recallMs, givingUp } = options
-  let announced = announce()
-  let known: { device: DeviceRecord | undefined; readAtMs: number } | undefined
-
-  function announce() {
-    const { signal, end } = underWay.begin(line)
-    return { updated: signal, signal: AbortSignal.any([signal, givingUp]), end }
-  }
+export function watchLine(line: string, { devices, underWay, clock, recallMs }: LineWatchOptions): LineWatch {
+  let announced = underWay.begin(line)
+  let known: Destination | undefined
+  let readAtMs = 0
 
   return {
+    recall: () => (announced.signal.aborted || clock.now() - readAtMs >= recallMs ? undefined : known),
     async find() {
-      if (announced.updated.aborted) {
+      if (announced.signal.aborted) {
         announced.end()
-        announced = announce()
-        known = undefined
+        announced = underWay.begin(line)
       }
       const { signal } = announced
-      const nowMs = clock.now()
-      if (!known || nowMs - known.readAtMs >= recallMs) known = { device: await devices.find(line), readAtMs: nowMs }
-      return { device: known.device, signal }
+      readAtMs = clock.now()
+      known = { device: await devices.find(line), signal }
+      return known
     },
     forget() {
       known = undefined

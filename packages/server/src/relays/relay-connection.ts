@@ -8,7 +8,7 @@ import tls from 'node:tls'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
-import { exchange, type RelayAnswer } from './exchange.ts'
+import { exchange, LateAnswer, type RelayAnswer } from './exchange.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
@@ -40,9 +40,16 @@ const reasons: Record<RelayFailureCode, string> = {
   unreachable: 'The relay could not be reached',
 }
 
+export interface PostOptions {
+  /** Gives the request up. */
+  signal?: AbortSignal | undefined
+  /** Called when it has been written. */
+  onSent?: (() => void) | undefined
+}
+
 export interface RelayConnection {
-  /** @param signal Gives the request up. @throws RelayFailure */
-  post(url: URL, body: string, headers: Record<string, string>, signal?: AbortSignal): Promise<RelayAnswer>
+  /** @throws RelayFailure */
+  post(url: URL, body: string | Buffer, headers: Record<string, string>, options?: PostOptions): Promise<RelayAnswer>
   close(): Promise<void>
 }
 
@@ -118,36 +125,25 @@ export function createRelayConnection({
   })
 
   return {
-    async post({ origin, pathname, search }, body, headers, givenUp) {
-      // Idle timers alone would let an answer drip for ever.
-      // Ended with the request: those of `AbortSignal.timeout` would live on, thousands of them where much is refused.
-      const ending = new AbortController()
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        ending.abort()
-      }, deadlineMs)
-      // One signal and a listener: `AbortSignal.any` costs as much as the signature of a message.
-      const giveUp = () => ending.abort(givenUp?.reason)
-      if (givenUp?.aborted) giveUp()
-      givenUp?.addEventListener('abort', giveUp)
+    async post({ origin, pathname, search }, body, headers, { signal, onSent } = {}) {
+      const connection = pools.take(origin)
       try {
-        const path = `${pathname}${search}`
-        return await pools.use(origin, (pool) => exchange(pool, { path, headers, body }, ending.signal))
+        const post = { path: `${pathname}${search}`, headers, body }
+        const answer = await exchange(connection.client, post, { deadlineMs, givenUp: signal, onSent })
+        pools.putBack(connection)
+        return answer
       } catch (error) {
-        throw toFailure(error, isLate)
-      } finally {
-        clearTimeout(timer)
-        givenUp?.removeEventListener('abort', giveUp)
+        pools.drop(connection)
+        throw toFailure(error)
       }
     },
     close: () => pools.close(),
   }
 }
 
-function toFailure(error: unknown, isLate: boolean): RelayFailure {
+function toFailure(error: unknown): RelayFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof RelayFailure) return cause
-  if (isLate) return new RelayFailure('timeout', { cause: error })
+  if (error instanceof LateAnswer) return new RelayFailure('timeout', { cause: error })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|TIMEDOUT/.test(code)) return new RelayFailure('timeout', { cause: error })
   // OpenSSL's verdict on a weak key or hash has no name in node.

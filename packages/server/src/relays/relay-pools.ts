@@ -1,78 +1,151 @@
 /**
  * Connections to relays, by origin: reused while messages follow each other, closed soon after, so that thousands of
- * relays do not hold a socket each.
+ * relays do not hold a socket each. How many an origin has at a time is up to who takes them.
  */
-import { Pool } from 'undici'
+import { Client } from 'undici'
 
 export interface RelayPools {
-  /** Runs a request on the pool of the origin. */
-  use<T>(origin: string, request: (pool: Pool) => Promise<T>): Promise<T>
-  /** How many origins have a pool. */
+  /** A connection that nobody uses; where there is none it is opened with the first message. */
+  take(origin: string): PooledConnection
+  /** Another message may go over it. */
+  putBack(connection: PooledConnection): void
+  /** Nothing goes over it any more. */
+  drop(connection: PooledConnection): void
+  /** How many connections there are, in use or not. */
   size(): number
   close(): Promise<void>
 }
 
+export interface PooledConnection {
+  readonly origin: string
+  readonly client: Client
+  isOld: boolean
+}
+
 export interface RelayPoolsOptions {
-  connect: Pool.Options['connect']
-  /** Pools kept at a time, beyond those in use; the one that was not used for longest goes first. Default 512. */
+  connect: Client.Options['connect']
+  /** Connections kept at a time, beyond those in use; of the origin that was not used for longest one goes first. Default 512. */
   maxIdle?: number
   /** A relay may ask for a longer pause; its name is resolved anew after this in any case. Default 30_000. */
   oldestMs?: number
 }
 
+interface Pool {
+  /** The one that was used last comes last. */
+  idle: PooledConnection[]
+  inUse: number
+}
+
 const idleMs = 10_000
-const maxConnections = 128
 
 export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: RelayPoolsOptions): RelayPools {
   /** The order of insertion is that of the last use. */
-  const pools = new Map<string, { pool: Pool; inUse: number }>()
+  const pools = new Map<string, Pool>()
+  const closings = new Map<PooledConnection, () => Promise<void>>()
+  let latest: Pool | undefined
+  let idle = 0
 
-  function get(origin: string): { pool: Pool; inUse: number } {
-    const found = pools.get(origin)
-    const entry = found ?? {
-      inUse: 0,
-      pool: new Pool(origin, {
-        connect,
-        // One kind of connection to reason about: what HTTP/2 multiplexes would share one fate.
-        allowH2: false,
-        connections: maxConnections,
-        keepAliveTimeout: idleMs,
-        keepAliveMaxTimeout: oldestMs,
-        clientTtl: oldestMs,
-      }),
+  function use(origin: string): Pool {
+    const pool = pools.get(origin) ?? { idle: [], inUse: 0 }
+    if (pool !== latest) {
+      pools.delete(origin)
+      pools.set(origin, pool)
+      latest = pool
     }
-    pools.delete(origin)
-    pools.set(origin, entry)
-    return entry
+    pool.inUse++
+    return pool
   }
 
-  function dropIdle(): void {
-    let idle = [...pools.values()].filter(({ inUse }) => inUse === 0).length
-    for (const [origin, { pool, inUse }] of pools) {
-      if (idle <= maxIdle) return
-      if (inUse > 0) continue
-      pools.delete(origin)
-      idle--
-      void pool.destroy()
+  function open(origin: string): PooledConnection {
+    const client = new Client(origin, {
+      connect,
+      // One kind of connection to reason about: what HTTP/2 multiplexes would share one fate.
+      allowH2: false,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: oldestMs,
+      // Whoever sends has one deadline for everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const connection: PooledConnection = { origin, client, isOld: false }
+    const aging = setTimeout(() => {
+      connection.isOld = true
+      dropIdle(connection)
+    }, oldestMs)
+    aging.unref()
+    client.on('disconnect', () => dropIdle(connection))
+    closings.set(connection, () => {
+      clearTimeout(aging)
+      closings.delete(connection)
+      return client.destroy()
+    })
+    return connection
+  }
+
+  function end(connection: PooledConnection): void {
+    void closings.get(connection)?.()
+  }
+
+  /** What was in use is not any more. `undefined` when everything was closed meanwhile. */
+  function leave(connection: PooledConnection): Pool | undefined {
+    const pool = closings.has(connection) ? pools.get(connection.origin) : undefined
+    if (pool) pool.inUse--
+    return pool
+  }
+
+  function forgetEmpty(origin: string): void {
+    const pool = pools.get(origin)
+    if (!pool || pool.inUse > 0 || pool.idle.length > 0) return
+    pools.delete(origin)
+    if (latest === pool) latest = undefined
+  }
+
+  /** Unless it is in use. */
+  function dropIdle(connection: PooledConnection): void {
+    const pool = pools.get(connection.origin)
+    const at = pool?.idle.indexOf(connection) ?? -1
+    if (!pool || at < 0) return
+    pool.idle.splice(at, 1)
+    idle--
+    forgetEmpty(connection.origin)
+    end(connection)
+  }
+
+  function dropLongestIdle(): void {
+    for (const { idle } of pools.values()) {
+      const [first] = idle
+      if (!first) continue
+      dropIdle(first)
+      return
     }
+  }
+
+  function drop(connection: PooledConnection): void {
+    if (leave(connection)) forgetEmpty(connection.origin)
+    end(connection)
   }
 
   return {
-    async use(origin, request) {
-      const entry = get(origin)
-      entry.inUse++
-      try {
-        return await request(entry.pool)
-      } finally {
-        entry.inUse--
-        if (pools.size > maxIdle) dropIdle()
-      }
+    drop,
+    take(origin) {
+      const found = use(origin).idle.pop()
+      if (!found) return open(origin)
+      idle--
+      return found
     },
-    size: () => pools.size,
+    putBack(connection) {
+      if (connection.isOld) return drop(connection)
+      const pool = leave(connection)
+      if (!pool) return
+      pool.idle.push(connection)
+      if (++idle > maxIdle) dropLongestIdle()
+    },
+    size: () => closings.size,
     async close() {
-      const all = [...pools.values()]
       pools.clear()
-      await Promise.all(all.map(({ pool }) => pool.destroy()))
+      latest = undefined
+      idle = 0
+      await Promise.all([...closings.values()].map((closeOne) => closeOne()))
     },
   }
 }

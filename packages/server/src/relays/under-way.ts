@@ -7,6 +7,7 @@ export interface UnderWay {
   begin(line: string): { signal: AbortSignal; end(): void }
   /** What was announced before is not sent any more, or cut off. */
   giveUp(line: string): void
+  giveUpAll(): void
 }
 
 export function createUnderWay(): UnderWay {
@@ -23,5 +24,8 @@ export function createUnderWay(): UnderWay {
       }
     },
     giveUp: (line) => attempts.get(line)?.abort(),
+    giveUpAll() {
+      for (const attempt of attempts.values()) attempt.abort()
+    },
   }
 }

@@ -131,14 +131,15 @@ test(
   30_000 + certificates * 60,
 )
 
-test('thousands of relays have no pool each, and those in use keep theirs', async () => {
+test('thousands of relays have no connection each, and those in use keep theirs', async () => {
   const pools = createRelayPools({ connect: {}, maxIdle: 100 })
-  const using = Promise.withResolvers<void>()
-  const busy = pools.use('https://busy.example', () => using.promise)
-  for (let n = 0; n < 3_000; n++) await pools.use(`https://relay${n}.example`, async () => {})
-
+  const busy = pools.take('https://busy.example')
+  for (let n = 0; n < 3_000; n++) pools.putBack(pools.take(`https://relay${n}.example`))
   expect(pools.size()).toBe(101)
-  using.resolve()
-  await busy
+  expect(pools.take('https://relay2999.example')).not.toBe(pools.take('https://relay2999.example'))
+
+  pools.putBack(busy)
+  expect(pools.take('https://busy.example')).toBe(busy)
   await pools.close()
+  expect(pools.size()).toBe(0)
 })

@@ -42,6 +42,59 @@ test('messages that follow each other share one connection', async () => {
   expect(relay.connections()).toBe(1)
 })
 
+test('a relay that closes after each answer gets every message over a connection of its own', async () => {
+  const relay = await aRelay(certificate, (_request, response) =>
+    response.writeHead(200, { connection: 'close' }).end('ok'),
+  )
+  const connection = aConnection(trusting())
+  for (let n = 0; n < 3; n++) expect((await connection.post(relay.url, String(n), {})).status).toBe(200)
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
+  expect(relay.connections()).toBe(3)
+})
+
+test('messages at the same time go over connections of their own, which those that follow share', async () => {
+  const relay = await aRelay(certificate)
+  const connection = aConnection(trusting())
+  const posts = () => Promise.all(Array.from({ length: 20 }, () => connection.post(relay.url, '', {})))
+  await posts()
+  await posts()
+
+  expect(relay.requests).toHaveLength(40)
+  expect(relay.connections()).toBe(20)
+})
+
+test('a connection on which a message was given up carries no other', async () => {
+  const giving = new AbortController()
+  const relay = await aRelay(certificate, (_request, response, body) =>
+    body === 'hangs' ? giving.abort() : response.end(),
+  )
+  const connection = aConnection(trusting())
+  await connection.post(relay.url, 'first', {})
+  await expect(connection.post(relay.url, 'hangs', {}, giving)).rejects.toMatchObject({ code: 'unreachable' })
+  await connection.post(relay.url, 'last', {})
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['first', 'hangs', 'last'])
+  expect(relay.connections()).toBe(2)
+})
+
+test('of a message that is given up before there is a connection nothing is sent', async () => {
+  const relay = await aRelay(certificate)
+  const giving = new AbortController()
+  const resolving = Promise.withResolvers<void>()
+  const resolve: Resolve = async () => {
+    giving.abort()
+    await resolving.promise
+    return [{ address: '127.0.0.1', family: 4 }]
+  }
+  const connection = aConnection({ ...trusting(), resolve })
+  await expect(connection.post(relay.url, 'late', {}, giving)).rejects.toMatchObject({ code: 'unreachable' })
+  resolving.resolve()
+  await connection.post(relay.url, 'next', {})
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['next'])
+})
+
 describe('no connection is made', () => {
   const policy = { allowPrivate: false }
 
@@ -199,7 +252,7 @@ describe('the deadline ends', () => {
 test('a request that is given up ends at once', async () => {
   const giving = new AbortController()
   const relay = await aRelay(certificate, () => giving.abort())
-  await expect(aConnection(trusting()).post(relay.url, '', {}, giving.signal)).rejects.toMatchObject({
+  await expect(aConnection(trusting()).post(relay.url, '', {}, giving)).rejects.toMatchObject({
     code: 'unreachable',
   })
 })

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import type { RelayConnection } from '../../src/relays/relay-connection.ts'
+import { createSendRelayMessage, type RelayMessage } from '../../src/relays/send-relay-message.ts'
+
+const url = new URL('https://one.example/')
+const aMessage = (name: string): RelayMessage => ({ id: `msg_${name}`, message: `{"ü":"${name}"}` })
+
+function aSender(sign = (text: Buffer) => `signed ${text}`) {
+  const clock = createManualClock(1_000_000)
+  const signed: string[] = []
+  const posted: { body: string; headers: Record<string, string>; signedBefore: number }[] = []
+  const connection: Pick<RelayConnection, 'post'> = {
+    async post(_url, body, headers, { onSent } = {}) {
+      posted.push({ body: String(body), headers, signedBefore: signed.length })
+      onSent?.()
+      return { status: 200, body: Buffer.alloc(0), retryAfter: undefined }
+    },
+  }
+  const send = createSendRelayMessage({
+    connection: { ...connection, close: async () => {} },
+    clock,
+    sign(text) {
+      signed.push(String(text))
+      return sign(text)
+    },
+  })
+  return { clock, signed, posted, send }
+}
+
+test('a message is signed with its id and the second in which it goes out', async () => {
+  const { send, posted } = aSender()
+  await send(url, aMessage('a'))
+
+  expect(posted).toMatchObject([
+    {
+      body: '{"ü":"a"}',
+      headers: {
+        'webhook-id': 'msg_a',
+        'webhook-timestamp': '1000',
+        'webhook-signature': 'v1a,signed msg_a.1000.{"ü":"a"}',
+      },
+    },
+  ])
+})
+
+test('the next message is signed while this one is on its way, and not again when its turn comes', async () => {
+  const { send, posted, signed, clock } = aSender()
+  const next = aMessage('b')
+  await send(url, aMessage('a'), undefined, next)
+  await clock.advance(1_000)
+  await send(url, next)
+
+  expect(posted.map(({ signedBefore }) => signedBefore)).toEqual([1, 2])
+  expect(signed).toEqual(['msg_a.1000.{"ü":"a"}', 'msg_b.1000.{"ü":"b"}'])
+  expect(posted[1]?.headers).toMatchObject({
+    'webhook-timestamp': '1000',
+    'webhook-signature': `v1a,signed ${signed[1]}`,
+  })
+})
+
+test('a message that was signed ahead and had to wait is signed anew', async () => {
+  const { send, posted, clock } = aSender()
+  const next = aMessage('b')
+  await send(url, aMessage('a'), undefined, next)
+  await clock.advance(2_000)
+  await send(url, next)
+
+  expect(posted[1]?.headers).toMatchObject({
+    'webhook-timestamp': '1002',
+    'webhook-signature': 'v1a,signed msg_b.1002.{"ü":"b"}',
+  })
+})
+
+test('a message that cannot be signed ahead fails when its own turn comes, not the one before', async () => {
+  const { send } = aSender((text) => {
+    if (String(text).startsWith('msg_b')) throw new Error('No key')
+    return 'x'
+  })
+  const next = aMessage('b')
+
+  expect((await send(url, aMessage('a'), undefined, next)).status).toBe(200)
+  await expect(send(url, next)).rejects.toThrow('No key')
+})
