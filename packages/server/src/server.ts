@@ -38,8 +38,8 @@ export interface ServerOptions {
   /** See `AppOptions`. Default true. */
   hotLane?: boolean
   /**
-   * The disk failed under the database: everything is answered with 503 from now on, and the process has to end, since
-   * only a new one can tell what the disk has. Default: nothing but the log line.
+   * The database cannot go on, since its disk or its thread failed: everything is answered with 503 from now on, and the
+   * process has to end, since only a new one can tell what the disk has. Default: nothing but the log line.
    */
   onFatal?: (error: Error) => void
 }
@@ -157,7 +157,7 @@ async function openOwnStorage(
 
 function endWith({ logger, onFatal }: Required<Pick<ServerOptions, 'logger' | 'onFatal'>>): (error: Error) => void {
   return (error) => {
-    logger.error({ err: error }, 'the disk failed under the database: nothing more is taken')
+    logger.error({ err: error }, 'the database cannot go on: nothing more is taken')
     onFatal(error)
   }
 }

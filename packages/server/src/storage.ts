@@ -56,7 +56,7 @@ export interface OpenStorageOptions {
   role: DatabaseRole
   /** Told when Redis goes away and when it is back. Default: nobody. */
   logger?: Pick<Logger, 'info' | 'warn'>
-  /** The disk failed under the database: nothing is taken any more, and the process has to end. Default: nobody hears. */
+  /** The database's disk or thread failed: nothing is taken any more, and the process has to end. Default: nobody hears. */
   onFatal?: ((error: Error) => void) | undefined
 }
 

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { ApiError } from '../errors.ts'
+import { memoryRoom } from '../ports/memory-room.ts'
 
 const nothing = Buffer.alloc(0)
 
@@ -31,23 +32,53 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   }
 }
 
-/** What is too large is read to its end and thrown away: an answer in the middle of it might not be seen. */
+/** What every body may have at any time; connections are bounded. */
+const freeBytes = 64 * 1024
+/** Bytes beyond those, of all bodies that are on their way, and the most of them. */
+let comingBytes = 0
+const maxComingBytes = memoryRoom(256 * 1024 * 1024)
+
+/** What is too much is read to its end and thrown away: an answer in the middle of it might not be seen. */
 function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let length = 0
+    let countedBytes = 0
+    let refusal: ApiError | undefined
+    /** The listeners live as long as the request, which waits for its answer; the chunks do not. */
+    function letGo(): void {
+      chunks = []
+      comingBytes -= countedBytes
+      countedBytes = 0
+    }
+    /** What is larger than `freeBytes` is let in as long as there is room for it. */
+    function count(bytes: number): void {
+      if (length > maxBytes) refusal = tooLarge(maxBytes)
+      else if (comingBytes + bytes > maxComingBytes) refusal = tooMuch()
+      comingBytes += bytes
+      countedBytes += bytes
+      if (refusal) letGo()
+    }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxBytes) chunks = []
-      else chunks.push(chunk)
+      if (length > Math.min(freeBytes, maxBytes) && !refusal) count(chunk.length)
+      if (!refusal) chunks.push(chunk)
     })
     request.once('end', () => {
-      if (length > maxBytes) return reject(tooLarge(maxBytes))
+      if (refusal) return reject(refusal)
       const [first = nothing] = chunks
       resolve(chunks.length > 1 ? Buffer.concat(chunks, length) : first)
+      letGo()
     })
-    request.once('error', (cause) => reject(new ApiError('invalid_body', 'The body ends before its end', { cause })))
+    request.once('error', (cause) => {
+      letGo()
+      reject(new ApiError('invalid_body', 'The body ends before its end', { cause }))
+    })
   })
+}
+
+function tooMuch(): ApiError {
+  return new ApiError('unavailable', 'Too much is being sent at once; nothing was stored, send it again in 1 s')
 }
 
 function tooLarge(maxBytes: number): ApiError {

@@ -7,13 +7,14 @@
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewEntry, ReportLog } from '../ports/log.ts'
+import { memoryRoom } from '../ports/memory-room.ts'
 
 export interface BackPressureOptions {
   reportLog: Pick<ReportLog, 'append' | 'depth'>
   clock: Clock
   /** Most reports that wait in the log. */
   backlog: number
-  /** Characters of reports on their way into the log. Default 64 Mi. */
+  /** Characters of reports on their way into the log. Default 64 Mi, less where the heap is small. */
   maxUnderWay?: number
 }
 
@@ -31,7 +32,7 @@ export function createBackPressure({
   reportLog,
   clock,
   backlog,
-  maxUnderWay = 64 * 1024 * 1024,
+  maxUnderWay = memoryRoom(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
   /** When each append began, oldest first. */
   const underWay = new Map<number, number>()

@@ -2,9 +2,10 @@
 import type { PositionReport } from '@posrep/spec'
 import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
-import type { Handlers, OperationRequest } from '../http/operation.ts'
+import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
 import { getDeviceOf } from '../http/principal.ts'
 import { findTrace } from '../http/traceparent.ts'
+import type { NewEntry } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { BackPressure } from './back-pressure.ts'
 
@@ -42,12 +43,17 @@ export function reportOperations({
       const summary = digestOf(request)
       checkSensor(deviceUrn, summary.sensorId)
       summary.trace = findTrace(request.headers.traceparent)
-      const { positions } = summary
-      // Durable first, answer second. What is logged is what was submitted, unknown members included.
-      await append({ line: deviceUrn, body: request.text, value: summary })
-      meter.accepted(1, positions)
-      return { status: 202 }
+      // What is logged is what was submitted, unknown members included. Nothing waits for it that has the parsed report,
+      // which takes several times the room of its text.
+      return accept({ line: deviceUrn, body: request.text, value: summary }, summary.positions)
     },
+  }
+
+  /** Durable first, answer second. */
+  async function accept(entry: NewEntry, positions: number): Promise<Answer<'submitPositionReport'>> {
+    await append(entry)
+    meter.accepted(1, positions)
+    return { status: 202 }
   }
 }
 

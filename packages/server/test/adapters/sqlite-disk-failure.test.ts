@@ -1,6 +1,8 @@
 /** What the server does when the disk fails under the database: `strace` makes the system calls fail. */
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { isFatal } from '../../src/adapters/sqlite/failure.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'
@@ -52,4 +54,22 @@ test('a failed write, read or fsync and a damaged file are the end', () => {
   const codes = { read: 266, write: 778, fsync: 1034, corrupt: 11 }
   for (const errcode of Object.values(codes))
     expect(isFatal(Object.assign(new Error('a failure'), { errcode }))).toBe(true)
+})
+
+test('a database whose thread ends takes nothing more, and says so once', async () => {
+  const created = once(process, 'worker')
+  const failures: Error[] = []
+  const { log } = await anOpenDatabase({ file: await aFile(), onFatal: (error) => failures.push(error) })
+  const [thread]: Worker[] = await created
+  await thread?.terminate()
+
+  await expect(log.append([{ line: 'a', body: '1' }])).rejects.toMatchObject({ code: 'unavailable' })
+  expect(failures.map(({ message }) => message)).toEqual(['The database thread has ended'])
+})
+
+test('a database that is closed has not failed', async () => {
+  const failures: Error[] = []
+  const { close } = await anOpenDatabase({ file: await aFile(), onFatal: (error) => failures.push(error) })
+  await close()
+  expect(failures).toEqual([])
 })

@@ -3,12 +3,14 @@
  * In: places, texts and what they say. Out: the same once, and only for the same text: a Redis that lost what was not on
  * its disk gives places again. Entries that others lease are forgotten when there is no more room.
  */
+import { memoryRoom } from '../../ports/memory-room.ts'
+
 export interface HandedValues {
   add(seq: number, body: string, value: unknown): void
   take(seq: number, body: string): unknown
 }
 
-const roomCharacters = 16 * 1024 * 1024
+const roomCharacters = memoryRoom(16 * 1024 * 1024)
 
 export function createHandedValues(): HandedValues {
   /** Oldest first. */

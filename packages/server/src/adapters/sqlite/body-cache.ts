@@ -2,6 +2,7 @@
  * What entries say, from their appending until they are settled, so that in steady state nothing is read back.
  * In: bodies, and what they say where somebody has parsed them. Out: the same, as far as there was room for them.
  */
+import { memoryRoom } from '../../ports/memory-room.ts'
 import type { KeptText } from './kept-text.ts'
 
 export interface Body {
@@ -23,7 +24,7 @@ interface Kept extends Body {
   cost: number
 }
 
-const roomBytes = 64 * 1024 * 1024
+const roomBytes = memoryRoom(64 * 1024 * 1024)
 /** A value that is handed over takes no more room than its text. */
 const valueFactor = 2
 

@@ -25,7 +25,7 @@ export interface SqliteEngineOptions {
   file: string
   /** Default `server`. */
   role?: DatabaseRole
-  /** The disk failed: nothing is taken any more, and the process has to end. Default: nobody hears of it. */
+  /** The disk, or the thread, failed: nothing is taken any more, and the process has to end. Default: nobody hears of it. */
   onFatal?: ((error: Error) => void) | undefined
 }
 
@@ -72,15 +72,21 @@ export async function openSqliteEngine({
   })
 
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  worker.on('error', (cause) => end(cause))
-  worker.on('exit', () => end(new Error('The database thread has ended')))
+  worker.on('error', (cause) => fail(cause))
+  worker.on('exit', () => {
+    if (!closed) fail(new Error('The database thread has ended'))
+  })
   worker.on('message', (reply: Reply) => {
     if ('results' in reply) receive(reply)
-    else if ('fatal' in reply) {
-      end(reply.fatal)
-      onFatal(reply.fatal)
-    }
+    else if ('fatal' in reply) fail(reply.fatal)
   })
+
+  /** Once: what follows, follows from that. */
+  function fail(cause: Error): void {
+    if (ended) return
+    end(cause)
+    onFatal(cause)
+  }
 
   function receive({ messages: answered, results, news }: Results): void {
     for (let left = answered; left > 0; left--) currentAtMs = sentAtMs.shift() ?? currentAtMs

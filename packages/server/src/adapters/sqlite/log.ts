@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import { checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
+import { memoryRoom } from '../../ports/memory-room.ts'
 import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
@@ -26,7 +27,7 @@ export interface SqliteLogOptions {
 }
 
 /** Characters that one lease may read back from the file, besides the first of each line. */
-const readBackBudget = 32 * 1024 * 1024
+const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
   const watchers = createWatchers()

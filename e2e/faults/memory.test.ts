@@ -1,0 +1,49 @@
+/** A process with little memory, and more reports than it has room for. */
+import { expect, onTestFinished, test } from 'vitest'
+import { aReportText, aSensor } from '../a-sensor.ts'
+import { until } from '../until.ts'
+import { aScene } from './a-scene.ts'
+
+const mebibyte = 1024 * 1024
+
+interface Flood {
+  senders: number
+  positions: number
+  /** White space fills it up to this. */
+  bytes: number
+}
+
+test('I1, I8, I10: with a heap of 128 MB, floods of reports are taken or refused, and the process goes on', async () => {
+  const scene = await aScene({ environment: { NODE_OPTIONS: '--max-old-space-size=128' } })
+  const { ready, certificate, exited } = scene.server()
+  let hasEnded = false
+  void exited.then(() => (hasEnded = true))
+  const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 200 })
+  onTestFinished(() => sensor.close())
+  const statuses = new Set<number>()
+  const accepted: number[] = []
+  let last = 0
+
+  async function flood({ senders, positions, bytes }: Flood): Promise<void> {
+    const endMs = performance.now() + 5_000
+    const send = async () => {
+      while (performance.now() < endMs && !hasEnded) {
+        const own = ++last
+        const { status } = await sensor.submit(aReportText(`roof1:${own}`, positions).padEnd(bytes))
+        statuses.add(status)
+        if (status === 202) accepted.push(own)
+      }
+    }
+    await Promise.all(Array.from({ length: senders }, send))
+  }
+
+  await flood({ senders: 100, positions: 1_000, bytes: mebibyte })
+  await flood({ senders: 200, positions: 100, bytes: 0 })
+
+  expect(hasEnded, scene.server().output().slice(-2_000)).toBe(false)
+  expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([])
+  expect(accepted.length).toBeGreaterThan(20)
+  await until('it takes reports again', async () => (await scene.submit()).status === 202)
+  const received = () => scene.recorder.received('roof1')
+  await until('all have arrived', () => accepted.every((own) => received().has(own)), 90_000)
+}, 150_000)
