@@ -23,14 +23,17 @@ export async function trace(pid: number, ...options: string[]): Promise<Tracing>
     child.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   })
-  // "strace: Process 123 attached with 12 threads"
-  for await (const chunk of child.stderr) if (String(chunk).includes('attached')) break
-  child.stderr.resume()
+  // "strace: Process 123 attached with 12 threads". It says so of later threads, too, and ends when nobody reads that.
+  const attached = new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk) => String(chunk).includes('attached') && resolve())
+  })
+  await Promise.race([attached, exited])
   return {
     async lines() {
       child.kill('SIGINT')
       await exited
-      return (await readFile(file, 'utf8')).split('\n')
+      // Ids of fewer than five digits are followed by more than one space.
+      return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/^(\d+) +/, '$1 '))
     },
   }
 }
