@@ -35,7 +35,7 @@ export interface Sent {
 export const minuteMs = 60_000
 
 /** A courier whose relays answer what the test says: 200 unless told otherwise. */
-export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
+export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceMs = 250 } = {}) {
   const manual = createManualClock()
   let leaptMs = 0
   const clock = { ...manual, now: () => manual.now() + leaptMs }
@@ -72,7 +72,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs } = {}) {
     hostLoad: createHostLoad({ clock }),
     clock,
     retentionMs,
-    recallDeviceMs: 250,
+    recallDeviceMs,
     logger: silentLogger,
     meter: {
       accepted() {},

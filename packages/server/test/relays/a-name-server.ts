@@ -4,6 +4,10 @@ import { onTestFinished } from 'vitest'
 
 export type Said =
   | { addresses: string[]; ttlSeconds?: number; alias?: string }
+  /** An answer to a question that nobody asked, of that many bytes. */
+  | { text: number }
+  /** Too long for UDP; by TCP nobody answers. */
+  | 'truncated'
   | { code: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
   | 'silence'
 
@@ -44,16 +48,26 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
 }
 
 function toAnswer(question: Buffer, said: Exclude<Said, 'silence'>, family: 4 | 6): Buffer {
-  const records = 'code' in said ? [] : recordsOf(said, family)
+  const isAddresses = said !== 'truncated' && 'addresses' in said
+  const records = isAddresses ? recordsOf(said, family) : said !== 'truncated' && 'text' in said ? [textOf(said)] : []
+  const code = said !== 'truncated' && 'code' in said ? codes[said.code] : 0
   const head = Buffer.from(question)
   // A response, recursion available; one question, so many answers, nothing else.
-  head.writeUInt16BE(0x8180 | ('code' in said ? codes[said.code] : 0), 2)
+  head.writeUInt16BE(0x8180 | (said === 'truncated' ? 0x0200 : 0) | code, 2)
   head.writeUInt16BE(records.length, 6)
   head.writeUInt32BE(0, 8)
   return Buffer.concat([head, ...records])
 }
 
-function recordsOf({ addresses, ttlSeconds = 0, alias }: Exclude<Said, 'silence' | { code: string }>, family: 4 | 6) {
+/** Strings of at most 255 bytes, each with its length in front. */
+function textOf({ text }: { text: number }): Buffer {
+  const strings = Array.from({ length: Math.ceil(text / 256) }, () =>
+    Buffer.concat([Buffer.of(255), Buffer.alloc(255)]),
+  )
+  return record(Buffer.from([0xc0, 0x0c]), 16, 0, Buffer.concat(strings))
+}
+
+function recordsOf({ addresses, ttlSeconds = 0, alias }: Extract<Said, { addresses: string[] }>, family: 4 | 6) {
   const ofFamily = addresses.map(toBytes).filter((bytes) => bytes.length === (family === 6 ? 16 : 4))
   const type = family === 6 ? 28 : 1
   // 0xc00c names what was asked for.

@@ -20,6 +20,17 @@ test('more than one lease of deliveries goes out in order', async () => {
   expect(reports()).toEqual(ids)
 })
 
+test.each([200, 201, 202, 204, 299])(
+  'a message that is answered with %i is delivered, and not sent again',
+  async (status) => {
+    const { owe, roof1, clock, answering, reports, deliveryLog } = await aCourier()
+    answering(() => status)
+    await owe(roof1, '1')
+    await clock.advance(10 * minuteMs)
+    expect([reports(), (await deliveryLog.depth()).waiting]).toEqual([['1'], 0])
+  },
+)
+
 test.each([408, 429, 500, 502, 503, 504, 401, 403, 404, 301, 302, 307])(
   'a message answered with %i is sent again before the next one, with the same id',
   async (status) => {
@@ -147,6 +158,23 @@ test('an address that a command has changed is used within 250 ms', async () => 
     ['https://two.example/', '4'],
     ['https://two.example/', '5'],
     ['https://two.example/', '6'],
+  ])
+})
+
+test('an update that another process answers is obeyed by the next message where nothing is recalled', async () => {
+  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier({ recallDeviceMs: 0 })
+  const old = Promise.withResolvers<never>()
+  answering(({ report }) => (report === '2' ? old.promise : 200))
+  await owe(roof1, '1', '2', '3')
+  await clock.advance(0)
+  await setRelay(roof1, 'Active', 'https://two.example/')
+  old.resolve(200 as never)
+  await clock.advance(0)
+
+  expect(sent.map(({ url, report }) => [url, report])).toEqual([
+    ['https://one.example/', '1'],
+    ['https://one.example/', '2'],
+    ['https://two.example/', '3'],
   ])
 })
 

@@ -94,6 +94,16 @@ describe('nothing is connected to when a name leads', () => {
     expect(connections).toEqual([])
   })
 
+  test.each<[string, Said]>([
+    ['says 60 kB of something else', { text: 60_000 }],
+    ['says that it has too much to say', 'truncated'],
+  ])('nowhere, and the name server %s', async (_what, said) => {
+    const { canary, connection, connections } = await aGuard(() => said)
+    const code = expect.stringMatching(/^unresolved|address_refused|timeout$/)
+    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code })
+    expect([connections, canary.connections()]).toEqual([[], 0])
+  })
+
   test('nowhere, and the name server is silent', async () => {
     const { canary, connection, connections } = await aGuard(() => 'silence')
     const code = expect.stringMatching(/^unresolved|timeout$/)
