@@ -37,7 +37,8 @@ test('the answer to the device is compact, in the documented order, and kept by 
   const response = await consume()
   const text = await response.text()
 
-  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  const { headers } = response
+  expect([response.status, headers.get('cache-control'), headers.get('pragma')]).toEqual([200, 'no-store', 'no-cache'])
   expect(text).toBe(JSON.stringify(JSON.parse(text)))
   expect(Object.keys(JSON.parse(text))).toEqual([
     'id',
@@ -70,6 +71,16 @@ test('the token that was won takes reports of that sensor', async () => {
   expect((await server.post('/v1/position-reports', accessToken, aReport({ sensor: { id: 'roof2' } }))).status).toBe(
     403,
   )
+})
+
+test('the token that was won is for its sensor, for the ingest and for one scope', async () => {
+  await pair()
+  const { accessToken, sensorId } = (await (await consume()).json()) as PairingToken
+  const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
+
+  expect(claims).toMatchObject({ sub: sensorId, aud: server.origin, scope: 'surveillance_api' })
+  const devices = await server.get('/v1/devices', accessToken)
+  expect([401, 403]).toContain(devices.status)
 })
 
 test('a paired device refreshes with its client_id alone', async () => {
@@ -155,6 +166,7 @@ test.each([
   ['no body and no type', {}],
   ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{' }],
   ['another type', { headers: { 'content-type': 'text/xml; x=y' }, body: '<a/>' }],
+  ['gzip that is none', { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: 'x' }],
   ['2 MiB', { headers: { 'content-type': 'application/json' }, body: ' '.repeat(2 * 1024 * 1024) }],
 ])('a body is ignored: %s', async (_kind, init) => {
   await pair()

@@ -111,6 +111,16 @@ test("a form that was not sent from the visitor's own page changes nothing", asy
   }
 })
 
+test('Pair that was not pressed on our page opens no window', async () => {
+  const visitor = aPortalVisitor(server)
+  await visitor.enter()
+  for (const form_token of ['', 'x'.repeat(43)])
+    expect((await visitor.post('/pairing', { form_token, device_id: roof1 })).status).toBe(403)
+
+  const consumed = await server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', { method: 'POST' })
+  expect(consumed.status).toBe(404)
+})
+
 test('pages run no foreign script, are framed by nobody and kept by no cache', async () => {
   const { headers } = await aPortalVisitor(server).enter()
 
