@@ -13,6 +13,7 @@ import { subjectsOf } from './revocation-subject.ts'
 import type { Issued, Revocations } from './revocations.ts'
 import { toScopes } from './scope.ts'
 import { signJwt } from './sign-jwt.ts'
+import { createVerifiedTokens } from './verified-tokens.ts'
 
 export type Subject = { kind: 'user'; userId: string; accountId: string } | { kind: 'device'; deviceUrn: string }
 
@@ -73,30 +74,21 @@ export function createAccessTokens({
   origins,
   cacheLimit = 10_000,
 }: AccessTokenOptions): AccessTokens {
-  const cache = new Map<string, Verified>()
+  const verifiedTokens = createVerifiedTokens<Verified>(cacheLimit)
   const audiences = { user: origins.ui, device: origins.ingest }
 
   async function findVerified(token: string): Promise<Verified | undefined> {
     if (token.length > maxTokenLength) return undefined
     const digest = hash('sha256', token, 'base64url')
-    const verified = cache.get(digest) ?? (await verifySignature(token))
+    const known = verifiedTokens.find(digest)
+    const verified = known ?? (await verifySignature(token))
     const isGood = verified && keys.has(verified.kid) && verified.expiresAtMs > clock.now()
     if (!isGood || (await revocations.isVoid(verified.issued))) {
-      cache.delete(digest)
+      verifiedTokens.forget(digest)
       return undefined
     }
-    remember(digest, verified)
+    if (!known) verifiedTokens.remember(digest, verified)
     return verified
-  }
-
-  /** The least recently used goes first. */
-  function remember(digest: string, verified: Verified): void {
-    cache.delete(digest)
-    cache.set(digest, verified)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= cacheLimit) return
-      cache.delete(oldest)
-    }
   }
 
   async function verifySignature(token: string): Promise<Verified | undefined> {

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { ReportLog } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
 import { addLogGauges } from './log-gauges.ts'
+import { createTally } from './tally.ts'
 
 export interface MeterTotals {
   acceptedPositions: number
@@ -41,23 +42,23 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     buckets: requestSeconds,
     registers,
   })
-  const reports = new Counter({
+  const reports = createTally<'accepted' | 'processed'>({
     name: 'posrep_reports_total',
     help: 'Reports by step',
-    labelNames: ['step'],
-    registers,
+    label: 'step',
+    registry,
   })
-  const positions = new Counter({
+  const positions = createTally<'accepted' | 'processed' | 'relayed'>({
     name: 'posrep_positions_total',
     help: 'Positions by step',
-    labelNames: ['step'],
-    registers,
+    label: 'step',
+    registry,
   })
-  const deliveries = new Counter({
+  const deliveries = createTally<Parameters<Meter['delivered']>[0]>({
     name: 'posrep_deliveries_total',
     help: 'Delivery attempts by outcome',
-    labelNames: ['outcome'],
-    registers,
+    label: 'outcome',
+    registry,
   })
   const buried = new Counter({
     name: 'posrep_buried_total',
@@ -87,13 +88,13 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     text: () => registry.metrics(),
     meter: {
       accepted(reportCount, positionCount) {
-        reports.inc({ step: 'accepted' }, reportCount)
-        positions.inc({ step: 'accepted' }, positionCount)
+        reports('accepted', reportCount)
+        positions('accepted', positionCount)
         totals.acceptedPositions += positionCount
       },
       processed(reportCount, positionCount, lagMs) {
-        reports.inc({ step: 'processed' }, reportCount)
-        positions.inc({ step: 'processed' }, positionCount)
+        reports('processed', reportCount)
+        positions('processed', positionCount)
         lag.observe(lagMs / 1000)
         totals.processedPositions += positionCount
         totals.lagMs = lagMs
@@ -101,9 +102,9 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
       buried: (log, entries) => buried.inc({ log }, entries),
       dropped: (log, entries) => dropped.inc({ log }, entries),
       delivered(outcome, positionCount) {
-        deliveries.inc({ outcome })
+        deliveries(outcome, 1)
         if (outcome !== 'accepted') return
-        positions.inc({ step: 'relayed' }, positionCount)
+        positions('relayed', positionCount)
         totals.relayedPositions += positionCount
       },
     },

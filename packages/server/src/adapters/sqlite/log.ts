@@ -49,6 +49,15 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     if (seqs.length > 0) lines.remove(line, seqs)
   }
 
+  async function bury(line: string, buried: { seq: number; reason: string }[]): Promise<void> {
+    const reasons = new Map(buried.map(({ seq, reason }) => [seq, reason]))
+    const seqs = lines.among(line, reasons.keys())
+    const inOrder = seqs.map((seq) => reasons.get(seq) ?? '')
+    await engine.call('log.bury', name, seqs, inOrder, clock.now())
+    forget(line, seqs)
+    await waiting.countBuried()
+  }
+
   async function drop(names: Iterable<string>, perLine: number): Promise<number> {
     const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
     for (const seq of dropped) bodies.remove(seq)
@@ -112,19 +121,12 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     },
     async settle(lease, { accepted, buried = [], holdUntilMs }) {
       if (!lines.isHeldBy(lease)) return false
-      const toBury = new Map(buried.map(({ seq, reason }) => [seq, reason]))
-      const here = lines.among(lease.line, [...accepted, ...toBury.keys()])
-      const burying = here.filter((seq) => toBury.has(seq))
-      const reasons = burying.map((seq) => toBury.get(seq) ?? '')
-      const nowMs = clock.now()
-      const gone = here.filter((seq) => !toBury.has(seq))
+      const gone = lines.among(lease.line, accepted)
       // Each for itself, also when the other fails: what is gone from the file is gone from its line.
       await Promise.all([
         gone.length > 0 && remove(gone).then(() => forget(lease.line, gone)),
-        burying.length > 0 &&
-          engine.call('log.bury', name, burying, reasons, nowMs).then(() => forget(lease.line, burying)),
+        buried.length > 0 && bury(lease.line, buried),
       ])
-      if (burying.length > 0) await waiting.countBuried()
       lines.settle(lease, [], clock.now(), holdUntilMs)
       // It will be a while before these are leased again; others may have the room.
       if (lines.isResting(lease.line, clock.now())) {
