@@ -11,6 +11,9 @@ const parts = {
   // Where a container forbids tracing it is there and of no use.
   strace: () => runs('strace', '-o', '/dev/null', 'true'),
   faketime: () => runs('faketime', '-f', '+1h', 'true'),
+  'a network of its own': () =>
+    process.getuid?.() === 0 &&
+    runs('unshare', '--net', '--pid', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'),
   'mounting as root': () => process.getuid?.() === 0 && runs('unshare', '--mount', 'true'),
 } satisfies Record<string, () => boolean>
 

@@ -1,0 +1,47 @@
+/** The server as it is by default, in a network where public addresses can be had: what it connects to when a name turns. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished } from 'vitest'
+import { testWith } from './parts.ts'
+import type { Seen } from './rebinding/scene.ts'
+
+const scene = fileURLToPath(new URL('rebinding/scene.ts', import.meta.url))
+const publicAddress = '93.184.216.34'
+const privateAddress = '10.0.0.1'
+
+/** Both addresses are at the loopback of a network of its own, and so is its name server; nothing leaves it. */
+const prepared = `
+  ip link set lo up
+  ip address add ${publicAddress}/32 dev lo
+  ip address add ${privateAddress}/32 dev lo
+  mount --bind "$0" /etc/resolv.conf
+  exec "$@"`
+
+testWith('a network of its own', 'a relay whose name turns to a private address')(
+  'a relay whose name turns to a private address after it was set is not connected to until it turns back',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'posrep-resolv-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const resolvConf = join(folder, 'resolv.conf')
+    await writeFile(resolvConf, 'nameserver 127.0.0.1\n')
+    // What the scene leaves behind ends with it.
+    const apart = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
+    const inside = [...apart, 'sh', '-euc', prepared, resolvConf]
+    const command = [process.execPath, scene, publicAddress, privateAddress]
+    const { stdout } = await promisify(execFile)('unshare', [...inside, ...command], { timeout: 50_000 })
+
+    const seen: Seen = JSON.parse(stdout)
+    const reason = 'The relay address does not lead to the public internet'
+    expect(seen).toEqual({
+      stateWhenSet: 'Active',
+      taken: ['before', 'while'],
+      reason,
+      whenSetAgain: { state: 'Failed', failureDescription: reason },
+      inside: 0,
+    })
+  },
+)

@@ -1,0 +1,85 @@
+/**
+ * Run in a network of its own, where a public address, a private one and the name server are all this machine: a relay
+ * whose name turns to the private address once it is set. In: the two addresses. Out: one line of JSON with what was seen.
+ */
+import { once } from 'node:events'
+import https from 'node:https'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { aReportText, aSensor } from '../a-sensor.ts'
+import { aUser } from '../a-user.ts'
+import { deviceUrn, seed } from '../seed.ts'
+import { aPlace, startServer } from '../server-process.ts'
+import { trust } from '../trust.ts'
+import { until } from '../until.ts'
+import { startNameServer } from './name-server.ts'
+
+export interface Seen {
+  stateWhenSet: string | undefined
+  /** Ids of reports, in the order in which the relay took them. */
+  taken: string[]
+  /** Of the message that waits while the name leads inside. */
+  reason: string | null
+  whenSetAgain: { state: string | undefined; failureDescription: string | null | undefined }
+  /** Connections to the private address. */
+  inside: number
+}
+
+const [publicAddress = '', privateAddress = ''] = process.argv.slice(2)
+const relayUrl = 'https://relay.example.net/positions'
+
+const names = await startNameServer()
+names.say(publicAddress)
+
+let inside = 0
+const canary = createServer((socket) => {
+  inside++
+  socket.destroy()
+})
+await once(canary.listen(443, privateAddress), 'listening')
+
+const place = await aPlace(seed)
+// It makes a certificate for all of its origins; the relay takes one of those.
+const issuing = await startServer(place, '--ui-origin', new URL(relayUrl).origin)
+const { certificate } = issuing
+await issuing.stop()
+const server = await startServer(place, '--seed', join(place.folder, 'seed.json'))
+trust(certificate.ca)
+
+const taken: string[] = []
+const relay = https.createServer(certificate, async (request, response) => {
+  const { validationCode, positionReport } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+  if (positionReport) taken.push(positionReport.positions[0].id)
+  response.end(validationCode)
+})
+await once(relay.listen(443, publicAddress), 'listening')
+
+const user = await aUser(server)
+const sensor = await aSensor({ origin: server.ready.origin, ca: certificate.ca })
+const set = () => user.setRelay(deviceUrn, { url: relayUrl, state: 'Active' })
+const waiting = async () => (await user.listDeliveries(deviceUrn, { state: 'pending' })).data[0]
+
+const stateWhenSet = (await set()).relayDetails?.state
+await sensor.submit(aReportText('before'))
+await until('the relay has the first report', () => taken.includes('before'))
+
+names.say(privateAddress)
+relay.closeAllConnections()
+await sensor.submit(aReportText('while'))
+await until('two attempts are over', async () => ((await waiting())?.attemptCount ?? 0) >= 2)
+const reason = (await waiting())?.reason ?? null
+const turned = await user.setRelay(deviceUrn, { url: relayUrl, state: 'Active' })
+const { state, failureDescription } = turned.relayDetails ?? {}
+
+names.say(publicAddress)
+await set()
+await until('the relay has the second report', () => taken.includes('while'))
+
+const seen: Seen = { stateWhenSet, taken, reason, whenSetAgain: { state, failureDescription }, inside }
+process.stdout.write(`${JSON.stringify(seen)}\n`)
+sensor.close()
+await server.stop()
+relay.close()
+canary.close()
+names.stop()
+await place.remove()
