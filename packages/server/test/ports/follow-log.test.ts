@@ -215,3 +215,24 @@ test('what was done while the store went away is settled when it is back, and no
   expect(errors.length).toBeGreaterThan(1)
   await follower.stop()
 })
+
+test('where much comes, what comes to a line meanwhile is leased together', async () => {
+  const sizes: number[] = []
+  const { clock, log, follower } = aFollower({
+    gatherTurns: 50,
+    entries: 100,
+    async work(lease) {
+      sizes.push(lease.entries.length)
+      return acceptAll(lease)
+    },
+  })
+  for (let turn = 0; turn < 20; turn++) {
+    for (let entry = 0; entry < 4; entry++) void log.append([{ line: 'a', body: `${turn}.${entry}` }])
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (let turn = 0; turn < 60; turn++) await clock.advance(0)
+
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(80)
+  expect(sizes.length).toBeLessThan(8)
+  await follower.stop()
+})
