@@ -227,12 +227,12 @@ test('where much comes, what comes to a line meanwhile is leased together', asyn
     },
   })
   for (let turn = 0; turn < 20; turn++) {
-    for (let entry = 0; entry < 4; entry++) void log.append([{ line: 'a', body: `${turn}.${entry}` }])
+    for (let entry = 0; entry < 10; entry++) void log.append([{ line: 'a', body: `${turn}.${entry}` }])
     await new Promise((resolve) => setImmediate(resolve))
   }
   for (let turn = 0; turn < 60; turn++) await clock.advance(0)
 
-  expect(sizes.reduce((sum, size) => sum + size)).toBe(80)
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(200)
   expect(sizes.length).toBeLessThan(8)
   await follower.stop()
 })
