@@ -110,6 +110,26 @@ describe('redis for several processes', () => {
     await removeKeys(url, prefix)
   })
 
+  testWithRedis('a process that runs when a newer version takes over reads and writes nothing more', async () => {
+    const link = await aLink()
+    const clock = createManualClock()
+    const store = createRedisStore({ link, clock })
+    const log = createRedisLog({ link, clock, name: 'report' })
+    await store.put('kept', 1, 60_000)
+
+    await link.connection.run((client) => client.set(`${link.prefix}schema`, '3'))
+    const refused = { code: 'unavailable', cause: { message: expect.stringContaining('newer version') } }
+    await expect(store.get('kept')).rejects.toMatchObject(refused)
+    await expect(store.put('late', 1, 60_000)).rejects.toMatchObject(refused)
+    await expect(log.append([{ line: 'a', body: 'late' }])).rejects.toMatchObject(refused)
+
+    await link.connection.run((client) => client.set(`${link.prefix}schema`, '2'))
+    expect([await store.get('kept'), await store.get('late')]).toEqual([1, undefined])
+    expect(await log.depth()).toMatchObject({ waiting: 0 })
+    await link.close()
+    await removeKeys(url, link.prefix)
+  })
+
   testWithRedis(
     'what an earlier version has written is brought up to date by a server, and left by a tool',
     async () => {

@@ -212,6 +212,26 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
+  test('a rotation that was acknowledged and is lost ends the family, whoever comes with which token', async () => {
+    let isLosing = false
+    const { identity, tokens } = await signedIn({
+      open,
+      // As a primary that dies before its replica has heard of it.
+      wrapStore: (store) => ({
+        ...store,
+        replace: async (...change) => (isLosing ? true : store.replace(...change)),
+      }),
+    })
+
+    isLosing = true
+    const lost = await identity.refresh(tokens.refresh_token)
+    isLosing = false
+
+    expect(lost.status).toBe(200)
+    expect(await identity.refresh(lost.body.refresh_token)).toMatchObject(dead)
+    expect(await identity.refresh(tokens.refresh_token)).toMatchObject(dead)
+  })
+
   test('at rest there are neither refresh tokens nor codes', async () => {
     const written: string[] = []
     const { identity, tokens } = await signedIn({

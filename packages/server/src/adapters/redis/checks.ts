@@ -3,11 +3,11 @@
  * wrong and which directive of Redis to set.
  */
 import type { Connection } from './connection.ts'
+import { schemaVersion } from './script.ts'
 
 /** What an acknowledged write survives: a power cut, one but for its last second, or nothing. */
 export type RedisDurability = 'always' | 'everysec' | 'none'
 
-const schemaVersion = 2
 const oldestVersion = [6, 2] as const
 
 /** @throws Error when it is too old, a replica, may forget what it holds, or persists less than `durability`. */

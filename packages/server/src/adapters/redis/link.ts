@@ -60,7 +60,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
     connection,
     async run(script, keys, args, answerMs = usualAnswerMs) {
       const deadlineMs = performance.now() + answerMs
-      const prefixed = [...keys, 'never'].map((key) => `${prefix}${key}`)
+      const prefixed = [...keys, 'schema', 'never'].map((key) => `${prefix}${key}`)
       const texts = args.map(String)
       try {
         return await connection.run(async (client) => {

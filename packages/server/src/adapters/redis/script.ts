@@ -1,7 +1,8 @@
 /**
- * Lua that Redis runs as one step (EVALSHA). Every script first asks two things:
- * is its caller still waiting, so that a Redis that hung writes nothing that was refused long ago, and is this the
- * primary, so that a demoted one refuses reads and writes alike instead of answering from the past.
+ * Lua that Redis runs as one step (EVALSHA). Every script first asks three things:
+ * is its caller still waiting, so that a Redis that hung writes nothing that was refused long ago; is this the primary, so
+ * that a demoted one refuses reads and writes alike instead of answering from the past; and has a newer version taken over,
+ * whose records this one would neither read nor write right.
  */
 import { createHash } from 'node:crypto'
 
@@ -9,6 +10,9 @@ export interface Script {
   text: string
   sha: string
 }
+
+/** Of what is in Redis; `checks.ts` brings an earlier one up to date at the start. */
+export const schemaVersion = 2
 
 /** How a refusal begins that came from the deadline. */
 export const lateCode = 'LATE'
@@ -19,19 +23,24 @@ if time[1] * 1000 + time[2] / 1000 > tonumber(ARGV[#ARGV]) then
   return redis.error_reply('${lateCode} the caller has given up')
 end
 `
+const isOurs = `
+if tonumber(redis.call('GET', KEYS[#KEYS - 1]) or 0) > ${schemaVersion} then
+  return redis.error_reply('SCHEMA a newer version of posrep-server has taken over; end this one')
+end
+`
 // Both name a key that never exists. They change nothing, and fail where writing does: on a replica, without enough
 // replicas, on a full disk. SET fails on full memory as well, and must: after a first write Redis stops asking.
 const mayWrite = `redis.call('DEL', KEYS[#KEYS])`
 const mayGrow = `redis.call('SET', KEYS[#KEYS], '', 'XX')`
 
-/** `link.ts` adds the deadline behind the script's arguments and the key that never exists behind its keys. */
+/** `link.ts` adds the deadline behind the script's arguments, and behind its keys the schema's and the one that never exists. */
 export function createScript(body: string): Script {
-  return toScript(`${isInTime}${mayWrite}\n${body}`)
+  return toScript(`${isInTime}${mayWrite}\n${isOurs}${body}`)
 }
 
 /** For what takes memory: it is refused where there is none. */
 export function createGrowingScript(body: string): Script {
-  return toScript(`${isInTime}${mayGrow}\n${body}`)
+  return toScript(`${isInTime}${mayGrow}\n${isOurs}${body}`)
 }
 
 function toScript(text: string): Script {
