@@ -11,10 +11,10 @@ export interface Form {
 }
 
 export function readForm(body: unknown): Form {
-  const fields = new Map(Object.entries(body ?? {}))
+  const fields: object = typeof body === 'object' && body !== null ? body : {}
 
   function find(name: string): string | undefined {
-    const value: unknown = fields.get(name)
+    const value: unknown = Object.hasOwn(fields, name) ? Reflect.get(fields, name) : undefined
     if (value === undefined || value === '') return undefined
     if (typeof value !== 'string') throw new OAuthError('invalid_request', `"${name}" must be sent once`)
     return value

@@ -14,10 +14,11 @@ export function randomSecret(bytes = 32): string {
     randomFillSync(pool)
     poolUsed = 0
   }
-  const drawn = pool.subarray(poolUsed, (poolUsed += bytes))
-  const text = drawn.toString('base64url')
+  const from = poolUsed
+  poolUsed += bytes
+  const text = pool.toString('base64url', from, poolUsed)
   // Given once: whoever reads the pool later finds nothing that is in use.
-  drawn.fill(0)
+  pool.fill(0, from, poolUsed)
   return text
 }
 
