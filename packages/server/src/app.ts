@@ -112,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
   const { meter } = metrics
+  storage.onCommit?.(metrics.commit)
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
   const devices = createDeviceRegistry({ directory, clock })

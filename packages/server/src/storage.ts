@@ -46,6 +46,8 @@ export interface Storage {
   deliveryLog: DeliveryLog
   recentReports: RecentReports
   recentDeliveries: RecentDeliveries
+  /** Calls `listener` with every commit, where what is asked for at the same time shares one. */
+  onCommit?(listener: (commit: { calls: number; seconds: number }) => void): void
   close(): Promise<void>
 }
 
@@ -153,6 +155,7 @@ async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOpti
     directory: hideUnfinishedImports(createSqliteDirectory({ engine })),
     revocationFeed: createSqliteRevocationFeed({ engine, clock }),
     recentDeliveries: createSqliteRecentDeliveries({ engine }),
+    onCommit: engine.onCommit,
     close: () => engine.close(),
   }
   if (role === 'tool') {

@@ -18,12 +18,16 @@ export interface Metrics {
   meter: Meter
   totals(): MeterTotals
   request(operationId: string, status: number, seconds: number): void
+  /** @param commit `calls` that wrote became durable together */
+  commit(commit: { calls: number; seconds: number }): void
   /** In Prometheus' text format. */
   text(): Promise<string>
 }
 
 const requestSeconds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 const lagSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60, 300, 3600]
+const commitCalls = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+const commitSeconds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2.5]
 
 export interface MetricsOptions {
   logs: Record<'report' | 'delivery', ReportLog>
@@ -78,6 +82,18 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     buckets: lagSeconds,
     registers,
   })
+  const callsPerCommit = new Histogram({
+    name: 'posrep_commit_calls',
+    help: 'Calls that shared a commit of the embedded database',
+    buckets: commitCalls,
+    registers,
+  })
+  const secondsPerCommit = new Histogram({
+    name: 'posrep_commit_seconds',
+    help: 'From the begin of a transaction of the embedded database until it is on the disk',
+    buckets: commitSeconds,
+    registers,
+  })
   addLogGauges({ registry, logs, clock })
 
   const totals: MeterTotals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 0 }
@@ -85,6 +101,10 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
   return {
     totals: () => ({ ...totals }),
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    commit({ calls, seconds }) {
+      callsPerCommit.observe(calls)
+      secondsPerCommit.observe(seconds)
+    },
     text: () => registry.metrics(),
     meter: {
       accepted(reportCount, positionCount) {

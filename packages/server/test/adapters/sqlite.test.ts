@@ -85,6 +85,49 @@ describe('the embedded database', () => {
     expect(value).toBe('1')
   })
 
+  test('calls of one moment share a commit, and reading is none', async () => {
+    const { file, remove } = await aFile()
+    const engine = await openSqliteEngine({ file })
+    const commits: number[] = []
+    engine.onCommit(({ calls }) => commits.push(calls))
+
+    await engine.call('store.get', 'a', 0)
+    await Promise.all(['a', 'b', 'c'].map((key) => engine.call('store.put', key, '1', 10)))
+    await Promise.all([engine.call('store.get', 'a', 0), engine.call('store.put', 'a', '2', 10)])
+    await engine.close()
+    await remove()
+
+    expect(commits).toEqual([3, 1])
+  })
+
+  test('what is asked behind a write of the same moment comes behind it', async () => {
+    const { file, remove } = await aFile()
+    const engine = await openSqliteEngine({ file })
+    const [before, , after] = await Promise.all([
+      engine.call('store.get', 'key', 0),
+      engine.call('store.put', 'key', '1', 10),
+      engine.call('store.get', 'key', 0),
+    ])
+    await engine.close()
+    await remove()
+    expect([before, after]).toEqual([undefined, '1'])
+  })
+
+  test('reading waits for no other process that writes', async () => {
+    const { file, remove } = await aFile()
+    const engine = await openSqliteEngine({ file })
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+
+    const read = await engine.call('store.get', 'key', 0)
+
+    other.exec('ROLLBACK')
+    other.close()
+    await engine.close()
+    await remove()
+    expect(read).toBeUndefined()
+  })
+
   test('the file and those beside it are for their owner alone', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file, role: 'server' })

@@ -1,4 +1,6 @@
-import { hostname } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
@@ -99,6 +101,20 @@ test('metrics with a token are for whom has it', async () => {
     expect(await status('Bearer s3cret-metrics')).toBe(200)
   } finally {
     await guarded.stop()
+  }
+})
+
+test('metrics say how many calls shared each commit, and how long it took', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'posrep-metrics-'))
+  const durable = await aServer({ flags: { memory: false, 'data-dir': dataDir } })
+  try {
+    await durable.post('/v1/position-reports', await durable.deviceToken(), aReport())
+    const text = await (await durable.fetch('/metrics')).text()
+    expect(text).toMatch(/^posrep_commit_calls_count [1-9]/m)
+    expect(text).toMatch(/^posrep_commit_seconds_count [1-9]/m)
+  } finally {
+    await durable.stop()
+    await rm(dataDir, { recursive: true })
   }
 })
 

@@ -12,6 +12,8 @@ export interface Database {
    * @throws what `work` or the commit threw, after everything was undone
    */
   transaction<T>(work: () => T): T
+  /** The same for `work` that writes nothing: it waits for nobody who does. */
+  reading<T>(work: () => T): T
   /** For what is known in memory: `keep` runs when the transaction is on the disk, `undo` when it was undone. */
   afterwards(steps: { keep?(): void; undo?(): void }): void
   /** Writes what was committed to its place in the file. Until then it is in the file beside it, equally durable. */
@@ -111,22 +113,25 @@ function createDatabase(database: DatabaseSync, unlock: () => void): Database {
     return taken
   }
 
+  function within<T>(begin: string, work: () => T): T {
+    sql(begin).run()
+    let result: T
+    try {
+      result = work()
+      sql('COMMIT').run()
+    } catch (error) {
+      rollBack()
+      throw error
+    }
+    for (const { keep } of takeSteps()) keep?.()
+    return result
+  }
+
   return {
     sql,
     exec: (text) => database.exec(text),
-    transaction(work) {
-      sql('BEGIN IMMEDIATE').run()
-      let result: ReturnType<typeof work>
-      try {
-        result = work()
-        sql('COMMIT').run()
-      } catch (error) {
-        rollBack()
-        throw error
-      }
-      for (const { keep } of takeSteps()) keep?.()
-      return result
-    },
+    transaction: (work) => within('BEGIN IMMEDIATE', work),
+    reading: (work) => within('BEGIN', work),
     afterwards: (step) => void steps.push(step),
     checkpoint: () => void sql('PRAGMA wal_checkpoint(PASSIVE)').get(),
     bytesToCheckpoint() {

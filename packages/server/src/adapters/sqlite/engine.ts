@@ -8,12 +8,14 @@ import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
 import type { DatabaseRole } from './file.ts'
 import type { News } from './places.ts'
-import type { Call, Reply, Results, Statements } from './worker.ts'
+import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
   /** Calls `listener` with what other processes have written, before the results of calls that came after it. */
   onNews(listener: (news: News) => void): void
+  /** Calls `listener` with every commit of this process. */
+  onCommit(listener: (commit: Commit) => void): void
   /** Whether calls are taken. */
   isOpen(): boolean
   /** Whether nobody else had written a moment ago, unless `onNews` was told: then what was read before is what is there. */
@@ -63,6 +65,7 @@ export async function openSqliteEngine({
   let ended: Error | undefined
   let onIdle: (() => void) | undefined
   const listeners: ((news: News) => void)[] = []
+  const commitListeners: ((commit: Commit) => void)[] = []
 
   await new Promise<void>((resolve, reject) => {
     worker.once('message', (reply: Reply) =>
@@ -88,14 +91,19 @@ export async function openSqliteEngine({
     onFatal(cause)
   }
 
-  function receive({ messages: answered, results, news }: Results): void {
-    for (let left = answered; left > 0; left--) currentAtMs = sentAtMs.shift() ?? currentAtMs
+  function receive({ messages, results, failed, news, commits }: Results): void {
+    const failures = new Map(failed)
+    for (const sentAt of sentAtMs.splice(0, messages)) {
+      // What failed may not have come so far as to look.
+      if (failures.size < results.length) currentAtMs = sentAt
+    }
     for (const one of news) for (const listener of listeners) listener(one)
+    for (const commit of commits) for (const listener of commitListeners) listener(commit)
     const answering = waiting.splice(0, results.length)
-    answering.forEach((call, index) => {
-      const result = results[index]
-      if (result && 'value' in result) call.resolve(result.value)
-      else call.reject(unavailable(call.name, result?.error))
+    answering.forEach((call, place) => {
+      const failure = failures.get(place)
+      if (failure) call.reject(unavailable(call.name, failure))
+      else call.resolve(results[place])
     })
     if (calls.length > 0) send()
     else if (waiting.length === 0) onIdle?.()
@@ -132,12 +140,13 @@ export async function openSqliteEngine({
       // The worker answers each call with what the statement of that name returns.
       return new Promise((resolve, reject) => {
         if (ended || closed) return reject(unavailable(name, ended))
-        calls.push([name, args])
+        calls.push([name, ...args])
         waiting.push({ name, resolve, reject })
         schedule()
       }) as Promise<ReturnType<Statements[typeof name]>>
     },
     onNews: (listener) => void listeners.push(listener),
+    onCommit: (listener) => void commitListeners.push(listener),
     isOpen: () => !closed && !ended,
     isCurrent: () => performance.now() - currentAtMs < momentMs,
     async close() {

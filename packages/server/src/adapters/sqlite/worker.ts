@@ -16,15 +16,27 @@ import { storeStatements } from './statements/store.ts'
 
 export type Statements = ReturnType<typeof createStatements>
 
-export type Call = [name: keyof Statements, args: unknown[]]
+/** Flat, and results without a frame around each: every array more costs a call in both threads. */
+export type Call = [name: keyof Statements, ...args: unknown[]]
 
-export type CallResult = { value: unknown } | { error: Error }
+export interface Outcome {
+  results: unknown[]
+  /** The places of those that failed. */
+  failed: [place: number, error: Error][]
+}
 
-export interface Results {
+export interface Results extends Outcome {
   /** How many messages these are the answers to. */
   messages: number
-  results: CallResult[]
   news: News[]
+  commits: Commit[]
+}
+
+export interface Commit {
+  /** That wrote, and shared it. */
+  calls: number
+  /** Until it was on the disk. */
+  seconds: number
 }
 
 export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Results
@@ -34,6 +46,26 @@ const listenEveryMs = 250
 /** How often to look how much waits for a checkpoint, and from how much on one is made. */
 const weighEveryCommits = 8
 const checkpointBytes = 16 * 1024 * 1024
+
+/** They wait for nobody, and their batch is no commit when there is nothing else in it. */
+const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
+  'store.get',
+  'directory.find',
+  'directory.list',
+  'log.read',
+  'log.load',
+  'log.list',
+  'log.entries',
+  'log.listBuried',
+  'log.countBuried',
+  'log.depth',
+  'recent.list',
+  'recent.minutes',
+  'deliveries.list',
+  'deliveries.find',
+  'revocation.find',
+  'revocation.read',
+])
 
 function createStatements(database: Database, places: Places) {
   return {
@@ -50,12 +82,13 @@ function serve(port: MessagePort, database: Database): void {
   const places = createPlaces(database)
   const statements = createStatements(database, places)
   let news: News[] = []
-  let commits = 0
+  let commits: Commit[] = []
+  let written = 0
 
-  function run([name, args]: Call): CallResult {
+  function run([name, ...args]: Call): unknown {
     // `Engine.call` has checked the arguments against this very function's type.
     const statement = statements[name] as (...args: unknown[]) => unknown
-    return { value: statement(...args) }
+    return statement(...args)
   }
 
   function listen(): void {
@@ -64,44 +97,60 @@ function serve(port: MessagePort, database: Database): void {
     news.push(latest)
   }
 
-  function commit(calls: Call[]): CallResult[] {
-    return database.transaction(() => {
-      if (places.isChanged()) listen()
-      return calls.map(run)
-    })
+  /** What others have written is looked at in the same transaction, so that no result is of later than the news. */
+  function runAll(calls: Call[]): unknown[] {
+    if (places.isChanged()) listen()
+    return calls.map(run)
   }
 
-  function commitOneByOne(calls: Call[]): CallResult[] {
-    return calls.map((call) => {
+  function commit(calls: Call[]): unknown[] {
+    const writing = calls.reduce((count, [name]) => (reads.has(name) ? count : count + 1), 0)
+    if (writing === 0) return database.reading(() => runAll(calls))
+    const startedAtMs = performance.now()
+    const results = database.transaction(() => runAll(calls))
+    commits.push({ calls: writing, seconds: (performance.now() - startedAtMs) / 1_000 })
+    return results
+  }
+
+  function commitOneByOne(calls: Call[]): Outcome {
+    const failed: Outcome['failed'] = []
+    const results = calls.map((call, place) => {
       try {
-        return commit([call])[0] ?? { error: new Error(`"${call[0]}" gave no result`) }
+        return commit([call])[0]
       } catch (error) {
         if (isFatal(error)) throw error
-        return { error: toError(error) }
+        failed.push([place, toError(error)])
+        return undefined
       }
     })
+    return { results, failed }
   }
 
-  function commitAll(calls: Call[]): CallResult[] {
+  function commitAll(calls: Call[]): Outcome {
     try {
-      return commit(calls)
+      return { results: commit(calls), failed: [] }
     } catch (error) {
       if (isFatal(error)) throw error
       // Somebody else holds the database, and each call alone would wait as long as all of them have.
-      if (isBusy(error)) return calls.map(() => ({ error: toError(error) }))
+      if (isBusy(error)) {
+        return { results: calls.map(() => undefined), failed: calls.map((_, place) => [place, toError(error)]) }
+      }
       // One call of the batch failed, or the commit itself did: each gets its own transaction and its own answer.
       return commitOneByOne(calls)
     }
   }
 
-  function answer(messages: number, results: CallResult[]): void {
-    port.postMessage({ messages, results, news } satisfies Results)
+  function answer(messages: number, { results, failed }: Outcome): void {
+    port.postMessage({ messages, results, failed, news, commits } satisfies Results)
+    if (commits.length > 0) written++
     news = []
+    commits = []
   }
 
   /** After the answer, so that nobody waits for it. */
   function checkpoint(): void {
-    if (++commits % weighEveryCommits !== 0) return
+    if (written < weighEveryCommits) return
+    written = 0
     try {
       if (database.bytesToCheckpoint() > checkpointBytes) database.checkpoint()
     } catch (error) {
@@ -148,12 +197,12 @@ function serve(port: MessagePort, database: Database): void {
       orEnd(() => {
         if (!places.isChanged()) return
         try {
-          database.transaction(listen)
+          database.reading(listen)
         } catch (error) {
-          // Somebody writes for long; the next look will do.
+          // The next look will do.
           if (isFatal(error)) throw error
         }
-        if (news.length > 0) answer(0, [])
+        if (news.length > 0) answer(0, { results: [], failed: [] })
       }),
     listenEveryMs,
   )
