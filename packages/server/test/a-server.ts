@@ -7,6 +7,7 @@ import { vProblem } from '@posrep/spec/validators'
 import { Agent, type RequestInit, type Response, fetch as undiciFetch } from 'undici'
 import * as v from 'valibot'
 import { createManualClock, type ManualClock } from '../src/contracts/manual-clock.ts'
+import type { Stage } from '../src/pipeline/stage.ts'
 import type { Logger } from '../src/ports/logger.ts'
 import type { Seed } from '../src/seed-file.ts'
 import { startServer } from '../src/server.ts'
@@ -136,10 +137,12 @@ export async function aServer({
   flags = {},
   logger = silentLogger,
   hotLane = true,
+  stages = [],
 }: {
   flags?: GivenSettings
   logger?: Logger
   hotLane?: boolean
+  stages?: Stage[]
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
   const settings = resolveSettings({ flags: { memory: true, port: '0', ...flags }, environment: {} })
@@ -152,6 +155,7 @@ export async function aServer({
     // With the compat profile, recent reports show what was sent, mistakes included.
     validateResponses: settings.ingestProfile === 'strict',
     hotLane,
+    stages,
   })
   const origin = server.localOrigin
   const { ca, cert = '', key = '' } = server.development ?? {}

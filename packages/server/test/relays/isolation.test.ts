@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createHostLoad } from '../../src/relays/host-load.ts'
+import { RelayFailure } from '../../src/relays/relay-connection.ts'
 import { createRelayLimits } from '../../src/relays/relay-limits.ts'
 import { aCourier, minuteMs } from './a-courier.ts'
 
@@ -22,6 +23,26 @@ test('a host with hundreds of devices that hangs does not delay the device of an
   expect(clock.now() - atMs).toBe(0)
   expect(sent.length - delivered.length).toBeLessThanOrEqual(128)
 })
+
+test('of 10,000 relays a hundredth is a black hole, and no other one waits for those, at first or later', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const urns = await Promise.all(Array.from({ length: 10_000 }, (_, n) => addDevice(`device${n}`)))
+  for (const [n, urn] of urns.entries()) {
+    const isHole = n % 100 === 0
+    const url = `https://${isHole ? 'hole' : 'relay'}${n}.example/`
+    await setRelay(urn, 'Active', url)
+    if (isHole) answering(() => clock.sleep(10_000).then(() => Promise.reject(new RelayFailure('timeout'))), url)
+  }
+
+  for (const round of [1, 2]) {
+    const atMs = clock.now()
+    for (const urn of urns) await owe(urn, String(round))
+    const delivered = () => sent.filter(({ report, url }) => report === String(round) && url.includes('relay'))
+    for (let turns = 0; turns < 500 && delivered().length < 9_900; turns++) await clock.advance(0)
+    expect([delivered().length, clock.now() - atMs]).toEqual([9_900, 0])
+    await clock.advance(60_000)
+  }
+}, 60_000)
 
 test('devices whose own relays all fail leave room for others', async () => {
   const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
