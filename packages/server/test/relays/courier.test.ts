@@ -45,14 +45,17 @@ test.each([408, 429, 500, 502, 503, 504, 401, 403, 404, 301, 302, 307])(
   },
 )
 
-test('a message that could not be sent is sent again', async () => {
-  const { owe, roof1, clock, answering, reports, counts } = await aCourier()
-  let failures = 1
-  answering(() => (failures-- > 0 ? new RelayFailure('timeout') : 200))
-  await owe(roof1, '1')
-  await clock.advance(2_000)
-  expect([reports(), counts]).toEqual([['1', '1'], { retry: 1, accepted: 1 }])
-})
+test.each(['unresolved', 'address_refused', 'certificate_refused', 'tls_failed', 'timeout', 'unreachable'] as const)(
+  'a message that could not be sent (%s) is sent again',
+  async (code) => {
+    const { owe, roof1, clock, answering, reports, counts } = await aCourier()
+    let failures = 1
+    answering(() => (failures-- > 0 ? new RelayFailure(code) : 200))
+    await owe(roof1, '1')
+    await clock.advance(2_000)
+    expect([reports(), counts]).toEqual([['1', '1'], { retry: 1, accepted: 1 }])
+  },
+)
 
 test('the waits double up to 5 minutes, and begin anew after a success', async () => {
   const { owe, roof1, clock, answering, sent } = await aCourier()
