@@ -1,10 +1,14 @@
 /**
  * oidc-provider at its best: as shipped, with its adapter in memory and opaque access tokens, nothing signed, nothing on
- * disk; refresh tokens rotate, as ours do. The first ones are made by its own models, in place of a user who signs in.
+ * disk; refresh tokens rotate, as ours do. Its memory has more room than the 1,000 entries that it takes by itself, or a
+ * connection that has to wait on a busy machine would find its grant gone. The first refresh tokens are made by its own
+ * models, in place of a user who signs in.
  */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
+import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
+import LRU from 'oidc-provider/lib/helpers/lru.js'
 
 const client = { client_id: 'fleet', client_secret: 's3cret-fleet' }
 const scope = 'offline_access surveillance_api'
@@ -28,7 +32,9 @@ const listener = http.createServer().listen(0, '127.0.0.1', () => {
 process.once('SIGTERM', () => process.exit(0))
 
 function createProvider(origin: string): Provider {
+  const entries = new LRU({ maxSize: 20_000 })
   return new Provider(origin, {
+    adapter: (model) => new MemoryAdapter(model, entries),
     clients: [
       {
         ...client,
