@@ -11,7 +11,7 @@ import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import { afterFailure, noteFailure } from './after-failure.ts'
 import { type Attempted, attemptDelivery, type RelayAddress, toRelayAddress } from './attempt-delivery.ts'
-import { createCrowdedLines } from './crowded-lines.ts'
+import { type CalledLine, createCrowdedLines } from './crowded-lines.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import type { HostLoad } from './host-load.ts'
 import { createLeaseLedger, type Owed } from './lease-ledger.ts'
@@ -64,7 +64,7 @@ export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, devices, send, failuresOfLines, underWay, hostLoad, recorder } = options
   const { clock, retentionMs, recallDeviceMs, meter, logger, random = Math.random } = options
   let isGivingUp = false
-  const crowded = createCrowdedLines()
+  const crowded = createCrowdedLines({ clock })
   let failing = 0
 
   function giveUp(): void {
@@ -81,11 +81,19 @@ export function startCourier(options: CourierOptions): Follower {
     )
   }
 
+  function callNext(host: string): CalledLine | undefined {
+    const called = crowded.call(host)
+    // One that could not be woken comes by itself after its rest.
+    if (called) void deliveryLog.wake(called.line).catch(() => {})
+    return called
+  }
+
   /** Attempts of one line count as one, so that a line is given up where it is. */
   async function attempt(
     address: RelayAddress,
-    [entry, next]: [Owed, Owed | undefined],
     signal: AbortSignal,
+    entry: Owed,
+    next?: Owed,
   ): Promise<Attempted | 'given up'> {
     const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, signal, next?.delivery)
     return attempted.outcome.kind !== 'accepted' && signal.aborted ? 'given up' : attempted
@@ -97,6 +105,7 @@ export function startCourier(options: CourierOptions): Follower {
     const watch = watchLine(line, { devices, underWay, clock, recallMs: recallDeviceMs })
     let address: RelayAddress | undefined
     let hadPlace = false
+    let called: CalledLine | undefined
     const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
 
     async function step(entry: Owed): Promise<StepEnd> {
@@ -114,7 +123,13 @@ export function startCourier(options: CourierOptions): Follower {
       }
       if (address?.text !== relay.url) address = toRelayAddress(relay.url)
       const { host } = address
-      const endOnHost = hostLoad.begin(host)
+      let endOnHost = hostLoad.begin(host)
+      const turn = endOnHost ? undefined : crowded.turn(line)
+      if (turn) {
+        await turn
+        if (!mayStart()) return 'leave'
+        endOnHost = hostLoad.begin(host)
+      }
       if (!endOnHost) crowded.add(host, line)
       else if (!hadPlace) crowded.remove(host, line)
       hadPlace ||= endOnHost !== undefined
@@ -122,6 +137,8 @@ export function startCourier(options: CourierOptions): Follower {
       if (isFailing) failing++
       try {
         if (!endOnHost || (isFailing && failing > failingLines)) return { restMs: crowdedRestMs * (0.5 + random()) }
+        // The last one of this lease: another device can get ready for the place.
+        if (!ledger.second()) called ??= callNext(host)
         return await stepAt(device, relay, address, entry, signal)
       } finally {
         endOnHost?.()
@@ -137,7 +154,7 @@ export function startCourier(options: CourierOptions): Follower {
       signal: AbortSignal,
     ): Promise<StepEnd> {
       const next = ledger.second()
-      const attempted = await attempt(address, [entry, next], signal)
+      const attempted = await attempt(address, signal, entry, next)
       // Set anew, or stopping: the entry is as it was.
       if (attempted === 'given up') return isGivingUp ? 'leave' : undefined
       switch (attempted.outcome.kind) {
@@ -162,7 +179,7 @@ export function startCourier(options: CourierOptions): Follower {
               failed: attempted,
               ledger,
               mayStart,
-              attempt: (one) => attempt(address, [one, undefined], signal),
+              attempt: (one) => attempt(address, signal, one),
             },
             { failuresOfLines, clock, meter, logger, retentionMs, random, fail },
           )
@@ -184,9 +201,8 @@ export function startCourier(options: CourierOptions): Follower {
       }
     } finally {
       watch.end()
-      const nextLine = hadPlace && address ? crowded.take(address.host) : undefined
-      // One that could not be woken comes by itself after its rest.
-      if (nextLine !== undefined) void deliveryLog.wake(nextLine).catch(() => {})
+      if (hadPlace && address) called ??= callNext(address.host)
+      called?.free()
     }
   }
 

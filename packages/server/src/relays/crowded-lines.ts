@@ -1,14 +1,33 @@
-/** Devices that wait for a place at their relay's host, each in its turn. */
+/**
+ * Devices that wait for a place at their relay's host, each in its turn.
+ * In: who found no place, and who is about to give up one. Out: whose turn it is; that one gets ready meanwhile, so that the
+ * place is not empty for as long as it takes to read what is owed.
+ */
+import type { Clock } from '../ports/clock.ts'
+
 export interface CrowdedLines {
   add(host: string, line: string): void
   /** It has a place now. */
   remove(host: string, line: string): void
-  /** Whoever has waited for longest; it waits no more. */
-  take(host: string): string | undefined
+  /** Whoever has waited for longest; it waits no more, and has its turn when `free` is called. */
+  call(host: string): CalledLine | undefined
+  /** Of who was called and came before its turn: resolves when the place is free, or will not be soon. */
+  turn(line: string): Promise<void> | undefined
 }
 
-export function createCrowdedLines(): CrowdedLines {
+export interface CalledLine {
+  line: string
+  free(): void
+}
+
+/** A host may hang: not for longer, and not so many that devices of other hosts would wait for them. */
+const turnMs = 100
+const maxTurns = 64
+
+export function createCrowdedLines({ clock }: { clock: Clock }): CrowdedLines {
   const hosts = new Map<string, Set<string>>()
+  const called = new Map<string, AbortController>()
+  let turns = 0
 
   function remove(host: string, line: string): void {
     const lines = hosts.get(host)
@@ -16,15 +35,34 @@ export function createCrowdedLines(): CrowdedLines {
     if (lines?.size === 0) hosts.delete(host)
   }
 
+  async function wait(free: AbortController): Promise<void> {
+    turns++
+    await clock.sleep(turnMs, free.signal)
+    turns--
+  }
+
   return {
     remove,
     add(host, line) {
       hosts.set(host, (hosts.get(host) ?? new Set()).add(line))
     },
-    take(host) {
+    call(host) {
       const [line] = hosts.get(host) ?? []
-      if (line !== undefined) remove(host, line)
-      return line
+      if (line === undefined) return undefined
+      remove(host, line)
+      const free = new AbortController()
+      called.set(line, free)
+      return {
+        line,
+        free() {
+          if (called.get(line) === free) called.delete(line)
+          free.abort()
+        },
+      }
+    },
+    turn(line) {
+      const free = called.get(line)
+      return free && turns < maxTurns ? wait(free) : undefined
     },
   }
 }

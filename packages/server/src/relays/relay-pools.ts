@@ -61,6 +61,8 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
       connect,
       // One kind of connection to reason about: what HTTP/2 multiplexes would share one fate.
       allowH2: false,
+      // Messages come one at a time; with 1, each would wait a turn of the event loop longer for the connection.
+      pipelining: 2,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: oldestMs,
       // Whoever sends has one deadline for everything.
