@@ -19,7 +19,7 @@ export type Statements = ReturnType<typeof createStatements>
 /** Flat, and results without a frame around each: every array more costs a call in both threads. */
 export type Call = [name: keyof Statements, ...args: unknown[]]
 
-export interface Outcome {
+interface Outcome {
   results: unknown[]
   /** The places of those that failed. */
   failed: [place: number, error: Error][]
