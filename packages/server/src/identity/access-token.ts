@@ -34,7 +34,7 @@ export interface AccessToken {
 }
 
 export interface AccessTokens {
-  issue(grant: AccessTokenGrant): AccessToken
+  issue(grant: AccessTokenGrant): Promise<AccessToken>
   verify: VerifyAccessToken
   /** The principal of a token that is valid now, whatever it is for. */
   find(token: string): Promise<Principal | undefined>
@@ -114,7 +114,7 @@ export function createAccessTokens({
   }
 
   return {
-    issue({ subject, clientId, scopes, familyId, generation, stampMs }) {
+    async issue({ subject, clientId, scopes, familyId, generation, stampMs }) {
       const issuedAtSeconds = Math.floor(clock.now() / 1000)
       const expiresAtSeconds = issuedAtSeconds + toTtlMs(subject) / 1000
       const scope = scopes.join(' ')
@@ -130,7 +130,7 @@ export function createAccessTokens({
         jti: `${familyId}.${generation.toString(36)}.${stampMs.toString(36)}`,
         ...(subject.kind === 'user' && { account: subject.accountId }),
       }
-      const token = signJwt({ typ: 'at+jwt', claims, signer: keys.accessToken })
+      const token = await signJwt({ typ: 'at+jwt', claims, signer: keys.accessToken })
       return { token, expiresAtMs: expiresAtSeconds * 1000 }
     },
     async verify(token, audience) {

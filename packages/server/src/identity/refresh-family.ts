@@ -98,7 +98,7 @@ export function createRefreshFamilies({
   ): Promise<Rotation | undefined> {
     const generation = family.generation + 1
     const { id: familyId, clientId, subject, stampMs } = family
-    const accessToken = accessTokens.issue({ subject, clientId, scopes, familyId, generation, stampMs })
+    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation, stampMs })
     const pair = toPair(accessToken, createSuccessor(refreshToken), scopes)
     const now = clock.now()
     const next: RefreshFamily = {
@@ -158,8 +158,10 @@ export function createRefreshFamilies({
         currentHash: hash,
         previous: null,
       }
-      const accessToken = accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, stampMs })
-      await store.put(toKey(familyId), family, family.idleEndsAtMs - now)
+      const [accessToken] = await Promise.all([
+        accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, stampMs }),
+        store.put(toKey(familyId), family, family.idleEndsAtMs - now),
+      ])
       return { familyId, pair: toPair(accessToken, refreshToken, scopes) }
     },
 

@@ -10,7 +10,7 @@ test('jose verifies a thousand tokens, whatever the length of their integers', a
   const claims = { sub: 'user-pilot', name: 'Ünal "quoted" 航空' }
 
   for (let n = 0; n < 1_000; n++) {
-    const token = signJwt({ typ: 'at+jwt', claims: { ...claims, n }, signer: { kid: 'first', key: privateKey } })
+    const token = await signJwt({ typ: 'at+jwt', claims: { ...claims, n }, signer: { kid: 'first', key: privateKey } })
     const { payload, protectedHeader } = await jwtVerify(token, publicKey, { algorithms: ['ES256'], typ: 'at+jwt' })
     expect(payload).toEqual({ ...claims, n })
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'first' })

@@ -57,7 +57,7 @@ export async function issueFirstTokens(
     return { familyId, tokens: pair }
   }
   const familyId = randomSecret(16)
-  const { token, expiresAtMs } = accessTokens.issue({
+  const { token, expiresAtMs } = await accessTokens.issue({
     subject,
     clientId: client.id,
     scopes,
