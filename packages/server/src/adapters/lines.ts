@@ -51,11 +51,14 @@ export interface Lines {
 
 /** Room that was used is given back when it is more than half of an array, and more than this. */
 const slack = 64
+/** Lines in which nothing waits, kept for what comes next: a line made anew for each entry is garbage that grows old. */
+const mostIdle = 10_000
 
 export function createLines(): Lines {
   const byName = new Map<string, Line>()
   const heap = createLineHeap<Line>()
   let waiting = 0
+  let idle = 0
   let orders = 0
   // Fences outlive their lines, so that a late holder of an emptied line stays locked out.
   let fences = 0
@@ -102,9 +105,31 @@ export function createLines(): Lines {
     const line = byName.get(name)
     if (!line) return
     takeOut(line, new Set(seqs))
-    if (lengthOf(line) > 0) return
-    byName.delete(name)
+    if (lengthOf(line) === 0) retire(line)
+  }
+
+  /** Nothing waits in it: whoever held it does no more. */
+  function retire(line: Line): void {
+    if (line.place < 0) return
     heap.remove(line)
+    line.fence = 0
+    line.readyAtMs = 0
+    if (idle < mostIdle) idle++
+    else byName.delete(line.name)
+  }
+
+  /** The line, in its place among those that may be leased. */
+  function lineFor(name: string, nowMs: number): Line {
+    let line = byName.get(name)
+    if (line && line.place >= 0) return line
+    if (line) idle--
+    else {
+      line = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, place: -1 }
+      byName.set(name, line)
+    }
+    line.woken = false
+    at(line, nowMs)
+    return line
   }
 
   /** No line has one that came earlier: as long as it is where it was, what came since is younger. */
@@ -120,12 +145,7 @@ export function createLines(): Lines {
 
   return {
     append(name, seq, appendedAtMs, nowMs) {
-      let line = byName.get(name)
-      if (!line) {
-        line = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, place: -1 }
-        byName.set(name, line)
-        at(line, nowMs)
-      }
+      const line = lineFor(name, nowMs)
       line.seqs.push(seq)
       line.times.push(appendedAtMs)
       waiting++
@@ -191,7 +211,7 @@ export function createLines(): Lines {
     },
     depth(name) {
       const line = name === undefined ? findOldest() : byName.get(name)
-      const oldestAppendedAtMs = line ? timeAt(line, line.head) : null
+      const oldestAppendedAtMs = line && lengthOf(line) > 0 ? timeAt(line, line.head) : null
       return { waiting: name === undefined ? waiting : line ? lengthOf(line) : 0, oldestAppendedAtMs }
     },
     seqs(name, { afterSeq = 0, limit }) {
@@ -201,9 +221,10 @@ export function createLines(): Lines {
       return line.seqs.slice(from, from + limit)
     },
     clear() {
-      for (const line of byName.values()) heap.remove(line)
+      for (const line of byName.values()) if (line.place >= 0) heap.remove(line)
       byName.clear()
       waiting = 0
+      idle = 0
       oldest = undefined
     },
   }

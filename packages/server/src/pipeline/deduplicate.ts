@@ -43,21 +43,26 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
 
   return {
     name: 'de-duplicate',
-    async run(reports) {
+    run(reports) {
       const [first] = reports
-      if (!first) return
-      const ofDevice = seen.findDevice(first.device.id) ?? (await warmUp(first))
-      for (const report of reports) {
-        const duplicates = findDuplicates(report, ofDevice)
-        if (duplicates.size === 0) continue
-        report.duplicates = duplicates
-        report.tags.add('duplicate')
-      }
+      if (!first) return undefined
+      const known = seen.findDevice(first.device.id)
+      if (!known) return warmUp(first).then((ofDevice) => tag(reports, ofDevice))
+      return tag(reports, known)
     },
     forget({ device, seq, summary }) {
       const ofDevice = seen.findDevice(device.id)
       for (const key of summary.keys) ofDevice?.forget(key, seq)
     },
+  }
+}
+
+function tag(reports: readonly PipelineReport[], ofDevice: SeenOfDevice): void {
+  for (const report of reports) {
+    const duplicates = findDuplicates(report, ofDevice)
+    if (duplicates.size === 0) continue
+    report.duplicates = duplicates
+    report.tags.add('duplicate')
   }
 }
 

@@ -1,7 +1,7 @@
 /** Owes each report to the device's relay, if that is Active (specification, "Events"). */
 import type { DeliveryLog } from '../ports/log.ts'
 import { toNamedDelivery } from '../relays/delivery.ts'
-import type { Stage } from './stage.ts'
+import type { PipelineReport, Stage } from './stage.ts'
 
 export interface RouteOptions {
   deliveryLog: DeliveryLog
@@ -14,14 +14,17 @@ export interface RouteOptions {
 export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage {
   return {
     name: 'route',
-    async run(reports) {
+    run(reports) {
       const device = reports[0]?.device
-      if (device?.relay?.state !== 'Active') return
-      const { dropped } = await deliveryLog.append(
-        reports.map(({ text, summary }) => ({ line: device.id, body: toNamedDelivery(device.id, text, summary) })),
-        perRelay === undefined ? undefined : { perLine: perRelay },
-      )
-      if (dropped > 0) onDropped?.(device.id, dropped)
+      return device?.relay?.state === 'Active' ? owe(device.id, reports) : undefined
     },
+  }
+
+  async function owe(deviceUrn: string, reports: readonly PipelineReport[]): Promise<void> {
+    const { dropped } = await deliveryLog.append(
+      reports.map(({ text, summary }) => ({ line: deviceUrn, body: toNamedDelivery(deviceUrn, text, summary) })),
+      perRelay === undefined ? undefined : { perLine: perRelay },
+    )
+    if (dropped > 0) onDropped?.(deviceUrn, dropped)
   }
 }

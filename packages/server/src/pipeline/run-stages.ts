@@ -31,7 +31,8 @@ export async function runStages(
     }
     if (clock.now() >= heldUntilMs) throw new Error(`The lease ran out before the stage "${stage.name}"`)
     try {
-      await stage.run(reports)
+      const running = stage.run(reports)
+      if (running) await running
     } catch (cause) {
       // The store being away is no fault of the report: the line rests and comes again.
       if (cause instanceof ApiError && cause.code === 'unavailable') throw cause

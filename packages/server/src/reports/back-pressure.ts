@@ -25,6 +25,14 @@ export interface BackPressure {
 
 /** The log is asked as long as there are reports, and no more often than this. */
 const lookEveryMs = 250
+interface Moment {
+  atMs: number
+  /** That began then and have not ended. */
+  appends: number
+}
+
+/** What begins within it counts as one. */
+const momentMs = 50
 /** A store that is well answers in a few milliseconds. */
 const slowMs = 2_000
 
@@ -34,9 +42,8 @@ export function createBackPressure({
   backlog,
   maxUnderWay = memoryRoom(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
-  /** When each append began, oldest first. */
-  const underWay = new Map<number, number>()
-  let appends = 0
+  /** Oldest first, the appends that began at about the same time. */
+  const underWay: Moment[] = []
   let charactersUnderWay = 0
   let isBehind = false
   let lookedAtMs = Number.NEGATIVE_INFINITY
@@ -64,21 +71,33 @@ export function createBackPressure({
       if (isBehind) await looked
     }
     if (isBehind) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
-    const { value: oldestMs } = underWay.values().next()
-    if (oldestMs !== undefined && clock.now() - oldestMs > slowMs) throw refusal('The store is slow', 1)
+    const [oldest] = underWay
+    if (oldest && clock.now() - oldest.atMs > slowMs) throw refusal('The store is slow', 1)
     if (charactersUnderWay > maxUnderWay) throw refusal('Too many reports come at once', 1)
+  }
+
+  function begin(): Moment {
+    const nowMs = clock.now()
+    let moment = underWay.at(-1)
+    if (!moment || nowMs - moment.atMs > momentMs) underWay.push((moment = { atMs: nowMs, appends: 0 }))
+    moment.appends++
+    return moment
+  }
+
+  function end(moment: Moment): void {
+    moment.appends--
+    while (underWay[0]?.appends === 0) underWay.shift()
   }
 
   return {
     async append(report) {
       await check()
-      const append = ++appends
-      underWay.set(append, clock.now())
+      const moment = begin()
       charactersUnderWay += report.body.length
       try {
         await reportLog.append([report])
       } finally {
-        underWay.delete(append)
+        end(moment)
         charactersUnderWay -= report.body.length
       }
     },
