@@ -59,6 +59,8 @@ const uses: Use[] = ['access-token', 'relay-message']
 const searchEveryMs = 1_000
 /** No process honours what a dropped key has signed for longer than a second. */
 const readEveryMs = 500
+/** How much later than it may a new key signs; everybody has known it for long by then. */
+const signsForMs = 100
 
 /** Loads the deployment's keys; makes those that are missing, of which two processes at once make one. */
 export async function loadKeys({ directory, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
@@ -69,6 +71,7 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
   const loaded = new Map<string, { private: KeyObject; public: KeyObject }>()
   let records: SigningKey[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
+  const signing = new Map<Use, { key: PrivateKey; foundAtMs: number }>()
   await read()
 
   async function read(): Promise<void> {
@@ -80,9 +83,19 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
       loaded.set(id, { private: key, public: createPublicKey(key) })
     }
     for (const kid of loaded.keys()) if (!records.some(({ id }) => id === kid)) loaded.delete(kid)
+    signing.clear()
   }
 
   function getSigningKey(use: Use): PrivateKey {
+    const nowMs = clock.now()
+    const known = signing.get(use)
+    if (known && nowMs - known.foundAtMs < signsForMs) return known.key
+    const key = findKey(use)
+    signing.set(use, { key, foundAtMs: nowMs })
+    return key
+  }
+
+  function findKey(use: Use): PrivateKey {
     const kid = findSigningKey(ofUse(records, use), clock.now())?.id ?? ''
     const key = loaded.get(kid)?.private
     if (!key) throw new Error(`The directory has no signing key for "${use}" any more`)
