@@ -39,7 +39,7 @@ interface Waiting {
 
 const messagesUnderWay = 2
 /** Less than a command takes to end after its last write, so that what it did is in force when it has ended. */
-const momentMs = 20
+const momentMs = 5
 
 /** From source the thread runs the source, as built it runs what was built. */
 const workerUrl = import.meta.url.endsWith('.ts')
