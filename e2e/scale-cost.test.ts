@@ -93,8 +93,8 @@ describeWith('redis-server', 'what a report costs on Redis')('a report on Redis'
       )
 
       if (hasRelays || positions !== 1) return
-      expect(figures.calls).toBeLessThan(8)
-      expect(figures.commands).toBeLessThan(75)
+      expect(figures.calls).toBeLessThan(9)
+      expect(figures.commands).toBeLessThan(70)
       expect(figures.memoryBytes).toBeLessThan(6 * figures.bodyBytes)
       expect(figures.fileBytes).toBeLessThan(12 * figures.bodyBytes)
     } finally {

@@ -59,6 +59,11 @@ async function expectAllRefused(store: Store): Promise<void> {
   await expect(store.delete('nothing')).rejects.toMatchObject(unavailable)
 }
 
+/** Why it is away: it is not used before it has loaded everything. */
+function reasonOf(error: { cause: Error & { cause: Error } }): string {
+  return error.cause.cause.message
+}
+
 async function elapsedMs(work: Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work
@@ -133,7 +138,7 @@ describe('a redis that fails', () => {
     await expectAllRefused(store)
 
     await redis.command('REPLICAOF', 'NO', 'ONE')
-    expect(await store.get('kept')).toBe('value')
+    await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
   })
 
   fact('refuses while it loads what it has on disk', async ({ redis, store }) => {
@@ -145,7 +150,7 @@ describe('a redis that fails', () => {
     await vi.waitFor(rewritten, { timeout: 5_000, interval: 10 })
     await redis.kill()
     await redis.start('--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024')
-    const reason = () => store.get('kept').catch((error) => error.cause.message)
+    const reason = () => store.get('kept').catch(reasonOf)
     await vi.waitFor(async () => expect(await reason()).toContain('LOADING'), soon)
     await expectAllRefused(store)
 
@@ -246,6 +251,7 @@ describe('logs on a redis that fails', () => {
     await scene.redis.command('REPLICAOF', '127.0.0.1', '1')
     await expectLogsRefused(scene)
     await scene.redis.command('REPLICAOF', 'NO', 'ONE')
+    await vi.waitFor(() => scene.log.depth(), soon)
     await expectOnlyKept(scene)
   })
 
@@ -282,7 +288,7 @@ describe('logs on a redis that fails', () => {
     await vi.waitFor(rewritten, { timeout: 5_000, interval: 10 })
     await redis.kill()
     await redis.start('--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024')
-    const reason = () => log.depth().catch((error) => error.cause.message)
+    const reason = () => log.depth().catch(reasonOf)
     await vi.waitFor(async () => expect(await reason()).toContain('LOADING'), soon)
     await expectLogsRefused(scene)
 

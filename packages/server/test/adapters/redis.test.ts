@@ -106,7 +106,7 @@ describe('redis for several processes', () => {
     await link.connection.run((client) => client.set(`${prefix}schema`, '99'))
     await link.close()
 
-    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, this is 2)')
+    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, this is 3)')
     await removeKeys(url, prefix)
   })
 
@@ -117,13 +117,13 @@ describe('redis for several processes', () => {
     const log = createRedisLog({ link, clock, name: 'report' })
     await store.put('kept', 1, 60_000)
 
-    await link.connection.run((client) => client.set(`${link.prefix}schema`, '3'))
+    await link.connection.run((client) => client.set(`${link.prefix}schema`, '4'))
     const refused = { code: 'unavailable', cause: { message: expect.stringContaining('newer version') } }
     await expect(store.get('kept')).rejects.toMatchObject(refused)
     await expect(store.put('late', 1, 60_000)).rejects.toMatchObject(refused)
     await expect(log.append([{ line: 'a', body: 'late' }])).rejects.toMatchObject(refused)
 
-    await link.connection.run((client) => client.set(`${link.prefix}schema`, '2'))
+    await link.connection.run((client) => client.set(`${link.prefix}schema`, '3'))
     expect([await store.get('kept'), await store.get('late')]).toEqual([1, undefined])
     expect(await log.depth()).toMatchObject({ waiting: 0 })
     await link.close()
@@ -145,7 +145,7 @@ describe('redis for several processes', () => {
       await expect(openRedis({ ...options, role: 'tool' })).rejects.toThrow('an earlier version (schema 1)')
       expect(await schema()).toBe('1')
       await (await openRedis({ ...options, role: 'server' })).close()
-      expect(await schema()).toBe('2')
+      expect(await schema()).toBe('3')
       await (await openRedis({ ...options, role: 'tool' })).close()
       await link.close()
       await removeKeys(url, link.prefix)

@@ -46,7 +46,8 @@ export async function checkSchema(connection: Connection, prefix: string, role: 
     if (found === null) throw new Error('it holds nothing of a posrep-server')
     throw new Error(`it was written by an earlier version (schema ${found}); start posrep-server on it once`)
   }
-  // 1 had no logs and no recent reports: nothing of it has to be rewritten, but it would not see what is new.
+  // 1 had no logs and no recent reports, 2 no bodies beside its streams: nothing of them has to be rewritten, but they
+  // would not see, or not read right, what is new.
   await connection.run((client) => client.set(key, String(schemaVersion)))
 }
 
@@ -75,7 +76,11 @@ async function checkPersistence(connection: Connection, durability: 'always' | '
 }
 
 async function readInfo(connection: Connection): Promise<Map<string, string>> {
-  const text = await connection.run((client) => client.info())
+  return toInfo(await connection.run((client) => client.info()))
+}
+
+/** @param text The answer to INFO. */
+export function toInfo(text: string): Map<string, string> {
   return new Map(
     text.split('\r\n').flatMap((line): [string, string][] => {
       const colon = line.indexOf(':')

@@ -95,7 +95,13 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
     async run(command, withinMs = answerMs) {
       const client = current
       if (!client) throw new Error('Redis is away', { cause: lostBecause })
-      return answered(client, () => command(client), withinMs)
+      try {
+        return await answered(client, () => command(client), withinMs)
+      } catch (error) {
+        // The address may lead to the new primary by now.
+        if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)
+        throw error
+      }
     },
     async close() {
       closed = true

@@ -14,10 +14,14 @@ local function unlist(by, id)
 end
 `
 
-/** Answers version and value, or nothing. */
+/** KEYS: records. Answers version and value of each, or nothing. */
 export const findScript = createScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return false end
-return redis.call('HMGET', KEYS[1], 'version', 'value')`)
+local found = {}
+for n = 1, #KEYS - 2 do
+  local record = redis.call('HMGET', KEYS[n], 'version', 'value')
+  found[n] = record[1] and record or {}
+end
+return found`)
 
 /** ARGV[2]: the records, as JSON. Answers the places of those in the way; none = all are written. */
 export const insertScript = createGrowingScript(`${lists}

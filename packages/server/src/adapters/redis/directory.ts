@@ -5,7 +5,8 @@
 import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
 import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
 import type { RedisLink } from './link.ts'
-import { toNumbers, toTexts } from './reply.ts'
+import { toNumbers, toRows, toTexts } from './reply.ts'
+import { createTurn } from './turn.ts'
 
 /** How many records one step reads, so that a long list keeps nobody else waiting. */
 const pageRecords = 1_000
@@ -13,8 +14,10 @@ const pageRecords = 1_000
 const perInsertedRecordMs = 0.1
 
 export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
+  const read = createTurn(async (records: string[]) => toRows(await link.run(findScript, records, [])))
+
   async function find<K extends Kind>(kind: K, id: string): Promise<[version: string, record: Records[K]] | undefined> {
-    const [version, value] = toTexts(await link.run(findScript, [toKeys(kind, id).record], []))
+    const [version, value] = toTexts(await read(toKeys(kind, id).record))
     return version === undefined || value === undefined ? undefined : [version, parsed(kind, value)]
   }
 

@@ -1,87 +1,54 @@
 /**
- * What Redis does for a log; each script is one step.
- * KEYS[1] is what the log's keys begin with. Behind it stand
- * `line:<line>`, a stream of the line's entries by their seq; `ready`, lines by when they may be leased;
- * `heads`, lines by when their oldest entry was appended; `held`, the fence of who holds a line, with `!` if it was woken;
- * `counts`; `buried`, what was buried by its seq; `burials`, their seqs in order, and in `burials-of:<line>` of one line;
- * `buried-at`, by when.
- * A line is in `ready` and `heads` exactly while its stream has entries.
+ * What Redis does for who appends to a log and works it off; each script is one step. Its keys and its entries: `log-lua.ts`.
+ * KEYS[1] is what the log's keys begin with.
  */
-import { createGrowingScript, createScript } from './script.ts'
+import { keys, lines, reading } from './log-lua.ts'
+import { createGrowingScriptBehind, createScript } from './script.ts'
 
-/** A lease, or a page of a list, takes no more than this, but for the entry that reaches it and seven beside that. */
-const mostBytes = 2 * 1024 * 1024
-
-const keys = `
-local base = KEYS[1]
-local ready, heads, held, counts = base .. 'ready', base .. 'heads', base .. 'held', base .. 'counts'
-local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. 'buried-at'
-local function streamOf(line) return base .. 'line:' .. line end
-local function burialsOf(line) return base .. 'burials-of:' .. line end
-local at = 0
-local function take()
-  at = at + 1
-  return ARGV[at]
-end
--- Lua writes whole numbers up to 1e14 as they are.
-local function toId(seq) return seq .. '-0' end
-`
-
-// Of an entry: {id, {'at', time, 'body', text}}.
-const lines = `
-local function put(line, seq, now, body)
-  redis.call('XADD', streamOf(line), toId(seq), 'at', now, 'body', body)
-  if redis.call('ZADD', ready, 'NX', now, line) == 1 then redis.call('ZADD', heads, now, line) end
-end
-local function head(line)
-  local first = redis.call('XRANGE', streamOf(line), '-', '+', 'COUNT', 1)[1]
-  redis.call('ZADD', heads, first[2][2], line)
-end
-`
-
-const reading = `
-local room = ${mostBytes}
-local function read(stream, from, most)
-  local found, size = {}, 8
-  while #found < most and room > 0 do
-    local asked = math.min(size, most - #found)
-    local page = redis.call('XRANGE', stream, from, '+', 'COUNT', asked)
-    for _, entry in ipairs(page) do
-      found[#found + 1] = entry
-      for _, text in ipairs(entry[2]) do room = room - #text end
-      from = '(' .. entry[1]
-    end
-    if #page < asked then break end
-    size = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
-  end
-  return found
-end
-`
-
-/** ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: line, body. Answers the first seq, then drops per call. */
+/**
+ * KEYS between the first and those of every script: of the bodies that stand beside.
+ * ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: line, 'body' and the body, or
+ * 'kept' and its name. Answers the first seq, then drops per call.
+ */
 const append = `${keys}${lines}
 local now, tell, total = take(), take(), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
-local answer, droppedInAll = {seq + 1}, 0
+local answer, droppedInAll, waiting, waits = {seq + 1}, 0, {}, {}
+local function bind(line, bound)
+  local over = redis.call('XLEN', streamOf(line)) - bound
+  if over <= 0 then return 0 end
+  local gone, bodies = {}, {}
+  for n, entry in ipairs(redis.call('XRANGE', streamOf(line), '-', '+', 'COUNT', over)) do
+    gone[n] = entry[1]
+    if entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+  end
+  call(gone, 'XDEL', streamOf(line))
+  call(bodies, 'UNLINK')
+  redis.call('ZADD', heads, headOf(line)[2][2], line)
+  return over
+end
 while at < #ARGV - 1 do
   local bound, entries, dropped = tonumber(take()), tonumber(take()), 0
   for _ = 1, entries do
-    local line, body = take(), take()
+    local line = take()
     seq = seq + 1
-    put(line, seq, now, body)
-    if bound > 0 and redis.call('XLEN', streamOf(line)) > bound then
-      dropped = dropped + redis.call('XTRIM', streamOf(line), 'MAXLEN', '=', bound)
-      head(line)
+    put(line, seq, now, take(), take())
+    if not waits[line] then
+      waits[line] = true
+      waiting[#waiting + 1] = now
+      waiting[#waiting + 1] = line
     end
+    if bound > 0 then dropped = dropped + bind(line, bound) end
   end
   answer[#answer + 1] = dropped
   droppedInAll = droppedInAll + dropped
 end
+await(waiting)
 redis.call('HINCRBY', counts, 'waiting', total - droppedInAll)
 if tell == '1' then redis.call('PUBLISH', base .. 'notes', '') end
 return answer`
 
-export const appendScript = createGrowingScript(append)
+export const appendScript = createGrowingScriptBehind(append)
 /** For what was accepted already and has to go on, also where memory is full. */
 export const appendOnwardScript = createScript(append)
 
@@ -89,64 +56,96 @@ export const appendOnwardScript = createScript(append)
 export const leaseScript = createScript(`${keys}${reading}
 local now, ends, most, entries = take(), take(), take(), tonumber(take())
 local names = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'LIMIT', 0, most)
-local leases = {}
+if #names == 0 then return {} end
+local fence = redis.call('HINCRBY', counts, 'fence', #names) - #names
+local leases, times, holders = {}, {}, {}
 for _, line in ipairs(names) do
   if room <= 0 then break end
-  local fence = redis.call('HINCRBY', counts, 'fence', 1)
-  redis.call('ZADD', ready, ends, line)
-  redis.call('HSET', held, line, fence)
+  fence = fence + 1
+  times[#times + 1] = ends
+  times[#times + 1] = line
+  holders[#holders + 1] = line
+  holders[#holders + 1] = fence
   leases[#leases + 1] = {line, fence, read(streamOf(line), '-', entries)}
 end
+call(times, 'ZADD', ready)
+call(holders, 'HSET', held)
 return leases`)
 
 /**
- * ARGV: now; per call: line, fence, when the line may be leased again, how many accepted, their seqs, how many buried,
- * seq and reason of each. Answers 1 per call, or 0 where somebody else holds the line.
+ * ARGV: now; per call: line, fence, when the line may be leased again, how many accepted, their seqs, how many buried, seq
+ * and reason of each, how many bodies of accepted ones stand beside, their names; -1 for who does not know. Answers 1 per
+ * call, or 0 where somebody else holds the line.
  */
 export const settleScript = createScript(`${keys}${lines}
 local now = take()
+local taken, freed, empty, ended, times, oldest, bodies = 0, {}, {}, {}, {}, {}, {}
+local function find(line, seq) return redis.call('XRANGE', streamOf(line), toId(seq), toId(seq))[1] end
 local function bury(line, seq, reason)
-  local entry = redis.call('XRANGE', streamOf(line), toId(seq), toId(seq))[1]
+  local entry = find(line, seq)
   if not entry then return end
-  redis.call('HSET', buried, seq, cmsgpack.pack({seq, line, entry[2][2], entry[2][4], reason, now}))
+  local body, name = entry[2][4], ''
+  if entry[2][3] == 'kept' then body, name = '', body end
+  redis.call('HSET', buried, seq, cmsgpack.pack({seq, line, entry[2][2], body, reason, now, name}))
   redis.call('ZADD', burials, seq, seq)
   redis.call('ZADD', burialsOf(line), seq, seq)
   redis.call('ZADD', buriedAt, now, seq)
 end
-local function settle(line, fence, readyAt, gone)
-  local stream, woken = streamOf(line), redis.call('HGET', held, line) == fence .. '!'
-  redis.call('HDEL', held, line)
-  local taken = 0
+local function release(line, seq)
+  local entry = find(line, seq)
+  if entry and entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+end
+local function settle(line, woken, readyAt, gone)
+  local stream, before = streamOf(line), taken
   for first = 1, #gone, 1000 do
     taken = taken + redis.call('XDEL', stream, unpack(gone, first, math.min(first + 999, #gone)))
   end
-  if taken > 0 then redis.call('HINCRBY', counts, 'waiting', -taken) end
-  if redis.call('XLEN', stream) == 0 then
-    redis.call('DEL', stream)
-    redis.call('ZREM', ready, line)
-    redis.call('ZREM', heads, line)
+  ended[line] = true
+  freed[#freed + 1] = line
+  local head = headOf(line)
+  if not head then
+    empty[#empty + 1] = line
     return
   end
-  redis.call('ZADD', ready, woken and 0 or readyAt, line)
-  if taken > 0 then head(line) end
+  times[#times + 1] = woken and 0 or readyAt
+  times[#times + 1] = line
+  if taken == before then return end
+  oldest[#oldest + 1] = head[2][2]
+  oldest[#oldest + 1] = line
 end
 local answer = {}
 while at < #ARGV - 1 do
-  local line, fence, readyAt, gone, reasons = take(), take(), take(), {}, {}
-  for n = 1, tonumber(take()) do gone[n] = toId(take()) end
+  local line, fence, readyAt, accepted, gone, reasons, names = take(), take(), take(), {}, {}, {}, {}
+  for n = 1, tonumber(take()) do accepted[n] = take() end
   for n = 1, tonumber(take()) do reasons[n] = {take(), take()} end
-  local holder = redis.call('HGET', held, line)
+  local known = tonumber(take())
+  for n = 1, known do names[n] = take() end
+  local holder = not ended[line] and redis.call('HGET', held, line)
   if holder == fence or holder == fence .. '!' then
+    for n, seq in ipairs(accepted) do
+      gone[n] = toId(seq)
+      if known < 0 then release(line, seq) end
+    end
+    for _, name in ipairs(names) do bodies[#bodies + 1] = bodyOf(name) end
     for _, burial in ipairs(reasons) do
       bury(line, burial[1], burial[2])
       gone[#gone + 1] = toId(burial[1])
     end
-    settle(line, fence, readyAt, gone)
+    settle(line, holder ~= fence, readyAt, gone)
     answer[#answer + 1] = 1
   else
     answer[#answer + 1] = 0
   end
 end
+call(freed, 'HDEL', held)
+call(empty, 'ZREM', ready)
+call(empty, 'ZREM', heads)
+for n, line in ipairs(empty) do empty[n] = streamOf(line) end
+call(empty, 'DEL')
+call(bodies, 'UNLINK')
+call(times, 'ZADD', ready)
+call(oldest, 'ZADD', heads)
+if taken > 0 then redis.call('HINCRBY', counts, 'waiting', -taken) end
 return answer`)
 
 /** ARGV: line. */
@@ -174,49 +173,3 @@ return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials)
 export const listScript = createScript(`${keys}${reading}
 local line, from, most = take(), take(), tonumber(take())
 return read(streamOf(line), from, most)`)
-
-/** ARGV: line or '', the seq behind which to start, how many. Answers {seq, line, at, body, reason, buriedAt} each. */
-export const listBuriedScript = createScript(`${keys}
-local line, after, most, room, found = take(), take(), take(), ${mostBytes}, {}
-local listed = line == '' and burials or burialsOf(line)
-for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', 'LIMIT', 0, most)) do
-  if room <= 0 then break end
-  found[#found + 1] = cmsgpack.unpack(redis.call('HGET', buried, seq))
-  room = room - #found[#found][4]
-end
-return found`)
-
-const digging = `
-local function unearth(seq)
-  local packed = redis.call('HGET', buried, seq)
-  if not packed then return nil end
-  local entry = cmsgpack.unpack(packed)
-  redis.call('HDEL', buried, seq)
-  redis.call('ZREM', burials, seq)
-  redis.call('ZREM', burialsOf(entry[2]), seq)
-  redis.call('ZREM', buriedAt, seq)
-  return entry
-end
-`
-
-/** ARGV: now, seqs. Answers how many were there. */
-export const unburyScript = createGrowingScript(`${keys}${lines}${digging}
-local now, found = take(), 0
-while at < #ARGV - 1 do
-  local entry = unearth(take())
-  if entry then
-    put(entry[2], redis.call('HINCRBY', counts, 'seq', 1), now, entry[4])
-    found = found + 1
-  end
-end
-if found > 0 then
-  redis.call('HINCRBY', counts, 'waiting', found)
-  redis.call('PUBLISH', base .. 'notes', '')
-end
-return found`)
-
-/** ARGV: before when, how many at most. Answers how many. */
-export const forgetBuriedScript = createScript(`${keys}${digging}
-local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, take())
-for _, seq in ipairs(old) do unearth(seq) end
-return #old`)

@@ -1,35 +1,35 @@
 /**
  * `Log` in Redis: a stream per line, leases and fences in sorted sets and hashes beside it.
  * Appends, and settlements, that arrive together share one script. Who appends where nobody watches tells other processes.
+ * A large body of a report has a key of its own, and goes to Redis once: its entry, and a recent report, only name it.
  */
 import type { Clock } from '../../ports/clock.ts'
-import {
-  type BuriedEntry,
-  checkAppend,
-  type Lease,
-  type Log,
-  type LogEntry,
-  type NewEntry,
-  type Settlement,
-} from '../../ports/log.ts'
+import { type EntryText, toEntryText } from '../../ports/entry-text.ts'
+import { checkAppend, type Lease, type Log, type LogEntry, type NewEntry, type Settlement } from '../../ports/log.ts'
 import { createWatchers } from '../watchers.ts'
+import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
 import { createGroup } from './group.ts'
 import { createHandedValues } from './handed-values.ts'
-import type { RedisLink } from './link.ts'
+import { createHeldNames } from './held-names.ts'
+import { createBodyNames, isLarge } from './large-bodies.ts'
+import type { RedisLink, Value } from './link.ts'
+import { NamedEntry, type Row, toBuried, toHeld, toNames, toRow } from './log-rows.ts'
 import {
   appendOnwardScript,
   appendScript,
   depthScript,
-  forgetBuriedScript,
   leaseScript,
-  listBuriedScript,
   listScript,
   settleScript,
-  unburyScript,
   wakeScript,
 } from './log-scripts.ts'
 import type { RedisNotes } from './notes.ts'
-import { toNumbers, toRows, toTexts } from './reply.ts'
+import { toNumbers, toRows } from './reply.ts'
+
+export interface RedisLog extends Log {
+  /** The name of the body of an entry that is leased here, where it has a key of its own. */
+  findName(line: string, seq: number): string | undefined
+}
 
 export interface RedisLogOptions {
   link: RedisLink
@@ -49,29 +49,45 @@ type Settle = { lease: Pick<Lease, 'line' | 'fence'>; settlement: Settlement }
 
 const forgetAtOnce = 500
 
-export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): Log {
+export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): RedisLog {
   const watchers = createWatchers()
   const values = createHandedValues()
-  const keys = [`log:${name}:`]
+  const heldNames = createHeldNames()
+  const nameBody = createBodyNames()
+  const keys: [string] = [`log:${name}:`]
+  const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
   let watching = 0
+  /** Redis answers in order: whoever leases what this one has written waits for what it says no longer than a moment. */
+  let appending: Promise<unknown> = Promise.resolve()
+
+  async function write(calls: Append[], answerMs: number): Promise<number[]> {
+    const written = calls.map(({ entries, perLine }) => ({ perLine, entries: entries.map(toWritten) }))
+    const all = written.flatMap(({ entries }) => entries)
+    const args = written.flatMap(({ entries, perLine }) => [
+      perLine,
+      entries.length,
+      ...entries.flatMap(({ line, field, text }) => [line, field, text]),
+    ])
+    // Where somebody of this process watches, that one takes it up at once; others find what is left by asking.
+    const tell = watching === 0 ? 1 : 0
+    const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
+    const script = name === 'delivery' ? appendOnwardScript : appendScript
+    const given = [clock.now(), tell, all.length, ...args]
+    const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, given, answerMs))
+    link.answered(keys[0], first + all.length - 1)
+    for (const [place, { text, value, body }] of all.entries()) {
+      values.add(first + place, text, { value, ...(body && { body }) })
+    }
+    // For each, so that who follows the log knows how much comes.
+    for (const _ of calls) watchers.notify()
+    return dropped
+  }
 
   const append = createGroup<Append, number>({
-    async run(calls, answerMs) {
-      const total = calls.reduce((sum, { entries }) => sum + entries.length, 0)
-      const args = calls.flatMap(({ entries, perLine }) => [
-        perLine,
-        entries.length,
-        ...entries.flatMap(({ line, body }) => [line, body]),
-      ])
-      // Where somebody of this process watches, that one takes it up at once; others find what is left by asking.
-      const tell = watching === 0 ? 1 : 0
-      const script = name === 'delivery' ? appendOnwardScript : appendScript
-      const reply = toNumbers(await link.run(script, keys, [clock.now(), tell, total, ...args], answerMs))
-      const [first = 0, ...dropped] = reply
-      let seq = first
-      for (const { entries } of calls) for (const { body, value } of entries) values.add(seq++, body, value)
-      watchers.notify()
-      return dropped
+    run(calls, answerMs) {
+      const written = write(calls, answerMs)
+      appending = written.catch(() => {})
+      return written
     },
     sizeOf: ({ entries }) => entries.reduce((sum, { body }) => sum + body.length, 0),
   })
@@ -82,7 +98,9 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
       const args = calls.flatMap(({ lease: { line, fence }, settlement }) => {
         const { accepted, buried = [], holdUntilMs = now } = settlement
         const reasons = buried.flatMap(({ seq, reason }) => [seq, reason])
-        return [line, fence, holdUntilMs, accepted.length, ...accepted, buried.length, ...reasons]
+        const names = heldNames.take({ line, fence }, accepted)
+        const named = names ? [names.length, ...names] : [-1]
+        return [line, fence, holdUntilMs, accepted.length, ...accepted, buried.length, ...reasons, ...named]
       })
       const settled = toNumbers(await link.run(settleScript, keys, [now, ...args], answerMs))
       watchers.notify()
@@ -91,17 +109,49 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
     sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
   })
 
+  /** Only a report's: a delivery has to go on also where memory is full, and there only a script may write. */
+  function toWritten({ line, body, value }: NewEntry): Written {
+    if (name === 'delivery' || !isLarge(body)) return { line, field: 'body', text: toEntryText(body), value }
+    const bytes = toBytes(body)
+    return { line, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
+  }
+
+  /** What was appended here is at hand; the rest is read, all of it at once. */
+  async function toLeased(rows: Row[]): Promise<LogEntry[]> {
+    const handed = rows.map(({ seq, text }) => values.take(seq, text))
+    const bodies = await readBodies(rows.filter(({ isNamed }, place) => isNamed && !handed[place]?.body))
+    return rows.map(({ seq, appendedAtMs, text, isNamed }, place) => {
+      const { value, body } = handed[place] ?? {}
+      // Only what another one has settled is gone; with nothing to read nobody gets further, and our lease is void.
+      if (isNamed) return new NamedEntry(seq, appendedAtMs, body ?? bodies.get(text) ?? '', value)
+      return { seq, appendedAtMs, body: text, ...(value !== undefined && { value }) }
+    })
+  }
+
+  /** By their names; without those that are gone. */
+  async function readBodies(rows: Pick<Row, 'text'>[]): Promise<Map<string, string>> {
+    if (rows.length === 0) return new Map()
+    const found = await link.read(rows.map(({ text }) => toBodyKey(text)))
+    return new Map(rows.flatMap(({ text }, place): [string, string][] => toPair(text, found[place])))
+  }
+
   /** Page by page, since a page is bounded by its bytes, too. */
-  async function listPages<E extends LogEntry>(
+  async function listPages<R extends { seq: number; text: string; isNamed: boolean }>(
     limit: number,
     afterSeq: number | undefined,
-    readPage: (afterSeq: number | undefined, most: number) => Promise<E[]>,
-  ): Promise<E[]> {
-    const entries: E[] = []
-    while (entries.length < limit) {
-      const page = await readPage(entries.at(-1)?.seq ?? afterSeq, limit - entries.length)
-      if (page.length === 0) break
-      entries.push(...page)
+    readPage: (afterSeq: number | undefined, most: number) => Promise<R[]>,
+  ): Promise<(R & { body: string })[]> {
+    const entries: (R & { body: string })[] = []
+    for (let after = afterSeq; entries.length < limit; ) {
+      const page = await readPage(after, limit - entries.length)
+      after = page.at(-1)?.seq
+      if (after === undefined) break
+      const bodies = await readBodies(page.filter(({ isNamed }) => isNamed))
+      for (const row of page) {
+        const body = row.isNamed ? bodies.get(row.text) : row.text
+        // What has gone since the page was read is listed no more.
+        if (body !== undefined) entries.push({ ...row, body })
+      }
     }
     return entries
   }
@@ -114,12 +164,17 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
     },
     async lease({ lines, entries, leaseMs }) {
       const now = clock.now()
-      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toLease)
-      for (const entry of leases.flatMap((lease) => lease.entries)) {
-        const value = values.take(entry.seq, entry.body)
-        if (value !== undefined) entry.value = value
-      }
-      return leases
+      const before = appending
+      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toHeld)
+      await before
+      for (const lease of leases) heldNames.add(lease, toNames(lease.rows))
+      const leased = await toLeased(leases.flatMap(({ rows }) => rows))
+      let next = 0
+      return leases.map(({ line, fence, rows }) => ({
+        line,
+        fence,
+        entries: leased.slice(next, (next += rows.length)),
+      }))
     },
     settle: (lease, settlement) => settle({ lease, settlement }),
     async wake(line) {
@@ -134,15 +189,19 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
         oldestAppendedAtMs: oldest === undefined || oldest === null ? null : Number(oldest),
       }
     },
-    list: (line, { afterSeq, limit }) =>
-      listPages(limit, afterSeq, async (after, most) => {
+    async list(line, { afterSeq, limit }) {
+      const found = await listPages(limit, afterSeq, async (after, most) => {
         const from = after === undefined ? '-' : `(${after}-0`
-        return toRows(await link.run(listScript, keys, [line, from, most])).map(toEntry)
-      }),
-    listBuried: ({ line = '', afterSeq, limit }) =>
-      listPages(limit, afterSeq, async (after, most) =>
+        return toRows(await link.run(listScript, keys, [line, from, most])).map(toRow)
+      })
+      return found.map(({ seq, appendedAtMs, body }) => ({ seq, appendedAtMs, body }))
+    },
+    async listBuried({ line = '', afterSeq, limit }) {
+      const found = await listPages(limit, afterSeq, async (after, most) =>
         toRows(await link.run(listBuriedScript, keys, [line, after ?? 0, most])).map(toBuried),
-      ),
+      )
+      return found.map(({ text: _, isNamed: __, ...entry }) => entry)
+    },
     async unbury(seqs) {
       const found = Number(await link.run(unburyScript, keys, [clock.now(), ...seqs]))
       watchers.notify()
@@ -155,6 +214,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
         if (now < forgetAtOnce) return forgotten
       }
     },
+    findName: heldNames.find,
     watch(listener) {
       const stops = [watchers.watch(listener), notes?.listen(`${link.prefix}${keys[0]}notes`, listener)]
       watching++
@@ -166,19 +226,19 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): L
   }
 }
 
-function toLease(row: unknown): Lease {
-  const [line, fence, entries] = toRows(row)
-  return { line: String(line), fence: Number(fence), entries: toRows(entries).map(toEntry) }
+/** As it stands in Redis: the body, or the name of one that has a key of its own. */
+interface Written {
+  line: string
+  field: 'body' | 'kept'
+  text: string
+  value?: unknown
+  body?: Buffer
 }
 
-/** `[id, ['at', time, 'body', text]]`. */
-function toEntry(row: unknown): LogEntry {
-  const [id, fields] = toRows(row)
-  const [, at, , body = ''] = toTexts(fields)
-  return { seq: Number.parseInt(String(id), 10), appendedAtMs: Number(at), body }
+function toBytes(text: EntryText): Buffer {
+  return typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength)
 }
 
-function toBuried(row: unknown): BuriedEntry {
-  const [seq, line = '', at, body = '', reason = '', buriedAt] = toTexts(row)
-  return { seq: Number(seq), line, appendedAtMs: Number(at), body, reason, buriedAtMs: Number(buriedAt) }
+function toPair(name: string, body: string | undefined): [string, string][] {
+  return body === undefined ? [] : [[name, body]]
 }

@@ -26,6 +26,7 @@ export async function openRedis({
   try {
     await checkRedis(link.connection, durability)
     await checkSchema(link.connection, prefix, role)
+    await link.begin()
     return link
   } catch (error) {
     await link.close()

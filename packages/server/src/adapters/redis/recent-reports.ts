@@ -1,32 +1,46 @@
 /**
  * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
- * Our clock decides what has left the window. What devices report at the same time shares one script.
+ * Our clock decides what has left the window. What devices report at the same time shares one script. A report whose body
+ * has a key of its own in the report log is copied from there, by Redis.
  */
 import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/recent-reports.ts'
 import { createGroup } from './group.ts'
 import type { RedisLink } from './link.ts'
+import type { RedisLog } from './log.ts'
 import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } from './recent-scripts.ts'
 import { toRows, toTexts } from './reply.ts'
 
 interface Append {
   device: string
-  entries: RecentEntry[]
+  entries: KeptEntry[]
   sinceMs: number
   limit: number
 }
 
-const keys = ['recent:']
+interface KeptEntry extends Omit<RecentEntry, 'report'> {
+  /** The report, or the name of its body. */
+  text: string
+  isNamed: boolean
+}
+
+export interface RedisRecentReportsOptions {
+  link: RedisLink
+  /** Where the reports come from. Default: nowhere; each is then written as it is given. */
+  reportLog?: Pick<RedisLog, 'findName'>
+}
+
+const keys = ['recent:', 'log:report:body:']
 /** How many devices one step looks at, so that nobody else waits long. */
 const devicesAtOnce = 200
 
-export function createRedisRecentReports({ link }: { link: RedisLink }): RecentReports {
+export function createRedisRecentReports({ link, reportLog }: RedisRecentReportsOptions): RecentReports {
   const append = createGroup<Append, void>({
     async run(calls, answerMs) {
       await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs)
       return calls.map(() => undefined)
     },
-    sizeOf: ({ entries }) => entries.reduce((sum, { report }) => sum + report.length, 0),
+    sizeOf: ({ entries }) => entries.reduce((sum, { text }) => sum + text.length, 0),
   })
 
   async function* tallies(devices: string[]): AsyncGenerator<[device: string, tally: Map<string, number>]> {
@@ -37,8 +51,26 @@ export function createRedisRecentReports({ link }: { link: RedisLink }): RecentR
     }
   }
 
+  function toKept(device: string, entry: RecentEntry): KeptEntry {
+    const { seq, receivedAtMs, positions, tags } = entry
+    const name = reportLog?.findName(device, seq)
+    return { seq, receivedAtMs, positions, tags, text: name ?? entry.report, isNamed: name !== undefined }
+  }
+
+  /** Without those that have gone since they were listed. */
+  async function read(rows: KeptEntry[]): Promise<RecentEntry[]> {
+    const named = rows.filter(({ isNamed }) => isNamed)
+    const bodies = named.length === 0 ? [] : await link.read(named.map(({ text }) => `${keys[0]}body:${text}`))
+    const byName = new Map(named.map(({ text }, place) => [text, bodies[place]]))
+    return rows.flatMap(({ text, isNamed, ...entry }) => {
+      const report = isNamed ? byName.get(text) : text
+      return report === undefined ? [] : [{ ...entry, report }]
+    })
+  }
+
   return {
-    append: (device, entries, { sinceMs, limit }) => append({ device, entries, sinceMs, limit }),
+    append: (device, entries, { sinceMs, limit }) =>
+      append({ device, entries: entries.map((entry) => toKept(device, entry)), sinceMs, limit }),
     async list(device, { sinceMs, limit }) {
       const entries: RecentEntry[] = []
       // One more than asked for tells whether the list is cut.
@@ -48,7 +80,8 @@ export function createRedisRecentReports({ link }: { link: RedisLink }): RecentR
         const last = page.at(-1)
         if (!last) break
         to = `(${last.id}`
-        entries.push(...page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs))
+        const inWindow = page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs)
+        entries.push(...(await read(inWindow)))
       }
       return { entries: entries.slice(0, limit), truncated: entries.length > limit }
     },
@@ -70,29 +103,31 @@ function toArgs({ device, entries, sinceMs, limit }: Append): (string | number)[
     minuteOf(sinceMs),
     limit + 1,
     entries.length,
-    ...entries.flatMap(({ seq, receivedAtMs, report, positions, tags }) => [
+    ...entries.flatMap(({ seq, receivedAtMs, positions, tags, text, isNamed }) => [
       seq,
       receivedAtMs,
       minuteOf(receivedAtMs),
       positions,
-      JSON.stringify(tags),
-      report,
+      tags.length === 0 ? '[]' : JSON.stringify(tags),
+      isNamed ? 'kept' : 'report',
+      text,
     ]),
   ]
 }
 
-/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`; the id is `<time>-<seq>`. */
-function toRecent(row: unknown): { id: string; entry: RecentEntry } {
+/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'kept'` and a name; the id is `<time>-<seq>`. */
+function toRecent(row: unknown): { id: string; entry: KeptEntry } {
   const [id, fields] = toRows(row)
-  const [, at, , positions, , tags = '[]', , report = ''] = toTexts(fields)
+  const [, at, , positions, , tags = '[]', field, text = ''] = toTexts(fields)
   const seq = Number(String(id).split('-')[1])
   // Written by `append`.
   const entry = {
     seq,
     receivedAtMs: Number(at),
-    report,
     positions: Number(positions),
     tags: JSON.parse(tags) as string[],
+    text,
+    isNamed: field === 'kept',
   }
   return { id: String(id), entry }
 }

@@ -35,7 +35,7 @@ return 1`)
 
 const findScript = createScript(`
 local marks = {}
-for index = 1, #KEYS - 1 do marks[index] = redis.call('GET', KEYS[index]) or '' end
+for index = 1, #KEYS - 2 do marks[index] = redis.call('GET', KEYS[index]) or '' end
 return marks`)
 
 // A cursor ahead of the newest entry is of a Redis that has lost entries since, so reading begins anew.

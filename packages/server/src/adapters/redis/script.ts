@@ -12,7 +12,7 @@ export interface Script {
 }
 
 /** Of what is in Redis; `checks.ts` brings an earlier one up to date at the start. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 /** How a refusal begins that came from the deadline. */
 export const lateCode = 'LATE'
@@ -31,7 +31,7 @@ end
 // Both name a key that never exists. They change nothing, and fail where writing does: on a replica, without enough
 // replicas, on a full disk. SET fails on full memory as well, and must: after a first write Redis stops asking.
 const mayWrite = `redis.call('DEL', KEYS[#KEYS])`
-const mayGrow = `redis.call('SET', KEYS[#KEYS], '', 'XX')`
+const growth = `('SET', KEYS[#KEYS], '', 'XX')`
 
 /** `link.ts` adds the deadline behind the script's arguments, and behind its keys the schema's and the one that never exists. */
 export function createScript(body: string): Script {
@@ -40,7 +40,24 @@ export function createScript(body: string): Script {
 
 /** For what takes memory: it is refused where there is none. */
 export function createGrowingScript(body: string): Script {
-  return toScript(`${isInTime}${mayGrow}\n${isOurs}${body}`)
+  return toScript(`${isInTime}redis.call${growth}\n${isOurs}${body}`)
+}
+
+/** One that grows, behind values that were written in the same step (`RedisLink.runBehind`): a refusal takes them back. */
+export function createGrowingScriptBehind(body: string): Script {
+  return toScript(`
+local function refuse()
+${isInTime}
+local answer = redis.pcall${growth}
+if type(answer) == 'table' and answer.err then return answer end
+${isOurs}
+end
+local refusal = refuse()
+if refusal then
+  for n = 2, #KEYS - 2 do redis.call('UNLINK', KEYS[n]) end
+  return refusal
+end
+${body}`)
 }
 
 function toScript(text: string): Script {
