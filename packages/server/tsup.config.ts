@@ -5,6 +5,7 @@ const library = { index: 'src/index.ts', contracts: 'src/contracts.ts' }
 const programs = {
   'bin/serve': 'src/bin/serve.ts',
   'sqlite-worker': 'src/adapters/sqlite/worker.ts',
+  'sqlite-checkpoint-thread': 'src/adapters/sqlite/checkpoint-thread.ts',
   'report-reader-thread': 'src/report-reader-thread.ts',
 }
 

@@ -13,8 +13,15 @@ export interface ReportReaders {
   close(): Promise<void>
 }
 
+/** What a thread is started with. */
+export interface ReaderData {
+  mends: boolean
+}
+
 export interface ReportReadersOptions {
   logger: Logger
+  /** What real senders get wrong, as the compat profile does. Default false. */
+  mends?: boolean
   /** Default: one less than the machine has cores, and 4 at most. */
   threads?: number
 }
@@ -40,6 +47,7 @@ const threadUrl = import.meta.url.endsWith('.ts')
 
 export function createReportReaders({
   logger,
+  mends = false,
   threads = Math.min(mostThreads, availableParallelism() - 1),
 }: ReportReadersOptions): ReportReaders {
   const readers: Reader[] = []
@@ -48,7 +56,7 @@ export function createReportReaders({
 
   function start(): void {
     started++
-    const worker = new Worker(threadUrl)
+    const worker = new Worker(threadUrl, { workerData: { mends } satisfies ReaderData })
     const reader: Reader = { worker, isReady: false, waiting: [], waitingBytes: 0 }
     readers.push(reader)
     worker.unref()

@@ -10,6 +10,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Logger } from './ports/logger.ts'
 import type { Meter } from './ports/meter.ts'
 import { type CourierOptions, startCourier } from './relays/courier.ts'
+import type { DroppedDeliveries } from './relays/dropped-deliveries.ts'
 import { createHostLoad } from './relays/host-load.ts'
 import type { RelayConnection } from './relays/relay-connection.ts'
 import { mendReport } from './reports/mend-report.ts'
@@ -23,6 +24,7 @@ export interface WorkersOptions {
   /** Of the integrator. */
   stages?: readonly Stage[] | undefined
   connection: RelayConnection
+  dropped: Pick<DroppedDeliveries, 'note'>
   /** What the courier shares with the operations on relays. */
   courier: Pick<CourierOptions, 'send' | 'failuresOfLines' | 'underWay' | 'recorder'>
   clock: Clock
@@ -43,16 +45,12 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
   const { metricWindow: metricWindowMs, recentLimit, relayRetention: retentionMs } = settings
 
   const mend = mendReport
-  const dropped = (deviceUrn: string, deliveries: number) => {
-    meter.dropped('delivery', deliveries)
-    logger.warn({ device: deviceUrn, deliveries }, 'deliveries dropped: more is owed to the relay than --relay-backlog')
-  }
   const stages = pipelineStages({
     custom: options.stages,
     recentReports,
     deliveryLog,
     perRelay: settings.relayBacklog,
-    onDropped: dropped,
+    onDropped: options.dropped.note,
     clock,
     metricWindowMs,
     recentLimit,

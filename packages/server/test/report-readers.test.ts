@@ -17,8 +17,8 @@ function toBytes(body: unknown): Buffer {
 }
 
 /** Once the thread has its hands free. */
-async function readInThread(body: unknown, threads = 1): Promise<unknown> {
-  readers = createReportReaders({ logger: silentLogger, threads })
+async function readInThread(body: unknown, { mends = false } = {}): Promise<unknown> {
+  readers = createReportReaders({ logger: silentLogger, threads: 1, mends })
   let reading: Promise<unknown> | undefined
   await expect
     .poll(() => (reading ??= readers?.read(toBytes(body))) !== undefined, { timeout: 15_000, interval: 5 })
@@ -28,6 +28,20 @@ async function readInThread(body: unknown, threads = 1): Promise<unknown> {
 
 test('a thread makes of a large report what would be made of it here', async () => {
   expect(await readInThread(largeReport)).toEqual(summarise(largeReport, false))
+})
+
+test('with the compat profile a thread mends a large report, and says that it did', async () => {
+  const { id, ...own } = aPosition()
+  const toMend = {
+    ...largeReport,
+    positions: [...largeReport.positions, { ...own, position: { ...own.position, id } }],
+  }
+  const meant = { ...largeReport, positions: [...largeReport.positions, aPosition()] }
+
+  expect(await readInThread(toMend, { mends: true })).toEqual(summarise(meant, true))
+  expect(await readers?.read(toBytes(largeReport))).toEqual(summarise(largeReport, false))
+  await readers?.close()
+  expect(await readInThread(toMend)).toBeUndefined()
 })
 
 test('the bytes of a body that a thread reads stay where they came in', async () => {

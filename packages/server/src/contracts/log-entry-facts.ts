@@ -44,6 +44,20 @@ export function entryFacts(fact: LogFact): void {
     assert.equal((await log.depth()).waiting, 0)
   })
 
+  fact('bytes come back as the text that they say, and stay as they are', async (log) => {
+    const body = JSON.stringify('é'.repeat(5_000))
+    const bytes = new TextEncoder().encode(`--${body}--`).subarray(2, -2)
+    await log.append([{ line: 'a', body: bytes, value: 1 }])
+    assert.equal(only(await log.lease(options)).entries[0]?.body, body)
+    assert.equal(new TextDecoder().decode(bytes), body)
+  })
+
+  fact('bytes that are no UTF-8 are refused, and nothing of that call is stored', async (log) => {
+    const bytes = new Uint8Array([0x22, 0xed, 0xa0, 0xbd, 0x22])
+    await assert.rejects(log.append([inA('1'), { line: 'a', body: bytes }]), RangeError)
+    assert.equal((await log.depth()).waiting, 0)
+  })
+
   fact('a body that names "__proto__" comes back as it was given', async (log) => {
     const body = '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"b":"\\u0000"}'
     await log.append([{ line: 'a', body, value: JSON.parse(body) }])

@@ -1,10 +1,11 @@
 /**
  * What a JSON body must be before anyone looks for its members: UTF-8, nested no deeper than we follow, its numbers numbers.
- * In: the inflated bytes. Out: the value, and the text that says just that value; or ApiError `invalid_body` that says what
+ * In: the inflated bytes. Out: the value, and what was sent, if that says just this value; or ApiError `invalid_body` that says what
  * is wrong and where.
  */
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors.ts'
+import { type EntryText, longFromBytes } from '../ports/entry-text.ts'
 
 /** Bytes of a body after inflation. */
 export const maxBodyBytes = 1024 * 1024
@@ -26,23 +27,23 @@ const closeBrace = 0x7d
 export interface JsonBody {
   value: unknown
   /**
-   * The body's own text, to the last digit, where every reader of it finds the value that was parsed here. Where a name is
-   * repeated readers differ; that body is written anew from the value, in which the last one counts.
+   * What was sent, to the last digit, where every reader of it finds the value that was parsed here; a long one as its
+   * bytes. Where a name is repeated readers differ; that body is written anew from the value, in which the last one counts.
    */
-  text: string
+  sent: EntryText
+  /** It was not written anew. */
+  isVerbatim: boolean
 }
 
 /** @throws ApiError */
 export function parseJson(bytes: Buffer): JsonBody {
   const { members, isPlain } = checkBytes(bytes)
-  const sent = toText(bytes)
-  const value = parse(sent)
-  return { value, text: isPlain || countMembers(value) === members ? sent : JSON.stringify(value) }
-}
-
-/** What a body says that `parseJson` takes word for word. */
-export function toText(bytes: Buffer): string {
-  return withoutByteOrderMark(bytes.toString('utf8'))
+  const body = withoutByteOrderMark(bytes)
+  const text = body.toString('utf8')
+  const value = parse(text)
+  const isVerbatim = isPlain || countMembers(value) === members
+  if (!isVerbatim) return { value, sent: JSON.stringify(value), isVerbatim }
+  return { value, sent: bytes.length < longFromBytes ? text : body, isVerbatim }
 }
 
 interface CheckedBytes {
@@ -56,62 +57,94 @@ interface CheckedBytes {
 const mostNames = 16
 const namesByDepth = new Int32Array((maxDepth + 1) * mostNames)
 const countByDepth = new Int32Array(maxDepth + 1)
+/** So many of the names there are different ones: those of the object before, which most often are those of this one. */
+const differentByDepth = new Int32Array(maxDepth + 1)
 /** What stands between two strings or brackets and is shorter is no number beyond the range of doubles. */
 const shortNumber = 300
 
-/** In front of the parser, which would follow half a million brackets; one turn of this loop per byte, so it is kept plain. */
+/** Quotes that end every text, also one that ends in a backslash. */
+const pastEnd = 8
+/** A body, while it is checked: bytes can be looked at four at a time there. */
+const checked = new Uint8Array(maxBodyBytes + pastEnd)
+const fours = new DataView(checked.buffer)
+
+/** All but figures, signs, commas, white space and the letters of `null`, `true` and `false`, of which `e` alone is here. */
+const isOfInterest = new Uint8Array(256)
+for (const byte of Buffer.from('":{}[]eE')) isOfInterest[byte] = 1
+
+/** In front of the parser, which would follow half a million brackets; it sees each byte of all bodies, so it is kept plain. */
 function checkBytes(bytes: Buffer): CheckedBytes {
   if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
   const { length } = bytes
+  checked.set(bytes)
+  checked.fill(quote, length, length + pastEnd)
   let depth = 0
   let members = 0
   let isPlain = true
-  let nameAt = 0
-  let nameEnd = 0
   let last = 0
   for (let at = 0; at < length; at++) {
-    const byte = bytes[at] ?? 0
-    // Figures, commas, white space: most of what is no string.
-    if (byte < colon && byte !== quote) continue
+    const byte = checked[at] ?? 0
+    if (isOfInterest[byte] === 0) continue
     if (at - last > shortNumber) isPlain = false
     if (byte === quote) {
-      nameAt = at + 1
-      for (at++; at < length; at++) {
-        const inside = bytes[at]
-        if (inside === quote) break
-        if (inside === backslash) {
-          at++
-          // Two ways to write one name.
-          isPlain = false
-        }
+      const start = at + 1
+      at = findQuote(start)
+      if (checked[at] === backslash) {
+        // Two ways to write one name.
+        isPlain = false
+        while (checked[at] === backslash) at = findQuote(at + 2)
       }
-      nameEnd = at
+      const end = at
+      if (checked[at + 1] === colon) at++
+      if (checked[at] === colon) {
+        members++
+        isPlain = isPlain && isNewName(start, end - start, depth)
+      }
     } else if (byte === colon) {
+      // Behind white space, which hides the name.
       members++
-      isPlain = isPlain && isNewName(bytes, nameAt, nameEnd, depth)
+      isPlain = false
     } else if (byte === openBrace || byte === openBracket) {
       if (++depth > maxDepth)
         throw new ApiError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
       countByDepth[depth] = 0
     } else if (byte === closeBrace || byte === closeBracket) depth--
-    else if ((byte === smallE || byte === largeE) && isFigure(bytes[at - 1])) isPlain = false
+    else if ((byte === smallE || byte === largeE) && isFigure(checked[at - 1])) isPlain = false
     last = at
   }
   return { members, isPlain: isPlain && length - last <= shortNumber }
 }
 
-/** By its length and four of its bytes. Two names that are alike in these are not told apart: then the value is walked. */
-function isNewName(bytes: Buffer, at: number, end: number, depth: number): boolean {
-  const size = end - at
-  const middle = at + (size >> 1)
-  const ends = ((bytes[at] ?? 0) << 24) ^ ((bytes[end - 1] ?? 0) << 16)
-  const name = ends ^ ((bytes[middle] ?? 0) << 8) ^ size ^ ((bytes[at + 1] ?? 0) << 4)
+/** The next quote or backslash. */
+function findQuote(from: number): number {
+  for (let at = from; ; at += 4) {
+    const four = fours.getInt32(at, true)
+    const found = zeroBytes(four ^ 0x22222222) | zeroBytes(four ^ 0x5c5c5c5c)
+    if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3)
+  }
+}
+
+/** The highest bit of those of the four that are 0; above the lowest such, of others, too. */
+function zeroBytes(four: number): number {
+  return (four - 0x01010101) & ~four & 0x80808080
+}
+
+/**
+ * By its length, its beginning and its end. Two names that are alike in these are not told apart: then the value is walked.
+ */
+function isNewName(at: number, size: number, depth: number): boolean {
   const count = countByDepth[depth] ?? mostNames
   if (count >= mostNames || size === 0) return false
+  const start = fours.getInt32(at, true)
+  const ends =
+    size < 4 ? start & ((1 << (size * 8)) - 1) : start ^ Math.imul(fours.getInt32(at + size - 4, true), 0x9e3779b1)
+  const name = ends ^ Math.imul(size, 0x85ebca77)
   const first = depth * mostNames
+  countByDepth[depth] = count + 1
+  if (count < (differentByDepth[depth] ?? 0) && namesByDepth[first + count] === name) return true
   for (let other = first; other < first + count; other++) if (namesByDepth[other] === name) return false
   namesByDepth[first + count] = name
-  countByDepth[depth] = count + 1
+  differentByDepth[depth] = count + 1
   return true
 }
 
@@ -120,8 +153,8 @@ function isFigure(byte = 0): boolean {
 }
 
 /** RFC 8259 §8.1: it may be ignored; kept, it would be in the way of whoever reads the text after us. */
-function withoutByteOrderMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
 function parse(text: string): unknown {

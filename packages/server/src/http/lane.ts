@@ -6,6 +6,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
+import type { EntryText } from '../ports/entry-text.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { type WrittenAnswer, writeAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
@@ -13,7 +14,7 @@ import { type CheckBody, compileCheckAnswer, compileCheckBody } from './body-val
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import type { AnswerError } from './error-handler.ts'
 import { checkRequest } from './guard.ts'
-import { toText } from './json-body.ts'
+import { withoutByteOrderMark } from './json-body.ts'
 import type { Answer, Handler, Handlers, OperationRequest } from './operation.ts'
 import {
   type MendBodies,
@@ -170,8 +171,9 @@ class LaneRequest {
     return this.#read().value
   }
 
-  get text(): string {
-    return this.digest === undefined ? this.#read().text : toText(this.#asked.received.bytes)
+  get sent(): EntryText {
+    // Whoever has read it elsewhere has taken it word for word.
+    return this.digest === undefined ? this.#read().sent : withoutByteOrderMark(this.#asked.received.bytes)
   }
 
   get isMended(): boolean {

@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OperationId, operations } from '@posrep/spec'
+import type { EntryText } from '../ports/entry-text.ts'
 import type { Principal } from '../ports/principal.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
@@ -27,9 +28,9 @@ export interface OperationRequest<K extends OperationId> {
   path: Parameters<K, 'path'>
   query: Parameters<K, 'query'>
   body: RequestBody<K>
-  /** A JSON body as it was sent; see `toJsonText`. Empty for other bodies and for none. */
-  text: string
-  /** `body` is what `text` was taken to mean, not what it says. */
+  /** A JSON body as it was sent (`JsonBody`). Empty for other bodies and for none. */
+  sent: EntryText
+  /** `body` is what `sent` was taken to mean, not what it says. */
   isMended?: boolean
   /** What another thread found in the body, where one has read and checked it; asking for `body` would parse it again. */
   digest?: unknown

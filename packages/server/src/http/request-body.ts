@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { OperationId } from '@posrep/spec'
+import type { EntryText } from '../ports/entry-text.ts'
 import { canonicalContentType, checkContentEncoding } from './content-type.ts'
 import { maxFormBytes, parseForm } from './form-body.ts'
 import { maxBodyBytes, parseJson } from './json-body.ts'
@@ -12,9 +13,9 @@ import { readBody } from './read-body.ts'
 export interface RequestBody {
   /** Undefined where there is no body. */
   value: unknown
-  /** A JSON body as it was sent; empty for other bodies and for none. */
-  text: string
-  /** `value` is what `text` was taken to mean, not what it says. */
+  /** A JSON body as it was sent (`JsonBody`); empty for other bodies and for none. */
+  sent: EntryText
+  /** `value` is what `sent` was taken to mean, not what it says. */
   isMended?: boolean
 }
 
@@ -38,11 +39,11 @@ interface Format {
 const formats: Record<string, Format> = {
   'application/json': {
     maxBytes: maxBodyBytes,
-    parse: (bytes) => (bytes.length === 0 ? { value: undefined, text: '' } : parseJson(bytes)),
+    parse: (bytes) => (bytes.length === 0 ? { value: undefined, sent: '' } : parseJson(bytes)),
   },
   'application/x-www-form-urlencoded': {
     maxBytes: maxFormBytes,
-    parse: (bytes) => ({ value: parseForm(bytes), text: '' }),
+    parse: (bytes) => ({ value: parseForm(bytes), sent: '' }),
   },
 }
 

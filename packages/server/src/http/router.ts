@@ -6,6 +6,7 @@ import type { OperationId } from '@posrep/spec'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { middleware as openApiValidator } from 'express-openapi-validator'
 import { ApiError } from '../errors.ts'
+import type { EntryText } from '../ports/entry-text.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import { authenticate } from './authenticate.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
@@ -28,7 +29,7 @@ declare global {
     interface Locals {
       operation?: DocumentedOperation
       principal?: Principal
-      text?: string
+      sent?: EntryText
       isMended?: boolean
     }
     interface Request {
@@ -70,11 +71,11 @@ export function mountOperations(
     } else {
       const {
         value,
-        text,
+        sent,
         isMended = false,
       } = await readRequestBody(request, media, operationId && mendBodies[operationId])
       request.body = value
-      response.locals.text = text
+      response.locals.sent = sent
       response.locals.isMended = isMended
     }
     next()
@@ -116,7 +117,7 @@ async function answer(request: Request, response: Response, handlers: Partial<Ha
     path: request.openapi?.pathParams ?? {},
     query: request.query,
     body: request.body,
-    text: response.locals.text ?? '',
+    sent: response.locals.sent ?? '',
     isMended: response.locals.isMended ?? false,
     ...(principal && { principal }),
     search: request.originalUrl.includes('?') ? request.originalUrl.slice(request.originalUrl.indexOf('?')) : '',

@@ -8,7 +8,7 @@ export interface RouteOptions {
   /** Most deliveries owed to one relay; the oldest give way. Default: no bound. */
   perRelay?: number
   /** Told when some gave way. */
-  onDropped?(deviceUrn: string, deliveries: number): void
+  onDropped?(deviceUrn: string, url: string, deliveries: number): void
 }
 
 export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage {
@@ -16,15 +16,15 @@ export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage
     name: 'route',
     run(reports) {
       const device = reports[0]?.device
-      return device?.relay?.state === 'Active' ? owe(device.id, reports) : undefined
+      return device?.relay?.state === 'Active' ? owe(device.id, device.relay.url, reports) : undefined
     },
   }
 
-  async function owe(deviceUrn: string, reports: readonly PipelineReport[]): Promise<void> {
+  async function owe(deviceUrn: string, url: string, reports: readonly PipelineReport[]): Promise<void> {
     const { dropped } = await deliveryLog.append(
       reports.map(({ text, summary }) => ({ line: deviceUrn, body: toNamedDelivery(deviceUrn, text, summary) })),
       perRelay === undefined ? undefined : { perLine: perRelay },
     )
-    if (dropped > 0) onDropped?.(deviceUrn, dropped)
+    if (dropped > 0) onDropped?.(deviceUrn, url, dropped)
   }
 }

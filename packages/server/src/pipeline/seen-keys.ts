@@ -4,6 +4,8 @@
  * In: keys as `keyOf` makes them, whose lower bits are as good as chance; places in the log. Out: the place of a key.
  */
 export interface SeenKeys {
+  /** Of keys that are asked for next: memory answers for all of them at once, rather than for one after the other. */
+  fetch(keys: readonly number[]): void
   find(key: number): number | undefined
   /** Of a key that `find` does not know. */
   add(key: number, seq: number): void
@@ -12,13 +14,17 @@ export interface SeenKeys {
   size(): number
 }
 
+/** Nobody reads it; what nobody keeps would not be fetched. */
+const fetched = { sum: 0 }
 const fewestSlots = 8
 const forgotten = -1
 
-export function createSeenKeys(): SeenKeys {
-  /** Keys and places in turn. A key stands in the first free slot from the one that its lower bits name; 0 is free. */
-  let cells = new Float64Array(fewestSlots * 2)
+/** @param expected How many there are going to be, as far as that is known. */
+export function createSeenKeys(expected = 0): SeenKeys {
   let mask = fewestSlots - 1
+  while (isFull(expected, mask)) mask = mask * 2 + 1
+  /** Keys and places in turn. A key stands in the first free slot from the one that its lower bits name; 0 is free. */
+  let cells = new Float64Array((mask + 1) * 2)
   let size = 0
 
   function cellOf(key: number): number {
@@ -49,6 +55,11 @@ export function createSeenKeys(): SeenKeys {
   }
 
   return {
+    fetch(keys) {
+      let sum = 0
+      for (const key of keys) sum += cells[(key & mask) * 2] ?? 0
+      fetched.sum = sum
+    },
     find(key) {
       const cell = cellOf(key)
       const seq = cells[cell + 1]
@@ -56,7 +67,7 @@ export function createSeenKeys(): SeenKeys {
     },
     add(key, seq) {
       put(key, seq)
-      if (size * 4 > mask * 3) double()
+      if (isFull(size, mask)) double()
     },
     forget(key, seq) {
       const cell = cellOf(key)
@@ -64,4 +75,8 @@ export function createSeenKeys(): SeenKeys {
     },
     size: () => size,
   }
+}
+
+function isFull(size: number, mask: number): boolean {
+  return size * 4 > mask * 3
 }

@@ -13,6 +13,8 @@ export interface SeenPositions {
 }
 
 export interface SeenOfDevice {
+  /** Of keys that are asked for next, as `SeenKeys` has it. */
+  fetch(keys: readonly number[]): void
   /** The place of the report that had it first; `undefined` when that is this one, from now on. */
   remember(key: number, seq: number): number | undefined
   /** As if the report at this place had not had it. */
@@ -77,13 +79,17 @@ function createGenerations(perGeneration: () => number, onGrowth: (positions: nu
   let old: SeenKeys | undefined
   return {
     size: () => young.size() + (old?.size() ?? 0),
+    fetch(keys) {
+      young.fetch(keys)
+      old?.fetch(keys)
+    },
     remember(key, seq) {
       const known = young.find(key) ?? old?.find(key)
       if (known !== undefined) return known
       if (young.size() >= perGeneration()) {
         onGrowth(-(old?.size() ?? 0))
         old = young
-        young = createSeenKeys()
+        young = createSeenKeys(old.size())
       }
       young.add(key, seq)
       onGrowth(1)

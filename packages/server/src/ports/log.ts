@@ -3,11 +3,16 @@
  * In: entries, which are durable when `append` resolves. Out: leases on the heads of lines, each ended by one `settle`.
  * `ReportLog` holds accepted reports on their way to the pipeline, `DeliveryLog` relay messages on their way out.
  */
+import { type EntryText, isWellFormed } from './entry-text.ts'
+
 export interface NewEntry {
   /** The device's URN. */
   line: string
-  /** JSON text, kept as it is given. A lone surrogate is refused: no backend keeps it as it is. */
-  body: string
+  /**
+   * JSON text, kept as it is given. A lone surrogate is refused: no backend keeps it as it is. Bytes may be kept without a
+   * copy: nobody changes them.
+   */
+  body: EntryText
   /**
    * What the consumer would make of `body`, where the caller has made it already. An adapter may hand it back with the
    * lease, so that a consumer in the same process need not parse again; the body is what counts. It waits as long as the
@@ -59,7 +64,8 @@ export interface Log {
    * Resolves once all entries are durable: all of them or none.
    * @param bound A line that grows beyond `perLine`, 1 or more, loses its oldest entries, also of what is leased.
    * @returns How many entries were dropped for the bound.
-   * @throws ApiError `unavailable` when the backend does not take them; RangeError for a lone surrogate
+   * @throws ApiError `unavailable` when the backend does not take them; RangeError for a lone surrogate, or bytes that are
+   * no UTF-8
    */
   append(entries: NewEntry[], bound?: { perLine: number }): Promise<{ dropped: number }>
   /** Up to `lines` lines that nobody holds and that do not rest, with up to `entries` entries each. Longest ready first. */
@@ -91,7 +97,7 @@ export type DeliveryLog = Log
 /** What every adapter asks first, so that all refuse alike and nothing of a refused call is stored. */
 export function checkAppend(entries: NewEntry[], bound?: { perLine: number }): void {
   for (const { line, body } of entries) {
-    if (line.isWellFormed() && body.isWellFormed()) continue
+    if (line.isWellFormed() && isWellFormed(body)) continue
     throw new RangeError(`An entry of "${line.toWellFormed()}" has a lone surrogate, which no store keeps as it is`)
   }
   if (bound && !(Number.isInteger(bound.perLine) && bound.perLine >= 1)) {

@@ -42,10 +42,10 @@ export function reportOperations({
       const { deviceUrn } = getDeviceOf(request)
       const summary = digestOf(request)
       checkSensor(deviceUrn, summary.sensorId)
-      summary.trace = findTrace(request.headers.traceparent)
+      summary.trace = findTrace(request.headers)
       // What is logged is what was submitted, unknown members included. Nothing waits for it that has the parsed report,
       // which takes several times the room of its text.
-      return accept({ line: deviceUrn, body: request.text, value: summary }, summary.positions)
+      return accept({ line: deviceUrn, body: request.sent, value: summary }, summary.positions)
     },
   }
 

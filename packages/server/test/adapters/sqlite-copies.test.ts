@@ -74,6 +74,21 @@ describe('records that are read again and again', () => {
     expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
   })
 
+  test('are as a tool has changed them when the tool has closed, though nobody has looked', async () => {
+    const file = await aFile()
+    const server = await anEngine(file)
+    const directory = createSqliteDirectory({ engine: server })
+    await directory.insert('account', account)
+    await directory.find('account', 'acme')
+
+    const tool = await openSqliteEngine({ file, role: 'tool' })
+    await server.call('store.get', 'key', 0)
+    await createSqliteDirectory({ engine: tool }).update('account', 'acme', (current) => ({ ...current, name: 'New' }))
+    await tool.close()
+
+    expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
+  })
+
   test('are not kept when they were read before the news and come behind them', async () => {
     const file = await aFile()
     const engine = await anEngine(file)

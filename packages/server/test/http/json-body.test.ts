@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json-body.ts'
+import { toEntryText } from '../../src/ports/entry-text.ts'
 
 function textOf(body: string): string {
-  return parseJson(Buffer.from(body)).text
+  return toEntryText(parseJson(Buffer.from(body)).sent)
 }
 
 test('a body is passed on to the last digit and the last space', () => {
@@ -32,7 +33,22 @@ test('a repeated name is found among many, among names that look alike, and with
 })
 
 test('bodies of any names, written in any way, are passed on as they are, unless a name is repeated', () => {
-  const name = fc.constantFrom('', 'a', 'b', 'ab', 'abc', 'abd', '\\u0061', 'é', 'aéb', '__proto__')
+  const name = fc.constantFrom(
+    '',
+    'a',
+    'b',
+    'ab',
+    'abc',
+    'abd',
+    'abcd',
+    'abcdef',
+    'abcdeX',
+    'Xbcdef',
+    '\\u0061',
+    'é',
+    'aéb',
+    '__proto__',
+  )
   const { body } = fc.letrec<{ body: string }>((tie) => ({
     body: fc.oneof(
       { maxDepth: 4 },
@@ -64,7 +80,11 @@ test('colons and brackets inside strings are text', () => {
 })
 
 test('a byte order mark is neither read nor passed on', () => {
-  expect(parseJson(Buffer.from('\ufeff{"a": "\ufeff"}'))).toEqual({ value: { a: '\ufeff' }, text: '{"a": "\ufeff"}' })
+  expect(parseJson(Buffer.from('\ufeff{"a": "\ufeff"}'))).toEqual({
+    value: { a: '\ufeff' },
+    sent: '{"a": "\ufeff"}',
+    isVerbatim: true,
+  })
 })
 
 test('a number beyond the range of doubles is refused, with its place', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTrace, findTraceId, toTraceparent } from '../../src/http/traceparent.ts'
+import { findTrace, findTraceId, toTraceHeaders } from '../../src/http/traceparent.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
@@ -17,7 +17,8 @@ test.each([
   ['03', '03'],
   ['fd', '01'],
 ])('of the flags %s, those that are known go on: %s, with the same trace under a new id', (sent, known) => {
-  const traceparents = [1, 2].map(() => toTraceparent(findTrace(`00-${traceId}-b7ad6b7169203331-${sent}`) ?? ''))
+  const traceparent = `00-${traceId}-b7ad6b7169203331-${sent}`
+  const traceparents = [1, 2].map(() => toTraceHeaders(findTrace({ traceparent }) ?? '').traceparent)
   expect(traceparents[0]).toMatch(new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-${known}$`))
   expect(traceparents[0]).not.toBe(traceparents[1])
 })

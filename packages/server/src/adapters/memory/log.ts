@@ -1,6 +1,7 @@
 /** `Log` in the process's memory: for `--memory` and for tests. Nothing in it outlives the process. */
 import type { Clock } from '../../ports/clock.ts'
-import { type BuriedEntry, checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
+import { toEntryText } from '../../ports/entry-text.ts'
+import { type BuriedEntry, checkAppend, type Log, type LogEntry, type NewEntry } from '../../ports/log.ts'
 import { createLines } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 
@@ -11,11 +12,11 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
   const buried = new Map<number, BuriedEntry>()
   let lastSeq = 0
 
-  function put(line: string, entry: Pick<LogEntry, 'body' | 'value'>): void {
+  function put(line: string, entry: Pick<NewEntry, 'body' | 'value'>): void {
     const nowMs = clock.now()
     const seq = ++lastSeq
     const { body, value } = entry
-    waiting.set(seq, { seq, appendedAtMs: nowMs, body, ...(value !== undefined && { value }) })
+    waiting.set(seq, { seq, appendedAtMs: nowMs, body: toEntryText(body), ...(value !== undefined && { value }) })
     lines.append(line, seq, nowMs, nowMs)
   }
 

@@ -2,20 +2,21 @@
  * What entries say, from their appending until they are settled, so that in steady state nothing is read back.
  * In: bodies, and what they say where somebody has parsed them. Out: the same, as far as there was room for them.
  */
+
+import type { EntryText } from '../../ports/entry-text.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
-import type { KeptText } from './kept-text.ts'
 
 export interface Body {
-  text: KeptText
+  text: EntryText
   value?: unknown
 }
 
 export interface BodyCache {
   get(seq: number): Body | undefined
   /** Does nothing when there is no room. */
-  add(seq: number, text: KeptText, value: unknown): void
+  add(seq: number, text: EntryText, value: unknown): void
   /** Also when there is no room: for what is being worked on, which is bounded elsewhere. */
-  hold(seq: number, text: KeptText): void
+  hold(seq: number, text: EntryText): void
   remove(seq: number): void
   clear(): void
 }

@@ -4,6 +4,7 @@
  * Calls of one turn of the event loop go together, and a second message is on its way while the first is worked on, so
  * that neither thread waits for the other.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
 import type { DatabaseRole } from './file.ts'
@@ -12,6 +13,8 @@ import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
+  /** Bytes among the arguments of the call that follows: they are not copied, and gone here. */
+  handOver(bytes: Uint8Array<ArrayBuffer>): Uint8Array
   /** Calls `listener` with what other processes have written, before the results of calls that came after it. */
   onNews(listener: (news: News) => void): void
   /** Calls `listener` with every commit of this process. */
@@ -38,8 +41,10 @@ interface Waiting {
 }
 
 const messagesUnderWay = 2
-/** Less than a command takes to end after its last write, so that what it did is in force when it has ended. */
-const momentMs = 5
+/** How long nobody looks whether others have written. */
+const momentMs = 20
+/** A tool is open for longer than that after its last write, so that what a command did is in force when it has ended. */
+const lingerMs = momentMs + 5
 
 /** From source the thread runs the source, as built it runs what was built. */
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -54,12 +59,14 @@ export async function openSqliteEngine({
 }: SqliteEngineOptions): Promise<SqliteEngine> {
   const worker = new Worker(workerUrl, { workerData: { file, role } })
   let calls: Call[] = []
+  let handedOver: ArrayBuffer[] = []
   /** Of all calls without an answer, in their order; those of `calls` are the last. */
   let waiting: Waiting[] = []
   /** When the messages that are under way were sent. */
   const sentAtMs: number[] = []
   /** The thread has looked since whether others have written. */
   let currentAtMs = Number.NEGATIVE_INFINITY
+  let wroteAtMs = Number.NEGATIVE_INFINITY
   let isScheduled = false
   let closed = false
   let ended: Error | undefined
@@ -98,6 +105,7 @@ export async function openSqliteEngine({
       if (failures.size < results.length) currentAtMs = sentAt
     }
     for (const one of news) for (const listener of listeners) listener(one)
+    if (commits.length > 0) wroteAtMs = performance.now()
     for (const commit of commits) for (const listener of commitListeners) listener(commit)
     const answering = waiting.splice(0, results.length)
     answering.forEach((call, place) => {
@@ -112,8 +120,9 @@ export async function openSqliteEngine({
   function send(): void {
     if (sentAtMs.length >= messagesUnderWay || calls.length === 0) return
     sentAtMs.push(performance.now())
-    worker.postMessage(calls)
+    worker.postMessage(calls, handedOver)
     calls = []
+    handedOver = []
   }
 
   /** At the end of this turn, with all that comes in it. */
@@ -131,6 +140,7 @@ export async function openSqliteEngine({
     const left = waiting
     waiting = []
     calls = []
+    handedOver = []
     for (const { name, reject } of left) reject(unavailable(name, cause))
     onIdle?.()
   }
@@ -145,6 +155,10 @@ export async function openSqliteEngine({
         schedule()
       }) as Promise<ReturnType<Statements[typeof name]>>
     },
+    handOver(bytes) {
+      handedOver.push(bytes.buffer)
+      return bytes
+    },
     onNews: (listener) => void listeners.push(listener),
     onCommit: (listener) => void commitListeners.push(listener),
     isOpen: () => !closed && !ended,
@@ -157,6 +171,8 @@ export async function openSqliteEngine({
         })
       }
       if (!ended) worker.postMessage('close')
+      const lingersMs = wroteAtMs + lingerMs - performance.now()
+      if (role === 'tool' && lingersMs > 0) await sleep(lingersMs)
       await exited
     },
   }

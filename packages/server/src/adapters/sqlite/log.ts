@@ -4,13 +4,14 @@
  * what must outlive it. An append is durable when it resolves; a settled entry is gone from the file when that resolves.
  */
 import type { Clock } from '../../ports/clock.ts'
+import { type EntryText, toEntryText } from '../../ports/entry-text.ts'
 import { checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
 import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
-import { fromKept, type KeptText, toKept } from './kept-text.ts'
+import { toKept } from './kept-text.ts'
 import type { LogName } from './statements/log.ts'
 import { createTogether } from './together.ts'
 import { loadWaiting } from './waiting.ts'
@@ -43,6 +44,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   })
   const { lines } = waiting
   const remove = createTogether((seqs: number[][]) => engine.call('log.remove', name, seqs.flat()))
+
+  /** A copy goes over: whoever works the entry off has the bytes here. */
+  function handOver(text: EntryText): EntryText {
+    return typeof text === 'string' ? text : engine.handOver(new Uint8Array(text))
+  }
 
   function forget(line: string, seqs: number[]): void {
     for (const seq of seqs) bodies.remove(seq)
@@ -100,7 +106,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       const nowMs = clock.now()
       const names = entries.map(({ line }) => line)
       const texts = entries.map(({ body }) => toKept(body))
-      const first = await engine.call('log.append', name, names, texts, nowMs)
+      const first = await engine.call('log.append', name, names, texts.map(handOver), nowMs)
       for (const [index, { line, value }] of entries.entries()) {
         waiting.append(line, first + index, nowMs)
         if (!lines.isResting(line, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
@@ -165,9 +171,9 @@ class LeasedEntry implements LogEntry {
   readonly seq: number
   readonly appendedAtMs: number
   readonly value: unknown
-  readonly #text: KeptText
+  readonly #text: EntryText
 
-  constructor(seq: number, appendedAtMs: number, text: KeptText, value: unknown) {
+  constructor(seq: number, appendedAtMs: number, text: EntryText, value: unknown) {
     this.seq = seq
     this.appendedAtMs = appendedAtMs
     this.value = value
@@ -176,6 +182,6 @@ class LeasedEntry implements LogEntry {
 
   /** A text again only when somebody asks: most reports are worked off by their summary. */
   get body(): string {
-    return fromKept(this.#text)
+    return toEntryText(this.#text)
   }
 }

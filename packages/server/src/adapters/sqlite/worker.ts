@@ -4,6 +4,7 @@
  * processes have written.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { createCheckpoints } from './checkpoints.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isBusy, isFatal } from './failure.ts'
 import { createPlaces, type News, type Places } from './places.ts'
@@ -43,9 +44,6 @@ export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Re
 
 /** Also how late what another process wrote may be noticed. */
 const listenEveryMs = 250
-/** How often to look how much waits for a checkpoint, and from how much on one is made. */
-const weighEveryCommits = 8
-const checkpointBytes = 16 * 1024 * 1024
 
 /** They wait for nobody, and their batch is no commit when there is nothing else in it. */
 const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
@@ -78,12 +76,12 @@ function createStatements(database: Database, places: Places) {
   }
 }
 
-function serve(port: MessagePort, database: Database): void {
+function serve(port: MessagePort, database: Database, file: string): void {
+  const checkpoints = createCheckpoints({ database, file, onFatal: end })
   const places = createPlaces(database)
   const statements = createStatements(database, places)
   let news: News[] = []
   let commits: Commit[] = []
-  let written = 0
 
   function run([name, ...args]: Call): unknown {
     // `Engine.call` has checked the arguments against this very function's type.
@@ -142,37 +140,29 @@ function serve(port: MessagePort, database: Database): void {
 
   function answer(messages: number, { results, failed }: Outcome): void {
     port.postMessage({ messages, results, failed, news, commits } satisfies Results)
-    if (commits.length > 0) written++
+    if (commits.length > 0) checkpoints.committed()
     news = []
     commits = []
   }
 
-  /** After the answer, so that nobody waits for it. */
-  function checkpoint(): void {
-    if (written < weighEveryCommits) return
-    written = 0
-    try {
-      if (database.bytesToCheckpoint() > checkpointBytes) database.checkpoint()
-    } catch (error) {
-      // No room, or somebody holds the file: what was committed stays where it is until the next time.
-      if (isFatal(error)) throw error
-    }
+  /** The disk is not to be trusted from now on: no answer, no further write. */
+  function end(error: unknown): void {
+    clearInterval(listening)
+    port.postMessage({ fatal: toError(error) } satisfies Reply)
+    port.close()
   }
 
-  /** The disk is not to be trusted from now on: no answer, no further write. */
   function orEnd(step: () => void): void {
     try {
       step()
     } catch (error) {
-      clearInterval(listening)
-      port.postMessage({ fatal: toError(error) } satisfies Reply)
-      port.close()
+      end(error)
     }
   }
 
-  function close(): void {
+  async function close(): Promise<void> {
     clearInterval(listening)
-    database.close()
+    await checkpoints.close()
     port.close()
   }
 
@@ -185,11 +175,8 @@ function serve(port: MessagePort, database: Database): void {
         calls.push(...next)
         messages++
       }
-      if (messages > 0) {
-        answer(messages, commitAll(calls))
-        checkpoint()
-      }
-      if (next === 'close') close()
+      if (messages > 0) answer(messages, commitAll(calls))
+      if (next === 'close') void close()
     }),
   )
   const listening = setInterval(
@@ -215,7 +202,7 @@ function toError(error: unknown): Error {
 if (parentPort) {
   try {
     const database = openDatabase(workerData.file, workerData.role)
-    serve(parentPort, database)
+    serve(parentPort, database, workerData.file)
     parentPort.postMessage({ opened: true } satisfies Reply)
   } catch (error) {
     parentPort.postMessage({ failed: toError(error) } satisfies Reply)

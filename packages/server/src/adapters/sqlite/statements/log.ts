@@ -1,7 +1,7 @@
 /** What the worker does for `ReportLog` and `DeliveryLog`; each call is one step of a transaction. */
+import type { EntryText } from '../../../ports/entry-text.ts'
 import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/log.ts'
 import type { Database } from '../database.ts'
-import type { KeptText } from '../kept-text.ts'
 import type { Places } from '../places.ts'
 
 export type LogName = 'report' | 'delivery'
@@ -14,7 +14,7 @@ export interface WaitingColumns {
 }
 
 export function logStatements({ sql }: Database, places: Places) {
-  function insert(log: LogName, line: string, body: KeptText, seq: number, nowMs: number): void {
+  function insert(log: LogName, line: string, body: EntryText, seq: number, nowMs: number): void {
     sql(`INSERT INTO ${log}_waiting (seq, line, appended_at) VALUES (?, ?, ?)`).run(seq, line, nowMs)
     sql(`INSERT INTO ${log}_body (seq, body) VALUES (?, CAST(? AS TEXT))`).run(seq, body)
   }
@@ -29,7 +29,7 @@ export function logStatements({ sql }: Database, places: Places) {
   }
   return {
     /** Answers the place of the first; the others stand behind it. */
-    'log.append'(log: LogName, lines: string[], bodies: KeptText[], nowMs: number): number {
+    'log.append'(log: LogName, lines: string[], bodies: EntryText[], nowMs: number): number {
       const first = places.take(log, lines.length)
       for (const [index, line] of lines.entries()) insert(log, line, bodies[index] ?? '', first + index, nowMs)
       return first

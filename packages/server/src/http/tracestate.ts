@@ -1,0 +1,37 @@
+/**
+ * What the systems of a trace say about it (W3C Trace Context § 3.3), to be passed on beside its `traceparent`.
+ * In: the header `tracestate` as sent. Out: its members, in their order; nothing of a header that is not valid.
+ */
+const mostMembers = 32
+const mostCharacters = 512
+/** What is longer goes first where there are too many characters (§ 3.3.1.5). */
+const longMember = 128
+
+const key = /^[a-z0-9][a-z0-9_*/-]{0,255}$|^[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}$/
+/** Printable, but for comma and equals sign; a space does not end it. */
+const value = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/
+
+export function findTracestate(sent: string | string[] | undefined): string | undefined {
+  if (typeof sent !== 'string') return undefined
+  const members = sent.split(',', mostCharacters).map(withoutSpace).filter(Boolean)
+  const keys = new Set(members.map((member) => member.slice(0, member.indexOf('='))))
+  if (members.length > mostMembers || keys.size < members.length || !members.every(isValid)) return undefined
+  return cut(members).join(',') || undefined
+}
+
+function isValid(member: string): boolean {
+  const equals = member.indexOf('=')
+  return key.test(member.slice(0, Math.max(0, equals))) && value.test(member.slice(equals + 1))
+}
+
+function withoutSpace(member: string): string {
+  return member.replace(/^[ \t]+|[ \t]+$/g, '')
+}
+
+/** Members go as a whole: the long ones, then from the end. */
+function cut(members: string[]): string[] {
+  if (members.join(',').length <= mostCharacters) return members
+  const kept = members.filter(({ length }) => length <= longMember)
+  while (kept.join(',').length > mostCharacters) kept.pop()
+  return kept
+}
