@@ -360,7 +360,7 @@ export interface paths {
         };
         /**
          * What is owed to a device's relay, and what became of the rest
-         * @description Without `state` all of them, one state after the other: pending, buried, delivered. Pending ones come in the order in which they go out, buried ones oldest burial first, delivered ones newest first; of those the last 50 of a device are remembered. Without their messages. Toolkit.
+         * @description Without `state` all of them, one state after the other: pending, buried, delivered. Pending ones come in the order in which they go out, buried ones oldest burial first, delivered ones newest first; of those the last 50 of a device are remembered. Without their messages. Beside them, how many there are, and how many gave way. Toolkit.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -687,6 +687,11 @@ export interface webhooks {
                      * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
                      */
                     traceparent?: components["parameters"]["TraceParent"];
+                    /**
+                     * @description W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+                     * @example vendor=00f067aa0ba902b7
+                     */
+                    tracestate?: components["parameters"]["TraceState"];
                 };
                 path?: never;
                 cookie?: never;
@@ -1397,6 +1402,12 @@ export interface components {
             pending: number;
             /** @description How many messages are set aside. Toolkit. */
             buried: number;
+            /** @description How many messages gave way to newer ones, because more was owed to the relay than the server keeps for one; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit. */
+            dropped: number;
+            /** @description When the first of the dropped messages gave way; null when there is none. Toolkit. */
+            firstDroppedAt: components["schemas"]["Timestamp"] | null;
+            /** @description When the last of the dropped messages gave way; null when there is none. Toolkit. */
+            lastDroppedAt: components["schemas"]["Timestamp"] | null;
         };
         /** @description A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request. */
         SensorRequest: {
@@ -1645,6 +1656,11 @@ export interface components {
          * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
          */
         TraceParent: string;
+        /**
+         * @description W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+         * @example vendor=00f067aa0ba902b7
+         */
+        TraceState: string;
     };
     requestBodies: never;
     headers: {

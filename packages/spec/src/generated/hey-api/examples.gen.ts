@@ -966,7 +966,10 @@ export function deliveryListExample() {
             }
         ],
         pending: 1,
-        buried: 0
+        buried: 0,
+        dropped: 212,
+        firstDroppedAt: '2026-01-07T12:00:30.912Z',
+        lastDroppedAt: '2026-01-07T14:11:02.107Z'
     };
 }
 

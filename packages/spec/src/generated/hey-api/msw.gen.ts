@@ -636,7 +636,10 @@ export function handleListDeliveries(response?: HandleListDeliveriesResponse | H
                     reason: 'The relay answered 503'
                 }],
             pending: 1,
-            buried: 0
+            buried: 0,
+            dropped: 212,
+            firstDroppedAt: '2026-01-07T12:00:30.912Z',
+            lastDroppedAt: '2026-01-07T14:11:02.107Z'
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });

@@ -991,6 +991,18 @@ export type DeliveryList = {
      * How many messages are set aside. Toolkit.
      */
     buried: number;
+    /**
+     * How many messages gave way to newer ones, because more was owed to the relay than the server keeps for one; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit.
+     */
+    dropped: number;
+    /**
+     * When the first of the dropped messages gave way; null when there is none. Toolkit.
+     */
+    firstDroppedAt: Timestamp | null;
+    /**
+     * When the last of the dropped messages gave way; null when there is none. Toolkit.
+     */
+    lastDroppedAt: Timestamp | null;
 };
 
 /**
@@ -1138,6 +1150,11 @@ export type WebhookSignature = string;
  * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
  */
 export type TraceParent = string;
+
+/**
+ * W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+ */
+export type TraceState = string;
 
 export type AuthorizeData = {
     body?: never;

@@ -486,7 +486,10 @@ export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(inp
 export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     data: v.array(vDelivery),
     pending: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    buried: v.pipe(v.number(), v.integer(), v.minValue(0))
+    buried: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    dropped: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    firstDroppedAt: v.nullable(vTimestamp),
+    lastDroppedAt: v.nullable(vTimestamp)
 }));
 
 /**
@@ -590,6 +593,11 @@ export const vWebhookSignature = v.string();
  * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
  */
 export const vTraceParent = v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/));
+
+/**
+ * W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+ */
+export const vTraceState = v.pipe(v.string(), v.maxLength(512));
 
 export const vAuthorizeQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     client_id: v.string(),
@@ -847,6 +855,7 @@ export const vPostPositionReportWebhookRequest = v.pipe(v.unknown(), v.check(inp
         'webhook-id': v.string(),
         'webhook-timestamp': v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/)),
         'webhook-signature': v.string(),
-        traceparent: v.optional(v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)))
+        traceparent: v.optional(v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/))),
+        tracestate: v.optional(v.pipe(v.string(), v.maxLength(512)))
     }))
 }));

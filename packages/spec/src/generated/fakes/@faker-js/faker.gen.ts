@@ -2,7 +2,7 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, Device, DeviceId, DeviceList, DeviceRename, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, Device, DeviceId, DeviceList, DeviceRename, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
 
 export type Options = {
     faker?: Faker;
@@ -508,7 +508,10 @@ export const fakeDeliveryList = (options?: Options): DeliveryList => {
     return {
         data: f.helpers.multiple(() => fakeDelivery(options)),
         pending: f.number.int({ min: 0 }),
-        buried: f.number.int({ min: 0 })
+        buried: f.number.int({ min: 0 }),
+        dropped: f.number.int({ min: 0 }),
+        firstDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null,
+        lastDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null
     };
 };
 
@@ -609,4 +612,9 @@ export const fakeWebhookSignature = (options?: Options): WebhookSignature => {
 export const fakeTraceParent = (options?: Options): TraceParent => {
     const f = options?.faker ?? faker;
     return f.string.uuid();
+};
+
+export const fakeTraceState = (options?: Options): TraceState => {
+    const f = options?.faker ?? faker;
+    return f.string.alpha({ length: { min: 0, max: 512 } });
 };
