@@ -14,6 +14,7 @@ import type { DeviceRecord, Directory, Relay } from './ports/directory.ts'
 import type { DeliveryLog } from './ports/log.ts'
 import type { Store } from './ports/store.ts'
 import { checkRelayAddress } from './relays/address.ts'
+import { findDropped } from './relays/dropped-deliveries.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { validateRelay } from './relays/validate-relay.ts'
@@ -29,6 +30,10 @@ export interface DeviceView {
   /** Owed to the relay, and set aside. */
   pending: number
   buried: number
+  /** Gave way to newer ones, of the address that the relay has now. */
+  dropped: number
+  firstDroppedAt: string | null
+  lastDroppedAt: string | null
 }
 
 export interface PairingView {
@@ -84,7 +89,10 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     storePositionReports,
     relay,
   }: DeviceRecord): Promise<DeviceView> {
-    const { waiting, buried } = await deliveryLog.depth(id)
+    const [{ waiting, buried }, dropped] = await Promise.all([
+      deliveryLog.depth(id),
+      relay ? findDropped(store, id, relay.url) : undefined,
+    ])
     const { sinceMs: _, ...shown } = relay ?? { sinceMs: 0 }
     return {
       urn: id,
@@ -96,6 +104,9 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       relay: relay ? (shown as Omit<Relay, 'sinceMs'>) : null,
       pending: waiting,
       buried,
+      dropped: dropped?.deliveries ?? 0,
+      firstDroppedAt: dropped ? new Date(dropped.firstAtMs).toISOString() : null,
+      lastDroppedAt: dropped ? new Date(dropped.lastAtMs).toISOString() : null,
     }
   }
 

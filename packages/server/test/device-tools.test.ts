@@ -3,7 +3,9 @@ import { createManualClock } from '../src/contracts/manual-clock.ts'
 import { createDeviceTools } from '../src/device-tools.ts'
 import { createDeviceRegistry } from '../src/devices/registry.ts'
 import { createPairingRequests } from '../src/pairing/pairing-request.ts'
+import { createDroppedDeliveries } from '../src/relays/dropped-deliveries.ts'
 import { memoryStorage } from '../src/storage.ts'
+import { silentLogger } from './a-server.ts'
 import { aCertificate, aRelay } from './relays/a-relay.ts'
 
 const client = {
@@ -31,7 +33,7 @@ async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
   }
   const settings = { allowPrivateRelays, relayPorts: [] }
   const tools = createDeviceTools({ directory, store, deliveryLog, devices, clock, settings, extraCa })
-  return { ...tools, clock, devices, deliveryLog, pairingRequests: createPairingRequests({ store, clock }) }
+  return { ...tools, clock, store, devices, deliveryLog, pairingRequests: createPairingRequests({ store, clock }) }
 }
 
 test('devices are listed with their relays and what is owed to those', async () => {
@@ -53,7 +55,22 @@ test('devices are listed with their relays and what is owed to those', async () 
     relay: { url: 'https://relay.example.net/', state: 'Inactive', failureDescription: null },
     pending: 1,
     buried: 0,
+    dropped: 0,
+    firstDroppedAt: null,
+    lastDroppedAt: null,
   })
+})
+
+test('a device shows how many messages its relay was not sent, and a new address begins anew', async () => {
+  const { list, setRelay, clock, store } = await theTools()
+  const { note, stop } = createDroppedDeliveries({ store, clock, meter: { dropped() {} }, logger: silentLogger })
+  await setRelay(roof1, 'https://relay.example.net/', 'inactive')
+  note(roof1, 'https://relay.example.net/', 7)
+  await stop()
+
+  const droppedAt = new Date(clock.now()).toISOString()
+  expect((await list())[0]).toMatchObject({ dropped: 7, firstDroppedAt: droppedAt, lastDroppedAt: droppedAt })
+  expect(await setRelay(roof1, 'https://other.example.net/', 'inactive')).toMatchObject({ dropped: 0 })
 })
 
 test('an account without devices has an empty list, and an unknown one is told', async () => {

@@ -15,11 +15,14 @@ export function addSettings(command: Command, names?: ReadonlySet<string>): Comm
 
 /** @throws SettingsError */
 export async function readSettings(command: Command): Promise<Settings> {
-  return resolveSettings({
+  const settings = resolveSettings({
     flags: givenFlags(command),
     environment: process.env,
     file: await readConfig(command.getOptionValue('config') ?? process.env.POSREP_CONFIG),
   })
+  // SQLite takes this before it is first used: what it writes for a while is where there has to be room anyway.
+  process.env.SQLITE_TMPDIR ??= settings.dataDir
+  return settings
 }
 
 function toOption({ name, value, help, default: byDefault, shownDefault }: Setting<unknown>): Option {

@@ -13,13 +13,14 @@ export function addDeviceCommands(program: Command): void {
     async ({ deviceTools }, options) =>
       toList(
         await deviceTools.list(options),
-        ({ urn, name, account, relay, pending, buried }) => ({
+        ({ urn, name, account, relay, pending, buried, dropped }) => ({
           URN: urn,
           NAME: name,
           ACCOUNT: account,
           RELAY: relay?.state ?? 'none',
           PENDING: String(pending),
           BURIED: String(buried),
+          DROPPED: String(dropped),
         }),
         'There are no devices; to add one: posrep-server sensors add roof1 --client fleet',
       ),

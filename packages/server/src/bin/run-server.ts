@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { toBanner } from '../banner.ts'
-import { createLogger } from '../create-logger.ts'
+import { createLogger, createOutput, type Output } from '../create-logger.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import type { Settings } from '../setting-table.ts'
 import { version } from '../version.ts'
@@ -16,17 +16,20 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   const format = settings.logFormat ?? (isTerminal || settings.demo ? 'pretty' : 'json')
   // The demo shows how the traffic goes; lines between would break that up.
   const level = settings.logLevel ?? (settings.demo && format === 'pretty' ? 'warn' : 'info')
-  const logger = createLogger({ format, level, colour: isTerminal })
+  const output = createOutput()
+  const logger = createLogger({ output, format, level, colour: isTerminal })
   const clock = createSystemClock()
   const demo = settings.demo ? await import('../demo/demo.ts') : undefined
   const seeds = demo ? [demo.demoSeed] : []
   const server = await startServer({ settings, clock, logger, version, seeds, onFatal: () => process.exit(1) })
   const style = format === 'json' ? 'log' : isTerminal ? 'line' : 'lines'
-  const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => process.stdout.write(text) })
+  const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => output.write(text) })
 
-  announce(server, settings, format, isTerminal, playing?.lines)
+  // Whoever reads that it is ready may stop it at once.
+  const signalled = signal()
+  announce(output, server, settings, format, isTerminal, playing?.lines)
   playing?.show()
-  const ending = await signal()
+  const ending = await signalled
   // A second signal does not wait for the drain; what was accepted is durable already.
   void signal().then(() => process.exit(1))
   await playing?.stop()
@@ -36,6 +39,7 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
 }
 
 function announce(
+  output: Output,
   server: RunningServer,
   settings: Settings,
   format: 'pretty' | 'json',
@@ -45,7 +49,7 @@ function announce(
   const caFile = settings.tlsCert === undefined && !settings.insecureHttp ? server.development?.caFile : undefined
   if (format === 'pretty') {
     const dataDir = settings.memory ? undefined : server.folder
-    process.stdout.write(`${toBanner({ server, version, dataDir, caFile, colour, ...(demo && { demo }) })}\n`)
+    output.write(`${toBanner({ server, version, dataDir, caFile, colour, ...(demo && { demo }) })}\n`)
     return
   }
   const { auth, ingest, ui } = server.origins
@@ -58,7 +62,7 @@ function announce(
     caFile,
     pid: process.pid,
   }
-  process.stdout.write(`${JSON.stringify(ready)}\n`)
+  output.write(`${JSON.stringify(ready)}\n`)
 }
 
 function signal(): Promise<NodeJS.Signals> {

@@ -9,9 +9,11 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { BuriedEntry, DeliveryLog, LogEntry } from '../ports/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../ports/recent-deliveries.ts'
+import type { Store } from '../ports/store.ts'
 import { attemptDelivery, toRelayAddress } from './attempt-delivery.ts'
 import { fromLog, toDelivery, toDeliveryId, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
+import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
 import type { FailuresOfLines, LineFailures } from './line-failures.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
 
@@ -33,20 +35,23 @@ export interface Deliveries {
   listBuried(deviceUrn: string, page: Page): Promise<DeliveryView[]>
   /** Newest first. */
   listDelivered(deviceUrn: string, limit: number): Promise<DeliveryView[]>
-  count(deviceUrn: string): Promise<{ pending: number; buried: number }>
+  /** Dropped: of the address that the relay has now. */
+  count(device: DeviceRecord): Promise<{ pending: number; buried: number; dropped: Dropped | undefined }>
   /** @throws ApiError `delivery_not_found` */
   get(deviceUrn: string, id: string): Promise<DeliveryView>
   /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
-  resend(deviceUrn: string, id: string): Promise<void>
+  resend(device: DeviceRecord, id: string): Promise<void>
   /** Past what is owed, and once. @throws ApiError `relay_not_active` */
   sendTest(device: DeviceRecord): Promise<DeliveryView>
 }
 
 export interface DeliveriesOptions {
+  store: Store
   deliveryLog: DeliveryLog
   recentDeliveries: RecentDeliveries
   failuresOfLines: FailuresOfLines
   recorder: DeliveryRecorder
+  dropped: DroppedDeliveries
   send: SendRelayMessage
   clock: Clock
   /** Most deliveries owed to one relay. */
@@ -54,7 +59,7 @@ export interface DeliveriesOptions {
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { deliveryLog, recentDeliveries, failuresOfLines, recorder, send, clock, perLine } = options
+  const { store, deliveryLog, recentDeliveries, failuresOfLines, recorder, dropped, send, clock, perLine } = options
 
   async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
@@ -103,11 +108,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         .slice(0, limit)
         .map(endedView)
     },
-    async count(deviceUrn) {
-      const { waiting, buried } = await deliveryLog.depth(deviceUrn)
-      return { pending: waiting, buried }
+    async count({ id: deviceUrn, relay }) {
+      const [{ waiting, buried }, droppedOfRelay] = await Promise.all([
+        deliveryLog.depth(deviceUrn),
+        relay ? findDropped(store, deviceUrn, relay.url) : undefined,
+      ])
+      return { pending: waiting, buried, dropped: droppedOfRelay }
     },
-    async resend(deviceUrn, id) {
+    async resend({ id: deviceUrn, relay }, id) {
       const { state, messageId, positions, message, isTruncated } = await get(deviceUrn, id)
       const seq = toSeq(id)
       if (state === 'pending') throw notResendable(`The message "${id}" is still owed to the relay`)
@@ -118,7 +126,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Of the message "${id}" only the beginning was kept`)
       const body = `${messageId} ${positions}\n${message}`
-      await deliveryLog.append([{ line: deviceUrn, body }], { perLine })
+      const ended = await deliveryLog.append([{ line: deviceUrn, body }], { perLine })
+      if (relay && ended.dropped > 0) dropped.note(deviceUrn, relay.url, ended.dropped)
     },
     async sendTest({ id: deviceUrn, localId, relay }) {
       if (relay?.state !== 'Active') {

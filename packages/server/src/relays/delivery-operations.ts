@@ -1,5 +1,5 @@
 /** The HTTP face of deliveries: what is owed to a relay, what became of it, and sending it again. */
-import type { Delivery } from '@posrep/spec'
+import type { Delivery, DeliveryList } from '@posrep/spec'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
@@ -31,14 +31,22 @@ export function deliveryOperations({ devices, deliveries, limits }: DeliveryOper
 
   return {
     async listDeliveries(request) {
-      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
       const { state, limit = 50, after } = request.query
       const asked = state === undefined ? states : [state]
-      const [count, ...lists] = await Promise.all([
-        deliveries.count(id),
-        ...asked.map((one) => list(id, one, limit, state === undefined ? undefined : after)),
+      const [{ pending, buried, dropped }, ...lists] = await Promise.all([
+        deliveries.count(device),
+        ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
       ])
-      return { status: 200, body: { data: lists.flat().map(toDelivery), ...count } }
+      const body: DeliveryList = {
+        data: lists.flat().map(toDelivery),
+        pending,
+        buried,
+        dropped: dropped?.deliveries ?? 0,
+        firstDroppedAt: dropped ? toTime(dropped.firstAtMs) : null,
+        lastDroppedAt: dropped ? toTime(dropped.lastAtMs) : null,
+      }
+      return { status: 200, body }
     },
     async getDelivery(request) {
       const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
@@ -46,9 +54,9 @@ export function deliveryOperations({ devices, deliveries, limits }: DeliveryOper
     },
     async resendDelivery(request) {
       const { accountId } = getUser(request)
-      const { id } = await devices.getOwned(request.path.deviceId, accountId)
+      const device = await devices.getOwned(request.path.deviceId, accountId)
       limits.countResend(accountId)
-      await deliveries.resend(id, request.path.deliveryId)
+      await deliveries.resend(device, request.path.deliveryId)
       return { status: 202 }
     },
     async sendTestMessage(request) {

@@ -51,6 +51,13 @@ export function toSeq(deliveryId: string): number | undefined {
 
 export function fromLog(body: string): Delivery {
   const end = body.indexOf('\n')
-  const [id = '', positions = '0', trace] = body.slice(0, end).split(' ')
-  return { id, positions: Number(positions), message: body.slice(end + 1), trace, signed: undefined }
+  const [id = '', positions = '0', ...trace] = body.slice(0, end).split(' ')
+  return {
+    id,
+    positions: Number(positions),
+    message: body.slice(end + 1),
+    // The state of a trace may have spaces.
+    trace: trace.join(' ') || undefined,
+    signed: undefined,
+  }
 }

@@ -1,5 +1,5 @@
 /** Posts one relay message with the headers by which its receiver can verify it (Standard Webhooks, Ed25519). */
-import { toTraceparent } from '../http/traceparent.ts'
+import { toTraceHeaders } from '../http/traceparent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { RelayAnswer } from './exchange.ts'
 import type { RelayConnection } from './relay-connection.ts'
@@ -74,7 +74,7 @@ export function createSendRelayMessage({ connection, clock, sign }: SendOptions)
       'webhook-timestamp': String(seconds),
       'webhook-signature': `v1a,${signature}`,
     }
-    if (message.trace !== undefined) headers.traceparent = toTraceparent(message.trace)
+    if (message.trace !== undefined) Object.assign(headers, toTraceHeaders(message.trace))
     return connection.post(url, body, headers, { signal, onSent: next && (() => signAhead(next)) })
   }
 }

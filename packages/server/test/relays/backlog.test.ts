@@ -36,10 +36,18 @@ test('of more than --relay-backlog reports owed to a relay the oldest give way, 
     expect((await server.post('/v1/position-reports', await server.deviceToken(), body)).status).toBe(202)
   }
   await server.processed()
-  const list = await server.get(`/v1/devices/${roof1}/deliveries?state=pending`, await server.userToken())
-  expect(((await list.json()) as DeliveryList).pending).toBe(5)
+  const droppedAt = new Date(server.clock.now()).toISOString()
+  await server.clock.advance(1_000)
+  const list = async () => {
+    const response = await server.get(`/v1/devices/${roof1}/deliveries?state=pending`, await server.userToken())
+    return (await response.json()) as DeliveryList
+  }
+  expect(await list()).toMatchObject({ pending: 5, dropped: 7, firstDroppedAt: droppedAt, lastDroppedAt: droppedAt })
   expect(await (await server.fetch('/metrics')).text()).toContain('posrep_dropped_total{log="delivery"} 7')
-  expect(warned).toContainEqual([expect.objectContaining({ device: roof1 }), expect.stringMatching(/dropped/)])
+  expect(warned).toContainEqual([
+    expect.objectContaining({ device: roof1, deliveries: 7 }),
+    expect.stringMatching(/dropped/),
+  ])
 
   isUp = true
   const sentBefore = relay.requests.length
@@ -52,6 +60,10 @@ test('of more than --relay-backlog reports owed to a relay the oldest give way, 
   )
   const taken = relay.requests.slice(-5).map(({ body }) => JSON.parse(body).positionReport.positions[0].id)
   expect(taken).toEqual(ids.slice(-5))
+
+  const elsewhere = { url: 'https://localhost/elsewhere', state: 2 }
+  await server.post(`/v1/devices/${roof1}/relay`, await server.userToken(), elsewhere)
+  expect(await list()).toMatchObject({ dropped: 0, firstDroppedAt: null, lastDroppedAt: null })
 })
 
 describe('a million messages that wait for one relay', () => {

@@ -163,8 +163,10 @@ describe('what is relayed', () => {
     const relay = await aConsentingRelay()
     await update({ url: relay.url.href, state: 1 })
     const trace = '0af7651916cd43dd8448eb211c80319c'
-    const traced = { traceparent: `00-${trace}-b7ad6b7169203331-01` }
-    for (const headers of [traced, traced, {}, { traceparent: `00-${trace}-b7ad6b7169203331-01-more` }]) {
+    const traced = { traceparent: `00-${trace}-b7ad6b7169203331-01`, tracestate: 'a=1 and 2, b@c=3' }
+    const invalid = { ...traced, traceparent: `${traced.traceparent}-more` }
+    const sent: Record<string, string>[] = [traced, { traceparent: traced.traceparent }, {}, invalid]
+    for (const headers of sent) {
       const { status } = await submit(aReport(), headers)
       expect(status).toBe(202)
     }
@@ -175,6 +177,8 @@ describe('what is relayed', () => {
     expect(second).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`))
     expect(new Set([traced.traceparent, first, second]).size).toBe(3)
     expect(others).toEqual([undefined, undefined])
+    const states = relay.requests.slice(1).map(({ headers }) => headers.tracestate)
+    expect(states).toEqual(['a=1 and 2,b@c=3', undefined, undefined, undefined])
   })
 
   test('keeps the order of acceptance', async () => {
