@@ -122,6 +122,21 @@ testInChromium('what was wrong takes the focus, and the storage switch is worked
   expect(await storage.getAttribute('aria-checked')).not.toBe(before)
 })
 
+testInChromium('from what was wrong with a form one comes to the field, which keeps what was typed', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  await registerWrongly(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const field = page.getByLabel('Local ID')
+  await expect.poll(() => field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  expect(await field.inputValue()).toBe('roof 1')
+  const described = await field.evaluate(
+    (element) => (element as HTMLInputElement).ariaDescribedByElements?.[0]?.textContent,
+  )
+  expect(described).toBe('"roof 1" must be 1 to 255 letters and digits')
+})
+
 testInChromium('no page of the portal takes 100 kB before it is seen', async () => {
   const { page } = await aPage()
   await enter(page)
@@ -169,6 +184,8 @@ for (const [look, options] of looks) {
     expect(elsewhere).toEqual([])
     await page.goto(`${server.ready.uiOrigin}/devices/nothing`)
     await expectUsable(page)
+    await registerWrongly(page)
+    await expectUsable(page)
   })
 }
 
@@ -183,6 +200,16 @@ async function enter(page: Page): Promise<void> {
   await signIn(page, pilot)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Devices' }).waitFor()
+}
+
+/** The summary of what was wrong has the focus then. */
+async function registerWrongly(page: Page): Promise<void> {
+  await page.goto(`${server.ready.uiOrigin}/sensors`)
+  await page.getByLabel('Local ID').fill('roof 1')
+  await page.getByLabel('Client, if your account has several').fill('nobody')
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  const wrong = page.getByRole('alert')
+  await expect.poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 }
 
 /** The operator's part, on the running server. */

@@ -37,6 +37,8 @@ export async function aVisit(browser: Browser, origin: string, options: BrowserC
 }
 
 export async function expectUsable(page: Page): Promise<void> {
+  // With its styles, also where a click has led here.
+  await page.waitForLoadState()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
   const [content, view] = await page.evaluate(() => [

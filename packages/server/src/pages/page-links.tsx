@@ -1,19 +1,18 @@
 /** The way to the other pages of a long list. */
 export interface PageLinksProps {
   path: string
-  /** What the list is searched for, kept from page to page. Default: nothing. */
-  searchName?: string
-  search?: string
+  /** What the list is searched for and sorted by, kept from page to page. Default: nothing. */
+  query?: Record<string, string>
   /** From 1. */
   page: number
   pages: number
 }
 
-export function PageLinks({ path, searchName = 'q', search = '', page, pages }: PageLinksProps) {
+export function PageLinks({ path, query = {}, page, pages }: PageLinksProps) {
   if (pages <= 1) return null
   const toHref = (to: number) => {
-    const query = new URLSearchParams({ ...(search !== '' && { [searchName]: search }), page: String(to) })
-    return `${path}?${query}`
+    const kept = Object.entries(query).filter(([, value]) => value !== '')
+    return `${path}?${new URLSearchParams([...kept, ['page', String(to)]])}`
   }
   return (
     <nav class="split" aria-label="Pages of the list">

@@ -51,7 +51,7 @@ export const components = `@layer components {
   .form { gap: calc(4 * var(--space)); }
   .form.narrow { max-width: 376px; }
   .field label { font-weight: 600; }
-  .field :is(input, textarea) {
+  .field :is(input, select, textarea) {
     width: 100%;
     min-height: 44px;
     padding: calc(2 * var(--space)) calc(3 * var(--space));
@@ -61,13 +61,14 @@ export const components = `@layer components {
   }
   .field [aria-invalid] { border-color: var(--failed); }
   .help { color: var(--text-quiet); font-size: 14px; }
-  .wrong { color: var(--failed); font-size: 14px; }
+  .wrong { color: var(--failed); font-size: 14px; overflow-wrap: anywhere; }
   .failure, .notice {
     padding: calc(3 * var(--space));
     background: var(--failed-ground);
     border: 1px solid var(--failed);
     border-radius: var(--radius);
     color: var(--failed);
+    overflow-wrap: anywhere;
   }
   .notice { background: var(--done-ground); border-color: var(--done); color: var(--done); }
   .facts { display: grid; gap: calc(3 * var(--space)); }

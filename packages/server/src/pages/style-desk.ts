@@ -55,6 +55,7 @@ export const desk = `@layer pages {
   td.wraps { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
   td .help { white-space: normal; min-width: 160px; }
   :is(.desk a, .card p a):not(.button) { color: var(--accent); }
+  .desk .failure a:not(.button) { color: inherit; }
   .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
   .identifier .link { font-size: 14px; }
   .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: baseline; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }

@@ -3,7 +3,7 @@ export const foundation = `@layer reset {
   *, *::before, *::after { box-sizing: border-box; }
   body, h1, h2, h3, p, ul, dl, dd, figure { margin: 0; }
   ul { padding: 0; list-style: none; }
-  input, textarea, button { font: inherit; color: inherit; }
+  input, select, textarea, button { font: inherit; color: inherit; }
 }
 
 @layer tokens {

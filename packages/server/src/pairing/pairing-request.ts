@@ -3,6 +3,7 @@
  * In: Pair pressed, and the device calling with its local ID. Out: at most one consumption per promise, and who it was.
  */
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
@@ -47,11 +48,14 @@ export interface PairingRequests {
   cancel(request: PairingRequestRecord): Promise<void>
   /**
    * Of any number of callers within the window exactly one gets the request; the others get `undefined`.
-   * While there is no window nothing is written; within one, at most `maxSources` callers that come too late.
+   * Whoever asks in vain is told after one read, whatever the reason: how long it takes says nothing. What is worth
+   * keeping of them, at most `maxSources` of a window, is written afterwards.
    */
   consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined>
   /** False when the request that was consumed is contested since: to be asked once its tokens are issued. */
   stands(request: PairingRequestRecord): Promise<boolean>
+  /** Resolves when all that is to be kept of those who asked in vain is written. */
+  idle(): Promise<void>
 }
 
 export interface PairingRequestsOptions {
@@ -63,6 +67,8 @@ export interface PairingRequestsOptions {
   onSeveralSources?: (request: PairingRequestRecord) => void
   /** A window in which more than one source asks leaves tokens to nobody. Default: the first one gets them. */
   strictSource?: { endTokens(deviceUrn: string): Promise<void> } | undefined
+  /** Told when what is to be kept of those who asked in vain cannot be written. Default: nobody. */
+  onError?: (error: unknown) => void
 }
 
 export function createPairingRequests({
@@ -71,11 +77,15 @@ export function createPairingRequests({
   isRevoked = async () => false,
   onSeveralSources = () => {},
   strictSource,
+  onError = () => {},
 }: PairingRequestsOptions): PairingRequests {
   const byId = (id: string) => `pairing-request:${id}`
   // One request per local ID in the whole service, until its window ends: the device names nothing else when it calls.
   const inWindow = (localId: string) => `pairing-pending:${localId}`
   const recentSources = createRecentSources({ clock, forMs: pairingWindowMs })
+  /** Of those who asked in vain, by local ID. */
+  const late = new Map<string, string[]>()
+  let noting: Promise<void> | undefined
 
   /** False when somebody else changed the request of this local ID meanwhile. */
   async function change(current: PairingRequestRecord, next: PairingRequestRecord): Promise<boolean> {
@@ -122,26 +132,68 @@ export function createPairingRequests({
     return all.length === request.sources.length ? request : { ...request, sources: all }
   }
 
-  async function consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined> {
-    const sources = recentSources.note(localId, asking.address)
+  async function findInWindow(localId: string): Promise<PairingRequestRecord | undefined> {
     const current = await store.get<PairingRequestRecord>(inWindow(localId))
-    if (!current || current.expiresAtMs <= clock.now()) return undefined
-    if (current.state === 'pending' && current.startedBy && (await isRevoked(current.startedBy))) return undefined
-    const next = toAsked(current, withSources(current, sources), asking)
-    if (next === current) return undefined
-    // Lost a race: whoever won it, this caller is told what he would be told a moment later.
-    if (!(await change(current, next))) return consume(localId, asking)
-    if (next.sources.length > Math.max(1, current.sources.length)) onSeveralSources(next)
-    if (next.state === 'contested' && current.state === 'consumed') await strictSource?.endTokens(next.deviceUrn)
-    return next.state === 'consumed' && current.state === 'pending' ? next : undefined
+    return current && current.expiresAtMs > clock.now() ? current : undefined
   }
 
-  /** What becomes of a request when somebody asks; itself when nothing does. */
-  function toAsked(current: PairingRequestRecord, next: PairingRequestRecord, asking: Asking): PairingRequestRecord {
-    if (current.state !== 'pending' && current.state !== 'consumed') return current
-    if (strictSource && next.sources.length > 1) return { ...next, state: 'contested' }
-    if (current.state === 'consumed') return next
-    return { ...next, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
+  async function consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined> {
+    const sources = recentSources.note(localId, asking.address)
+    const current = await findInWindow(localId)
+    if (!current) return undefined
+    const asked = withSources(current, sources)
+    if (!(await isOpenTo(asked))) {
+      if (toLate(current, asked) !== current) noteLater(localId, sources)
+      return undefined
+    }
+    const next: PairingRequestRecord = { ...asked, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
+    // Lost a race: whoever won it, this caller is told what he would be told a moment later.
+    if (!(await change(current, next))) return consume(localId, asking)
+    tellSources(current, next)
+    return next
+  }
+
+  async function isOpenTo({ state, startedBy, sources }: PairingRequestRecord): Promise<boolean> {
+    if (state !== 'pending' || (strictSource && sources.length > 1)) return false
+    return startedBy === null || !(await isRevoked(startedBy))
+  }
+
+  /** What becomes of a request when somebody asks in vain; itself when nothing does. */
+  function toLate(current: PairingRequestRecord, asked: PairingRequestRecord): PairingRequestRecord {
+    const { state } = current
+    if (state !== 'pending' && state !== 'consumed') return current
+    if (strictSource && asked.sources.length > 1) return { ...asked, state: 'contested' }
+    return state === 'consumed' ? asked : current
+  }
+
+  function noteLater(localId: string, sources: string[]): void {
+    late.set(localId, sources)
+    noting ??= noteAll()
+  }
+
+  async function noteAll(): Promise<void> {
+    while (late.size > 0) {
+      // The answer goes out first.
+      await setImmediate()
+      const all = [...late]
+      late.clear()
+      await Promise.all(all.map(([localId, sources]) => noteSources(localId, sources).catch(onError)))
+    }
+    noting = undefined
+  }
+
+  async function noteSources(localId: string, sources: string[]): Promise<void> {
+    const current = await findInWindow(localId)
+    if (!current) return
+    const next = toLate(current, withSources(current, sources))
+    if (next === current) return
+    if (!(await change(current, next))) return noteSources(localId, sources)
+    tellSources(current, next)
+    if (next.state === 'contested' && current.state === 'consumed') await strictSource?.endTokens(next.deviceUrn)
+  }
+
+  function tellSources(current: PairingRequestRecord, next: PairingRequestRecord): void {
+    if (next.sources.length > Math.max(1, current.sources.length)) onSeveralSources(next)
   }
 
   return {
@@ -154,6 +206,7 @@ export function createPairingRequests({
       const current = await store.get<PairingRequestRecord>(inWindow(localId))
       return current?.id !== id || current.state !== 'contested'
     },
+    idle: async () => noting,
   }
 }
 

@@ -5,6 +5,7 @@ import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { Call } from './call.ts'
 import { findDelivery, resentNotice } from './delivery-pages.ts'
+import { sortDevices, toDeviceOrder } from './device-order.ts'
 import { shownOfAState } from './pages/deliveries.tsx'
 import { type DeviceProps, devicePage, revokeTokensPage } from './pages/device.tsx'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/devices.tsx'
@@ -35,16 +36,17 @@ type Notice = keyof typeof notices
 const troubles: readonly string[] = ['failed', 'tested-failed'] satisfies Notice[]
 
 export function createDevicePages({ visits }: { visits: Visits }) {
-  async function list(visit: Visit, search: string, pageNumber: string): Promise<DeviceListProps> {
+  async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
     const { data } = await visit.call('listDevices')
     const wanted = search.trim().toLowerCase()
     const matching = data.filter(({ deviceId, deviceName }) =>
       [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
     )
+    const order = toDeviceOrder(query.get('sort'))
     const pages = Math.max(1, Math.ceil(matching.length / perPage))
-    const page = Math.min(pages, Math.max(1, Number.parseInt(pageNumber, 10) || 1))
-    const devices = matching.slice((page - 1) * perPage, page * perPage)
-    return { viewer: visit.viewer, devices, matching: matching.length, search: search.trim(), page, pages }
+    const page = Math.min(pages, Math.max(1, Number.parseInt(query.get('page') ?? '', 10) || 1))
+    const devices = sortDevices(matching, order).slice((page - 1) * perPage, page * perPage)
+    return { viewer: visit.viewer, devices, matching: matching.length, search: search.trim(), order, page, pages }
   }
 
   async function show(
@@ -85,9 +87,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
 
   return {
     showList: (visitor: Visitor, query: URLSearchParams) =>
-      visits.show(visitor, devicesPath, async (visit) =>
-        devicesPage(await list(visit, query.get('q') ?? '', query.get('page') ?? '')),
-      ),
+      visits.show(visitor, devicesPath, async (visit) => devicesPage(await list(visit, query, query.get('q') ?? ''))),
 
     showPairingStart: (visitor: Visitor, query: URLSearchParams) => {
       const search = query.get('clientUniqueId') ?? ''
@@ -95,7 +95,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
       const destination =
         search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300).toWellFormed())}`
       return visits.show(visitor, `${pairingStartPath}${destination}`, async (visit) =>
-        pairingStartPage(await list(visit, search, query.get('page') ?? '')),
+        pairingStartPage(await list(visit, query, search)),
       )
     },
 

@@ -5,7 +5,7 @@ import type { Visitor } from '../identity/cookies.ts'
 import { redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import { sensorsPath } from './pages/paths.ts'
-import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors } from './pages/sensors.tsx'
+import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors, type WrongInput } from './pages/sensors.tsx'
 import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
 import type { Visit, Visits } from './visit.ts'
 
@@ -44,7 +44,7 @@ export function createSensorPages({ visits }: { visits: Visits }) {
           clientId: toText(fields.client_id).trim(),
           csv: toText(fields.csv),
         }
-        const { sensors, lines, wrong } = typed.csv === '' ? toOne(typed) : readSensorCsv(typed.csv)
+        const { sensors, lines, wrong } = typed.csv === '' ? toOne(typed) : toMany(typed.csv)
         if (wrong.length > 0) return show(visit, { typed, wrong })
         try {
           const { data } = await visit.call('createSensorRequests', { body: { sensors } })
@@ -52,7 +52,7 @@ export function createSensorPages({ visits }: { visits: Visits }) {
           return redirectAnswer(303, `${sensorsPath}?done=${isDone ? 'registered' : 'asked'}`)
         } catch (error) {
           if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
-          return show(visit, { typed, wrong: toReasons(error, lines) })
+          return show(visit, { typed, wrong: toWrong(error, lines) })
         }
       }),
   }
@@ -70,21 +70,44 @@ function toDestination(query: URLSearchParams): string {
   return localId === '' ? sensorsPath : `${sensorsPath}?clientUniqueId=${encodeURIComponent(localId)}`
 }
 
-function toOne({ localId, name, clientId }: TypedSensors) {
+/** What is asked for; its lines, where it was pasted; what is wrong with it at first sight. */
+interface Asked {
+  sensors: NewSensor[]
+  lines: number[]
+  wrong: WrongInput[]
+}
+
+function toOne({ localId, name, clientId }: TypedSensors): Asked {
   const sensor: NewSensor = {
     clientUniqueId: localId,
     ...(name !== '' && { name }),
     ...(clientId !== '' && { clientId }),
   }
   const problem = findNameProblem(name)
-  return { sensors: [sensor], lines: [], wrong: problem === undefined ? [] : [`The name ${problem}`] }
+  const wrong: WrongInput[] = [
+    ...(localId === '' ? [{ field: 'localId', text: 'The local ID is missing' } as const] : []),
+    ...(problem === undefined ? [] : [{ field: 'name', text: `The name ${problem}` } as const]),
+  ]
+  return { sensors: [sensor], lines: [], wrong }
 }
 
-/** Places of the request's body as lines of what was pasted. */
-function toReasons({ message, errors }: ApiError, lines: number[]): string[] {
-  if (errors.length === 0) return [message]
+function toMany(csv: string): Asked {
+  const { wrong, ...asked } = readSensorCsv(csv)
+  return { ...asked, wrong: wrong.map((text) => ({ field: 'csv', text })) }
+}
+
+const fieldsOf: Record<string, keyof TypedSensors> = { clientUniqueId: 'localId', clientId: 'clientId', name: 'name' }
+
+/** Places of the request's body as fields of the form, or as lines of what was pasted. */
+function toWrong({ message, errors }: ApiError, lines: number[]): WrongInput[] {
+  if (errors.length === 0) return [{ text: message }]
   return errors.map(({ pointer, detail }) => {
-    const line = lines[Number(/^\/sensors\/(\d+)/.exec(pointer)?.[1])]
-    return line === undefined ? detail : `Line ${line}: ${detail}`
+    const [, index, member = ''] = /^\/sensors\/(\d+)\/(\w+)/.exec(pointer) ?? []
+    const line = lines[Number(index)]
+    // Where the API names the place, people want a subject.
+    const text = detail.startsWith('must ') ? `the sensor ${detail}` : detail
+    return line === undefined
+      ? { field: fieldsOf[member], text: text.replace(/^t/, 'T') }
+      : { field: 'csv', text: `Line ${line}: ${text}` }
   })
 }

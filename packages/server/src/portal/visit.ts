@@ -13,6 +13,7 @@ import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/directory.ts'
 import { type Call, createCall } from './call.ts'
+import { createOncePerClick } from './double-click.ts'
 import { outdatedFormPage } from './pages/error.tsx'
 import type { Viewer } from './pages/frame.tsx'
 import type { PortalSession, PortalSessions } from './session.ts'
@@ -61,6 +62,8 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
     return { session, viewer, call: createCall(handlers, session.principal, address) }
   }
 
+  const once = createOncePerClick({ clock })
+
   return {
     find,
     async show(visitor, destination, page) {
@@ -71,7 +74,8 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
       const visit = await find(visitor)
       if (!visit) return signIn.begin(destination, visitor.cookies)
       const isOurs = isSameSecret(toText(fields.form_token), visit.viewer.toToken(purpose))
-      return isOurs ? action(visit) : outdatedFormPage()
+      if (!isOurs) return outdatedFormPage()
+      return once(visit.session.secret, `${purpose} ${destination}`, fields, () => action(visit))
     },
   }
 }

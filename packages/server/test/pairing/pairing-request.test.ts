@@ -42,13 +42,17 @@ describe.each(storages)('over $name', ({ open }) => {
     const clock = createManualClock()
     const written: string[] = []
     const { store } = await open({ clock })
-    const { consume, ...rest } = createPairingRequests({ store: noting(store, written), clock, ...options })
+    const { consume, idle, ...rest } = createPairingRequests({ store: noting(store, written), clock, ...options })
     return {
       clock,
       store,
       written,
       ...rest,
-      consume: (localId: string, address = '198.51.100.7') => consume(localId, { address, userAgent: 'agent/1' }),
+      async consume(localId: string, address = '198.51.100.7') {
+        const request = await consume(localId, { address, userAgent: 'agent/1' })
+        await idle()
+        return request
+      },
     }
   }
 

@@ -41,7 +41,7 @@ function aService() {
         body: undefined,
         headers: {},
         address,
-        text: '',
+        sent: '',
         search: '',
       }
       return consumePairingToken(request as never).then(

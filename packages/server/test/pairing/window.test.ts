@@ -22,7 +22,7 @@ async function comesAfter(happening: Happening): Promise<number> {
   const server = await startServer({ settings, clock, logger: silentLogger, version: '1', seeds: [seed], storage })
   onTestFinished(() => server.stop())
   const { handlers } = server.app
-  const request = { path: {}, query: {}, text: '', search: '', headers: {}, address: '127.0.0.1' }
+  const request = { path: {}, query: {}, sent: '', search: '', headers: {}, address: '127.0.0.1' }
   const principal = {
     kind: 'user',
     userId: 'u',

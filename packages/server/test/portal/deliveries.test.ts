@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { DeliveryList, Device } from '@posrep/spec'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aPosition, aReport } from '../a-report.ts'
 import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
 import { aRelay } from '../relays/a-relay.ts'
@@ -18,16 +18,19 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const pathOf = (urn: string, query = '') => `/devices/${encodeURIComponent(urn)}${query}`
+const toPlain = ({ html }: { html: string }) => html.replaceAll(/<[^>]+>/g, '')
 const rowsOf = ({ html }: { html: string }) => html.match(/<code>msg_/g)?.length ?? 0
+
+/** Consents, and answers reports with that. */
+const answering = (status: number) => (_request: unknown, response: ServerResponse, body: string) => {
+  const { validationCode } = JSON.parse(body)
+  if (validationCode === undefined) response.statusCode = status
+  response.end(validationCode)
+}
 
 /** A device whose relay refused that many messages. */
 async function refuse(urn: string, localId: string, count: number): Promise<void> {
-  const answer = (_request: unknown, response: ServerResponse, body: string) => {
-    const { validationCode } = JSON.parse(body)
-    if (validationCode === undefined) response.statusCode = 422
-    response.end(validationCode)
-  }
-  const relay = await aRelay(server.certificate, answer, { name: 'localhost' })
+  const relay = await aRelay(server.certificate, answering(422), { name: 'localhost' })
   const update = await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), {
     url: relay.url.href,
     state: 1,
@@ -68,6 +71,49 @@ test('a message is read and resent where it stands in the list', async () => {
   expect([resent.html.includes('owed to the relay again'), rowsOf(resent)]).toEqual([true, 1])
   expect(await list(roof2)).toMatchObject({ pending: 1, buried: 1 })
   expect(rowsOf(await visitor.get(pathOf(roof2, '/deliveries?state=pending')))).toBe(1)
+})
+
+test('a relay that did not take its last message says why, and when it is tried again', async () => {
+  const own = await aServer({ flags: { 'allow-private-relays': true } })
+  onTestFinished(() => own.stop())
+  const pilot = aPortalVisitor(own)
+  await pilot.enter()
+  const relay = await aRelay(own.certificate, answering(503), { name: 'localhost' })
+  const set = await pilot.press(await pilot.get(pathOf(roof1)), 'Set address', { url: relay.url.href })
+  expect(toPlain(set)).toContain('Every report is forwarded as it is processed')
+  await own.post('/v1/position-reports', await own.deviceToken(), aReport())
+
+  await vi.waitFor(async () => {
+    const page = toPlain(await pilot.get(pathOf(roof1)))
+    expect(page).toContain('Active, retrying')
+    expect(page).toMatch(/The relay answered 503\. We try again (now|in \d+ s) \(attempt 2\)\. What waits is kept\./)
+  })
+})
+
+test('a device whose relay was away for too long says how many messages gave way, until it has another address', async () => {
+  const small = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '2' } })
+  onTestFinished(() => small.stop())
+  const pilot = aPortalVisitor(small)
+  await pilot.enter()
+  const relay = await aRelay(small.certificate, answering(503), { name: 'localhost' })
+  const typed = { url: relay.url.href }
+  const set = await pilot.press(await pilot.get(pathOf(roof1)), 'Set address', typed)
+  expect(set.html).not.toContain('dropped')
+  const token = await small.deviceToken()
+  const report = (id: string) => small.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id })] }))
+  for (const id of ['a', 'b', 'c']) await report(id)
+  await small.processed()
+  await small.clock.advance(1_000)
+  expect(toPlain(await pilot.get(pathOf(roof1)))).toContain('1 message was dropped just now: more waited')
+
+  await small.clock.advance(120_000)
+  for (const id of ['d', 'e']) await report(id)
+  await small.processed()
+  await small.clock.advance(1_000)
+  const page = await pilot.get(pathOf(roof1))
+  expect(toPlain(page)).toContain('3 messages were dropped, the first 2 minutes ago, the last just now: more waited')
+  const moved = await pilot.press(page, 'Change address', { url: `${relay.url.href}new` })
+  expect(moved.html).not.toContain('dropped')
 })
 
 test('a state without deliveries says so, and a page that is no longer there is empty', async () => {

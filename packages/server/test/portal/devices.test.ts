@@ -77,6 +77,19 @@ test('recent reports are on the page of the device, as rows and as tracks, and m
   expect(html).not.toContain('<img')
 })
 
+test('the name of a target is drawn on the side of its place that has room for it', async () => {
+  const positions = [24, 25].map((lon) =>
+    aPosition({ id: `at-${lon}`, target: { ids: [{ id: `AT${lon}`, type: 'ICAO' }] }, position: { lat: 60, lon } }),
+  )
+  await server.post('/v1/position-reports', await server.deviceToken(), aReport({ positions }))
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf(roof1))
+
+  expect(html).toMatch(/text-anchor="start"[^>]*>\s*AT24/)
+  expect(html).toMatch(/text-anchor="end"[^>]*>\s*AT25/)
+})
+
 test('a target that is chosen has its rows alone, and its track stands out among the others', async () => {
   const positions = ['aaaa', 'bbbb'].map((id) => aPosition({ id, target: { ids: [{ id, type: 'ICAO' }] } }))
   await server.post('/v1/position-reports', await server.deviceToken('fleet', 'roof2'), aReport({ positions }))
@@ -147,6 +160,38 @@ test('what was asked for is shown in pages', async () => {
   expect(rows(await visitor.get('/sensors?page=2'))).toBeGreaterThan(10)
 })
 
+test('the list is sorted as it was asked for, page by page', async () => {
+  const visit = async (query: string) => {
+    const { html } = await visitor.get(`/devices?${query}`)
+    return [...html.matchAll(/id="name-([^"]+)"/g)].map(([, urn]) => urn)
+  }
+  await server.clock.advance(120_000)
+  await server.post('/v1/position-reports', await server.deviceToken('fleet', 'mast2'), aReport())
+  await server.processed()
+  const byId = await visit('')
+  expect(byId).toEqual(byId.toSorted())
+  expect((await visit('sort=nonsense'))[0]).toBe(byId[0])
+  expect((await visit('sort=report'))[0]).toBe('urn:aa:device:fleet:mast2')
+  const pages = [...(await visit('sort=name&q=page')), ...(await visit('sort=name&q=page&page=2'))]
+  expect(pages.slice(0, 3)).toEqual([0, 1, 2].map((n) => `urn:aa:device:fleet:page${n}`))
+  expect(pages.at(-1)).toBe('urn:aa:device:fleet:page59')
+  const page = await visitor.get('/devices?sort=name&q=page')
+  expect(page.html).toContain('href="/devices?q=page&amp;sort=name&amp;page=2"')
+  expect(page.html).toMatch(/<option (?=[^>]*value="name")(?=[^>]*selected)/)
+})
+
+test('a relay that failed comes first where the list is sorted by relay', async () => {
+  for (const [urn, state] of [
+    [roof1, 2],
+    [roof2, 3],
+  ]) {
+    const update = { url: 'https://relay.example.net/', state }
+    await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), update)
+  }
+  const { html } = await visitor.get('/devices?sort=relay')
+  expect(/id="name-([^"]+)"/.exec(html)?.[1]).toBe(roof2)
+})
+
 test('a CSV with bad lines registers nothing, names each of them, and comes back as it was pasted', async () => {
   const csv = 'local_id,client_id\nfine1,fleet\nnot fine,fleet\nroof1,fleet\nfine2,nobody'
 
@@ -157,6 +202,76 @@ test('a CSV with bad lines registers nothing, names each of them, and comes back
   expect(page.html).not.toContain('Line 2: ')
   expect(page.html).toContain('not fine,fleet')
   expect((await visitor.get(pathOf('urn:aa:device:fleet:fine1'))).status).toBe(404)
+})
+
+/** What a summary links to, and what stands beside the field it names. */
+function errorsOf(html: string) {
+  const summary = /<div class="failure"[^>]*autofocus[^>]*>(.*?)<\/div>/s.exec(html)?.[1] ?? ''
+  const links = [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/g)].map(([, id = '', text]) => ({ id, text }))
+  return links.map(({ id, text }) => {
+    const field = new RegExp(
+      `<(?:input|textarea) id="${id}" aria-invalid(?:="true")? aria-describedby="${id}-wrong[ "]`,
+    )
+    const beside = new RegExp(`<ul class="wrong" id="${id}-wrong">(.*?)</ul>`, 's').exec(html)?.[1]
+    return { id, text, isMarked: field.test(html), isBeside: beside?.includes(`<li>${text}</li>`) }
+  })
+}
+
+test('what is wrong with a sensor stands beside its field and in the summary, and what was typed stays', async () => {
+  const typed = { local_id: 'roof 1', name: 'Roof of the shed', client_id: 'nobody' }
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register', typed)
+
+  expect(page.status).toBe(400)
+  expect(errorsOf(page.html)).toEqual([
+    {
+      id: 'local-id',
+      text: '&quot;roof 1&quot; must be 1 to 255 letters and digits',
+      isMarked: true,
+      isBeside: true,
+    },
+    {
+      id: 'client-id',
+      text: '&quot;nobody&quot; is no client application of this account',
+      isMarked: true,
+      isBeside: true,
+    },
+  ])
+  for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`)
+  expect(page.html).toMatch(/<input id="sensor-name" name="name"/)
+})
+
+test.each([
+  [{ name: 'x'.repeat(101) }, 'sensor-name', 'The name has more than 100 characters, or a line break'],
+  [{ local_id: ' ' }, 'local-id', 'The local ID is missing'],
+  [{ local_id: 'roof1' }, 'local-id', '&quot;roof1&quot; is registered already'],
+  [
+    { client_id: '' },
+    'client-id',
+    "The sensor must name one of the account's client applications: fleet, partner, scopeless",
+  ],
+])('a form with %o points to the field "%s"', async (typed, id, text) => {
+  const right = { local_id: 'pole1', name: 'Pole', client_id: 'fleet' }
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register', { ...right, ...typed })
+  expect(errorsOf(page.html)).toEqual([{ id, text, isMarked: true, isBeside: true }])
+})
+
+test('of many bad lines the summary links ten to the list, and all stand beside it', async () => {
+  const csv = `local_id,client_id\n${'not fine,fleet\n'.repeat(25)}`
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
+  const errors = errorsOf(page.html)
+  expect([errors.length, page.html.includes('and 15 more, below')]).toEqual([10, true])
+  expect(errors[0]).toMatchObject({ id: 'csv', isMarked: true, isBeside: true })
+  expect(page.html).toContain('<li>Line 26: ')
+})
+
+test('a refused address and a refused name stand beside their fields', async () => {
+  const page = await visitor.get(pathOf(roof1))
+  const relay = await visitor.press(page, /Set address|Change address/.exec(page.html)?.[0] ?? '', {
+    url: 'http://a.example/',
+  })
+  expect(errorsOf(relay.html)).toMatchObject([{ id: 'relay-url', isMarked: true, isBeside: true }])
+  const name = await visitor.press(page, 'Rename', { name: 'x'.repeat(101) })
+  expect(errorsOf(name.html)).toMatchObject([{ id: 'device-name', isMarked: true, isBeside: true }])
 })
 
 test('what cannot be read as a list says what the first line has to be', async () => {

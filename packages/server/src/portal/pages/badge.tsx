@@ -8,7 +8,7 @@ const shapes: Record<Tone, ComponentChildren> = {
   good: <path d="M3 8.5l3.2 3.2L13 5" />,
   quiet: <path d="M4 8h8" />,
   bad: <path d="M4 4l8 8M12 4l-8 8" />,
-  busy: <path d="M8 3.5V8l3 2" />,
+  busy: <path d="M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M8 5v3l2 1.5" />,
 }
 
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
@@ -24,6 +24,13 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
 
 const tones: Record<RelayState, Tone> = { Active: 'good', Inactive: 'quiet', Failed: 'bad' }
 
-export function RelayBadge({ state }: { state: RelayState | null }) {
-  return state === null ? <Badge tone="quiet">No relay</Badge> : <Badge tone={tones[state]}>{state}</Badge>
+export interface RelayBadgeProps {
+  state: RelayState | null
+  /** An active one that did not take its last message. Default false. */
+  isRetrying?: boolean
+}
+
+export function RelayBadge({ state, isRetrying = false }: RelayBadgeProps) {
+  if (state === null) return <Badge tone="quiet">No relay</Badge>
+  return isRetrying ? <Badge tone="busy">{state}, retrying</Badge> : <Badge tone={tones[state]}>{state}</Badge>
 }

@@ -62,7 +62,7 @@ function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProp
       <td data-label="State">
         <Badge tone={tone}>{word}</Badge>
         {state !== 'delivered' && reason !== null && <p class="help">{reason}</p>}
-        {nextAttemptAt !== null && <p class="help">{toNext(Date.parse(nextAttemptAt) - viewer.nowMs)}</p>}
+        {nextAttemptAt !== null && <p class="help">Tried again {toWhen(Date.parse(nextAttemptAt) - viewer.nowMs)}</p>}
       </td>
       <td data-label="Owed since">
         <Moment atMs={Date.parse(owedSince)} nowMs={viewer.nowMs} />
@@ -83,11 +83,10 @@ function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProp
   )
 }
 
-function toNext(inMs: number): string {
-  if (inMs <= 0) return 'Tried again now'
-  return inMs < 120_000
-    ? `Tried again in ${Math.ceil(inMs / 1_000)} s`
-    : `Tried again in ${Math.ceil(inMs / 60_000)} min`
+/** Of the next attempt. */
+export function toWhen(inMs: number): string {
+  if (inMs <= 0) return 'now'
+  return inMs < 120_000 ? `in ${Math.ceil(inMs / 1_000)} s` : `in ${Math.ceil(inMs / 60_000)} min`
 }
 
 /** Nothing where the message is not there any more. */

@@ -1,6 +1,8 @@
 /** One device: what it reports, where that goes, and what can be done with it. */
 import type { Delivery, DeliveryList, Device, RecentPositionReportList } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
+import { ErrorSummary } from '../../pages/error-summary.tsx'
+import { Field } from '../../pages/field.tsx'
 import { Moment } from '../../pages/moment.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -9,7 +11,7 @@ import { FormToken, framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
 import { devicePath } from './paths.ts'
 import { Recent } from './recent.tsx'
-import { RelayCard, type RelayCardProps } from './relay-card.tsx'
+import { RelayCard, type RelayCardProps, relayFieldId } from './relay-card.tsx'
 import { findLastReportMs, Sparkline } from './sparkline.tsx'
 
 export interface DeviceProps {
@@ -24,6 +26,8 @@ export interface DeviceProps {
   refusedRelay?: RelayCardProps['refused']
   refusedName?: { name: string; reason: string } | undefined
 }
+
+const nameFieldId = 'device-name'
 
 export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 200): PageAnswer {
   const { viewer, device } = props
@@ -46,17 +50,20 @@ function DeviceOf({
   refusedName,
 }: DeviceProps) {
   const { deviceId, shouldStorePositionReportMetrics: stores } = device
-  const refused = refusedRelay?.reason ?? refusedName?.reason
-  const told = refused === undefined ? notice : { text: `Nothing was changed. ${refused}.`, isTrouble: true }
+  const errors = [
+    ...(refusedRelay ? [{ text: refusedRelay.reason, fieldId: relayFieldId }] : []),
+    ...(refusedName ? [{ text: refusedName.reason, fieldId: nameFieldId }] : []),
+  ]
   return (
     <>
-      {told && <Notice {...told} />}
+      {errors.length > 0 && <ErrorSummary title="Nothing was changed" errors={errors} />}
+      {errors.length === 0 && notice && <Notice {...notice} />}
       <Heading viewer={viewer} device={device} />
       <div class="columns">
         <RelayCard
           viewer={viewer}
           device={device}
-          pending={deliveries.pending}
+          deliveries={deliveries}
           lastDeliveredAt={findLastDelivered(deliveries.data)}
           refused={refusedRelay}
         />
@@ -134,23 +141,9 @@ function NameForm({
   return (
     <form class="form" method="post" action={devicePath(device.deviceId, 'name')}>
       <FormToken viewer={viewer} purpose={`name:${device.deviceId}`} />
-      <div class="field">
-        <label for="device-name">Name</label>
-        <input
-          id="device-name"
-          name="name"
-          required
-          maxLength={100}
-          value={refused?.name ?? device.deviceName}
-          aria-invalid={refused ? true : undefined}
-          aria-describedby={refused ? 'name-wrong' : undefined}
-        />
-        {refused && (
-          <p class="wrong" id="name-wrong">
-            {refused.reason}
-          </p>
-        )}
-      </div>
+      <Field id={nameFieldId} label="Name" wrong={refused && [refused.reason]}>
+        {(ties) => <input {...ties} name="name" required maxLength={100} value={refused?.name ?? device.deviceName} />}
+      </Field>
       <div>
         <button type="submit">Rename</button>
       </div>

@@ -3,10 +3,12 @@ import type { Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Moment } from '../../pages/moment.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
+import type { DeviceOrder } from '../device-order.ts'
 import { RelayBadge } from './badge.tsx'
 import { FormToken, framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
 import { devicePath, devicesPath, pairingPath, pairingStartPath, sensorsPath } from './paths.ts'
+import { Search } from './search.tsx'
 import { findLastReportMs, Sparkline, toRate } from './sparkline.tsx'
 
 export interface DeviceListProps {
@@ -15,6 +17,7 @@ export interface DeviceListProps {
   /** How many match; `devices` is one page of them. */
   matching: number
   search: string
+  order: DeviceOrder
   page: number
   pages: number
 }
@@ -63,18 +66,18 @@ export function pairingStartPage(props: DeviceListProps): PageAnswer {
             ))}
           </ul>
         )}
-        <PageLinks {...props} path={pairingStartPath} searchName="clientUniqueId" />
+        <PageLinks {...props} path={pairingStartPath} query={{ clientUniqueId: search }} />
       </>
     ),
   })
 }
 
 function DeviceList(props: DeviceListProps) {
-  const { viewer, devices, matching, search } = props
+  const { viewer, devices, matching, search, order } = props
   return (
     <>
       <h1>Devices</h1>
-      <Search path={devicesPath} name="q" search={search} matching={matching} />
+      <Search path={devicesPath} name="q" search={search} order={order} matching={matching} />
       {devices.length === 0 ? (
         <Nothing search={search} />
       ) : (
@@ -100,7 +103,7 @@ function DeviceList(props: DeviceListProps) {
           </table>
         </div>
       )}
-      <PageLinks {...props} path={devicesPath} searchName="q" />
+      <PageLinks {...props} path={devicesPath} query={{ q: search, sort: order === 'id' ? '' : order }} />
     </>
   )
 }
@@ -174,32 +177,6 @@ export function PairForm({ viewer, device }: { viewer: Viewer; device: Pick<Devi
 
 export function toNameId(deviceId: string): string {
   return `name-${deviceId}`
-}
-
-interface SearchProps {
-  path: string
-  name: string
-  search: string
-  matching: number
-}
-
-function Search({ path, name, search, matching }: SearchProps) {
-  return (
-    <search>
-      <form class="search" method="get" action={path}>
-        <div class="field">
-          <label for="search">Name or ID</label>
-          <input id="search" name={name} type="search" value={search} maxLength={300} autocomplete="off" />
-        </div>
-        <button type="submit">Search</button>
-        {search !== '' && (
-          <p class="quiet">
-            {matching} {matching === 1 ? 'device matches' : 'devices match'} · <a href={path}>Show all</a>
-          </p>
-        )}
-      </form>
-    </search>
-  )
 }
 
 /** Who scanned the code on a sensor has its local ID at hand already. */

@@ -1,6 +1,8 @@
 /** Asking for sensors to be registered: one, or many as CSV, with errors by line; and what became of it. */
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
+import { ErrorSummary, type FieldError } from '../../pages/error-summary.tsx'
+import { Field } from '../../pages/field.tsx'
 import { Moment } from '../../pages/moment.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
@@ -16,12 +18,18 @@ export interface TypedSensors {
   csv: string
 }
 
+export interface WrongInput {
+  /** By line for CSV. */
+  text: string
+  /** None when it is not about one of them. */
+  field?: keyof TypedSensors | undefined
+}
+
 export interface SensorsProps {
   viewer: Viewer
   requests: SensorRequest[]
   typed: TypedSensors
-  /** What was wrong, by line for CSV. */
-  wrong: string[]
+  wrong: WrongInput[]
   notice?: string | undefined
   /** `requests` is one page of what the account asked for. */
   page: number
@@ -53,20 +61,11 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
           devices, to be paired; the operator of this server may have to approve it first.
         </p>
       </div>
-      {wrong.length > 0 && (
-        <div class="failure" role="alert" tabIndex={-1} autofocus>
-          <p>Nothing was registered:</p>
-          <ul>
-            {wrong.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {wrong.length > 0 && <ErrorSummary title="Nothing was registered" errors={wrong.map(toFieldError)} />}
       {notice !== undefined && <Notice text={notice} />}
       <div class="columns">
-        <OneForm viewer={viewer} typed={typed} />
-        <ManyForm viewer={viewer} typed={typed} />
+        <OneForm viewer={viewer} typed={typed} wrong={wrong} />
+        <ManyForm viewer={viewer} typed={typed} wrong={wrong} />
       </div>
       <Requests requests={requests} nowMs={viewer.nowMs} />
       <PageLinks path={sensorsPath} page={page} pages={pages} />
@@ -74,45 +73,44 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
   )
 }
 
-function OneForm({ viewer, typed }: { viewer: Viewer; typed: TypedSensors }) {
+const fields: Record<keyof TypedSensors, { id: string; label: string }> = {
+  localId: { id: 'local-id', label: 'Local ID' },
+  name: { id: 'sensor-name', label: 'Name, if it is to have one' },
+  clientId: { id: 'client-id', label: 'Client, if your account has several' },
+  csv: { id: 'csv', label: 'CSV' },
+}
+
+function toFieldError({ text, field }: WrongInput): FieldError {
+  return { text, fieldId: field && fields[field].id }
+}
+
+type FormProps = Pick<SensorsProps, 'viewer' | 'typed' | 'wrong'>
+
+/** What its label says, and what is wrong with it. */
+function about(field: keyof TypedSensors, wrong: WrongInput[]) {
+  return { ...fields[field], wrong: wrong.filter((one) => one.field === field).map(({ text }) => text) }
+}
+
+const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false } as const
+
+function OneForm({ viewer, typed, wrong }: FormProps) {
   return (
     <section class="panel part" aria-labelledby="one-heading">
       <h2 id="one-heading">One sensor</h2>
       <form class="form" method="post" action={sensorsPath}>
         <FormToken viewer={viewer} purpose="sensors" />
-        <div class="field">
-          <label for="local-id">Local ID</label>
-          <input
-            id="local-id"
-            name="local_id"
-            required
-            maxLength={255}
-            value={typed.localId}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            aria-describedby="local-id-help"
-          />
-          <p class="help" id="local-id-help">
-            Letters and digits, as printed on the device or set in its firmware; upper and lower case count.
-          </p>
-        </div>
-        <div class="field">
-          <label for="sensor-name">Name, if it is to have one</label>
-          <input id="sensor-name" name="name" maxLength={100} value={typed.name} autocomplete="off" />
-        </div>
-        <div class="field">
-          <label for="client-id">Client, if your account has several</label>
-          <input
-            id="client-id"
-            name="client_id"
-            maxLength={255}
-            value={typed.clientId}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        </div>
+        <Field
+          {...about('localId', wrong)}
+          help="Letters and digits, as printed on the device or set in its firmware; upper and lower case count."
+        >
+          {(ties) => <input {...ties} {...asTyped} name="local_id" required maxLength={255} value={typed.localId} />}
+        </Field>
+        <Field {...about('name', wrong)}>
+          {(ties) => <input {...ties} name="name" maxLength={100} value={typed.name} autocomplete="off" />}
+        </Field>
+        <Field {...about('clientId', wrong)}>
+          {(ties) => <input {...ties} {...asTyped} name="client_id" maxLength={255} value={typed.clientId} />}
+        </Field>
         <div>
           <button type="submit" class="main">
             Register
@@ -123,30 +121,34 @@ function OneForm({ viewer, typed }: { viewer: Viewer; typed: TypedSensors }) {
   )
 }
 
-function ManyForm({ viewer, typed }: { viewer: Viewer; typed: TypedSensors }) {
+function ManyForm({ viewer, typed, wrong }: FormProps) {
   return (
     <section class="panel part" aria-labelledby="many-heading">
       <h2 id="many-heading">Many sensors</h2>
       <form class="form" method="post" action={sensorsPath}>
         <FormToken viewer={viewer} purpose="sensors" />
-        <div class="field">
-          <label for="csv">CSV</label>
-          <textarea
-            id="csv"
-            name="csv"
-            rows={8}
-            required
-            spellcheck={false}
-            aria-describedby="csv-help"
-            placeholder={'local_id,client_id,name\nroof1,fleet,Roof'}
-          >
-            {typed.csv}
-          </textarea>
-          <p class="help" id="csv-help">
-            The first line names the columns: <code>local_id</code>, and if wanted <code>client_id</code> and{' '}
-            <code>name</code>. At most 1,000 sensors; all are registered or none.
-          </p>
-        </div>
+        <Field
+          {...about('csv', wrong)}
+          help={
+            <>
+              The first line names the columns: <code>local_id</code>, and if wanted <code>client_id</code> and{' '}
+              <code>name</code>. At most 1,000 sensors; all are registered or none.
+            </>
+          }
+        >
+          {(ties) => (
+            <textarea
+              {...ties}
+              name="csv"
+              rows={8}
+              required
+              spellcheck={false}
+              placeholder={'local_id,client_id,name\nroof1,fleet,Roof'}
+            >
+              {typed.csv}
+            </textarea>
+          )}
+        </Field>
         <div>
           <button type="submit">Register all</button>
         </div>

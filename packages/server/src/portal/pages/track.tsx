@@ -31,9 +31,7 @@ export function TrackDrawing({ reports, chosen }: { reports: RecentPositionRepor
               <polyline points={places.map(({ lat, lon }) => `${toX(lon)},${toY(lat)}`).join(' ')} />
               {newest && <circle cx={toX(newest.lon)} cy={toY(newest.lat)} r="4" />}
               {newest && (chosen === undefined ? tracks.length <= 12 : name === chosen) && (
-                <text x={toX(newest.lon) + 7} y={toY(newest.lat) + 4}>
-                  {name.slice(0, 16)}
-                </text>
+                <TargetName name={name} x={toX(newest.lon)} y={toY(newest.lat)} />
               )}
             </g>
           )
@@ -43,6 +41,16 @@ export function TrackDrawing({ reports, chosen }: { reports: RecentPositionRepor
         North up, {widthKm < 10 ? widthKm.toFixed(2) : Math.round(widthKm)} km from side to side. Not for navigation.
       </figcaption>
     </figure>
+  )
+}
+
+/** Beside its point, on the side that has room for it. */
+function TargetName({ name, x, y }: { name: string; x: number; y: number }) {
+  const isRight = x < sizePx / 2
+  return (
+    <text x={isRight ? x + 7 : x - 7} y={y + 4} text-anchor={isRight ? 'start' : 'end'}>
+      {name.slice(0, 16)}
+    </text>
   )
 }
 

@@ -1,0 +1,148 @@
+/** How long a refusal takes says nothing, since each one has asked for the same: told by counting what is asked for. */
+import type { PairingRequest } from '@posrep/spec'
+import { expect, onTestFinished, test } from 'vitest'
+import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
+import type { RevocationSubject } from '../../src/identity/revocation-subject.ts'
+import { createRevocations } from '../../src/identity/revocations.ts'
+import { startServer } from '../../src/server.ts'
+import { resolveSettings } from '../../src/settings.ts'
+import { memoryStorage } from '../../src/storage.ts'
+import { rivalRoof1, roof1, seed, silentLogger } from '../a-server.ts'
+
+interface Scene {
+  clock: ManualClock
+  pair(deviceId?: string, accountId?: string): Promise<PairingRequest>
+  cancel(request: PairingRequest): Promise<unknown>
+  consume(localId?: string, address?: string): Promise<string>
+  revoke(subject: RevocationSubject): Promise<void>
+  /** As a user of "acme". */
+  ask(operation: 'getPairingRequest' | 'cancelPairingRequest' | 'createPairingRequest', id: string): Promise<string>
+  /** What it asks of the store and of the directory until it answers. */
+  asked(call: () => Promise<string>): Promise<{ answer: string; calls: string[] }>
+}
+
+async function aScene({ strictSource = false } = {}): Promise<Scene> {
+  const clock = createManualClock(Date.now())
+  let calls: string[] = []
+  const noting = <T extends object>(name: string, port: T): T =>
+    new Proxy(port, {
+      get(target, key) {
+        const value = Reflect.get(target, key)
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          calls.push(`${name}.${String(key)}`)
+          return Reflect.apply(value, target, args)
+        }
+      },
+    })
+  const memory = memoryStorage({ clock })
+  const storage = {
+    ...memory,
+    store: noting('store', memory.store),
+    directory: noting('directory', memory.directory),
+    revocationFeed: noting('feed', memory.revocationFeed),
+  }
+  const flags = { memory: true, port: '0', 'pairing-strict-source': strictSource }
+  const settings = resolveSettings({ flags, environment: {} })
+  const server = await startServer({ settings, clock, logger: silentLogger, version: '1', seeds: [seed], storage })
+  onTestFinished(() => server.stop())
+  const { handlers } = server.app
+  const rest = { query: {}, sent: '', search: '', headers: {}, address: '198.51.100.7', body: undefined }
+  const user = (accountId: string) => {
+    const tokenId = `f.1.${clock.now().toString(36)}`
+    return { kind: 'user', userId: 'u', accountId, clientId: 'app', scopes: [], tokenId }
+  }
+  const toAnswer = (call: Promise<{ status: number }>) =>
+    call.then(
+      ({ status }) => String(status),
+      ({ code }) => String(code),
+    )
+
+  return {
+    clock,
+    async pair(deviceId = roof1, accountId = 'acme') {
+      const request = { ...rest, path: {}, body: { deviceId }, principal: user(accountId) }
+      return (await handlers.createPairingRequest(request as never)).body as PairingRequest
+    },
+    cancel: ({ id }) =>
+      handlers.cancelPairingRequest({ ...rest, path: { pairingRequestId: id }, principal: user('acme') } as never),
+    consume: (clientUniqueId = 'roof1', address = '198.51.100.7') =>
+      toAnswer(handlers.consumePairingToken({ ...rest, path: {}, query: { clientUniqueId }, address } as never)),
+    revoke: createRevocations({ feed: memory.revocationFeed, clock }).revoke,
+    ask: (operation, id) =>
+      toAnswer(
+        handlers[operation]({
+          ...rest,
+          path: { pairingRequestId: id },
+          body: { deviceId: id },
+          principal: user('acme'),
+        } as never),
+      ),
+    async asked(call) {
+      calls = []
+      const answer = await call()
+      return { answer, calls: [...calls] }
+    },
+  }
+}
+
+test.each<[string, (scene: Scene) => Promise<unknown>, localId?: string, address?: string]>([
+  ['that nobody has', async () => {}, 'nobody'],
+  ['of a sensor for which Pair was not pressed', async () => {}],
+  ['whose window is over', async ({ pair, clock }) => [await pair(), await clock.advance(60_000)]],
+  ['whose request was cancelled', async ({ pair, cancel }) => cancel(await pair())],
+  ['whose tokens were fetched', async ({ pair, consume }) => [await pair(), await consume()]],
+  [
+    'whose tokens were fetched from another address',
+    async ({ pair, consume }) => [await pair(), await consume()],
+    'roof1',
+    '203.0.113.9',
+  ],
+  [
+    'whose tokens another account has fetched',
+    async ({ pair, consume }) => [await pair(rivalRoof1, 'other'), await consume()],
+  ],
+  [
+    'whose user signed out',
+    async ({ pair, revoke, clock }) => [await pair(), await revoke('family:f'), await clock.advance(1_000)],
+  ],
+])('a call for a local ID %s is refused after one read', async (_what, arrange, localId, address) => {
+  const scene = await aScene()
+  await arrange(scene)
+  expect(await scene.asked(() => scene.consume(localId, address))).toEqual({
+    answer: 'pairing_not_found',
+    calls: ['store.get'],
+  })
+})
+
+test('with a strict source a second address is refused after one read, before and after the tokens were fetched', async () => {
+  const refused = { answer: 'pairing_not_found', calls: ['store.get'] }
+  const before = await aScene({ strictSource: true })
+  await before.consume('roof1', '203.0.113.1')
+  await before.pair()
+  expect(await before.asked(() => before.consume('roof1', '203.0.113.2'))).toEqual(refused)
+
+  const after = await aScene({ strictSource: true })
+  await after.pair()
+  expect(await after.consume('roof1', '203.0.113.1')).toBe('200')
+  expect(await after.asked(() => after.consume('roof1', '203.0.113.2'))).toEqual(refused)
+  expect(await after.asked(() => after.consume('roof1', '203.0.113.1'))).toEqual(refused)
+})
+
+test.each(['getPairingRequest', 'cancelPairingRequest'] as const)(
+  '%s of another account’s request asks for what one of an unknown request asks for',
+  async (operation) => {
+    const { pair, ask, asked } = await aScene()
+    const { id } = await pair(rivalRoof1, 'other')
+    const ofOther = await asked(() => ask(operation, id))
+    expect(ofOther).toEqual({ answer: 'pairing_not_found', calls: ['store.get'] })
+    expect(await asked(() => ask(operation, 'pr_unknown'))).toEqual(ofOther)
+  },
+)
+
+test('Pair for another account’s device asks for what Pair for an unknown device asks for', async () => {
+  const { ask, asked } = await aScene()
+  const ofOther = await asked(() => ask('createPairingRequest', rivalRoof1))
+  expect(ofOther).toEqual({ answer: 'device_not_found', calls: ['directory.find'] })
+  expect(await asked(() => ask('createPairingRequest', 'urn:aa:device:fleet:nobody'))).toEqual(ofOther)
+})
