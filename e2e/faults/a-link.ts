@@ -15,10 +15,13 @@ export interface Link {
   /** Nothing gets through that way until `mend`. */
   cut(direction: Direction): void
   mend(): void
+  /** New connections, from now on. */
+  leadTo(port: number): void
   stop(): void
 }
 
 export async function aLink(target: number): Promise<Link> {
+  let leadsTo = target
   const cuts = new Set<Direction>()
   const sockets = new Set<Socket>()
   const pumps = new Set<() => void>()
@@ -47,7 +50,7 @@ export async function aLink(target: number): Promise<Link> {
   }
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
-    const far = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true })
+    const far = connect({ port: leadsTo, host: '127.0.0.1', allowHalfOpen: true })
     for (const socket of [near, far]) sockets.add(socket)
     carry(near, far, 'requests')
     carry(far, near, 'answers')
@@ -65,6 +68,7 @@ export async function aLink(target: number): Promise<Link> {
       cuts.clear()
       for (const pump of pumps) pump()
     },
+    leadTo: (port) => void (leadsTo = port),
     stop() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -1,6 +1,5 @@
 /** The disk under the embedded database: full, read-only, held by another process, garbled. */
-import { execFileSync } from 'node:child_process'
-import { mkdir, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,13 +7,14 @@ import { testWith } from '../parts.ts'
 import { aPlace, launchServer, type Place } from '../server-process.ts'
 import { until } from '../until.ts'
 import { aScene } from './a-scene.ts'
+import { aSmallDisk, fill } from './small-disk.ts'
 
 const testOnOwnDisk = testWith('mounting as root', 'a disk that is full or read-only')
 
 testOnOwnDisk(
   'I1, I6, I10: a full disk is 503 with Retry-After, and with space again everything goes on by itself',
   async () => {
-    const scene = await aScene({ prepare: (place) => aSmallDisk(place, 'size=12m') })
+    const scene = await aScene({ prepare: ({ folder }) => aSmallDisk(join(folder, 'data'), 'size=12m') })
     const { submit, accepted, refused, server } = scene
     const filler = join(scene.place.folder, 'data', 'filler')
 
@@ -39,7 +39,7 @@ testOnOwnDisk(
 testOnOwnDisk('I6: a read-only data directory is one clear line and exit 2', async () => {
   const place = await aPlace()
   onTestFinished(() => place.remove())
-  await aSmallDisk(place, 'ro')
+  await aSmallDisk(join(place.folder, 'data'), 'ro')
 
   await expect(startedOn(place)).rejects.toThrow(refusal)
 })
@@ -86,30 +86,6 @@ function startedOn(place: Place): Promise<string> {
   const launched = launchServer(place)
   onTestFinished(() => launched.kill())
   return launched.ready.then(() => 'it is ready')
-}
-
-async function aSmallDisk({ folder }: Place, options: string): Promise<void> {
-  const data = join(folder, 'data')
-  await mkdir(data)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `${options},mode=700`, 'tmpfs', data])
-  onTestFinished(() => void execFileSync('umount', ['--lazy', data]))
-}
-
-/** To the last byte. */
-async function fill(file: string): Promise<void> {
-  for (const bytes of [1024 ** 2, 4096]) {
-    // Each write that does not fit any more ends its round.
-    await writeUntilFull(file, bytes).catch((error) => expect(error.code).toBe('ENOSPC'))
-  }
-}
-
-async function writeUntilFull(file: string, bytes: number): Promise<never> {
-  const handle = await open(file, 'a')
-  try {
-    for (;;) await handle.writeFile(Buffer.alloc(bytes, 'x'))
-  } finally {
-    await handle.close()
-  }
 }
 
 async function overwrite(file: string, from: number, bytes: number): Promise<void> {

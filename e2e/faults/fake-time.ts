@@ -15,7 +15,14 @@ export function fakeTime(folder: string): Record<string, string> {
   }
 }
 
-/** @param offset Seconds from the machine's own clock, such as `+3600`. */
+/** Now, for ever: what `setClock` takes for a clock that stands still. */
+export function frozenNow(): string {
+  const now = new Date()
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** @param offset Seconds from the machine's own clock, such as `+3600`; or `frozenNow()`. */
 export function setClock(folder: string, offset: string): Promise<void> {
   return writeFile(join(folder, 'offset'), offset)
 }

@@ -143,7 +143,8 @@ function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
   async function run(stopping: AbortSignal): Promise<void> {
     for (let number = 1; !stopping.aborted; number++) {
       while (accepted.size - recorder.received(line).size > mostUnderway && !stopping.aborted) await sleep(20)
-      const body = aReportText(`${line}:${number}`, random.whole(1, 3))
+      // Also some of 2 KiB and more, of which Redis has the bodies in keys of their own.
+      const body = aReportText(`${line}:${number}`, random.whole(1, 12))
       while (!stopping.aborted && (await attempt(number, body)) === 'again') await sleep(random.whole(1, 20))
     }
   }

@@ -30,6 +30,7 @@ import type { Logger } from './ports/logger.ts'
 import { createDeliveries } from './relays/deliveries.ts'
 import { deliveryOperations } from './relays/delivery-operations.ts'
 import { createDeliveryRecorder } from './relays/delivery-recorder.ts'
+import { createDroppedDeliveries } from './relays/dropped-deliveries.ts'
 import { createFailuresOfLines } from './relays/line-failures.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
@@ -137,6 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onSeveralSources: ({ deviceUrn, state, sources }) =>
       logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
     strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
+    onError: (error) => logger.warn({ err: error }, 'who else asked for the tokens of a sensor is not shown'),
   })
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
@@ -149,14 +151,17 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger })
+  const dropped = createDroppedDeliveries({ store, clock, meter, logger })
   const underWay = createUnderWay()
   const courier = { send, failuresOfLines, underWay, recorder }
   const limits = createRelayLimits({ clock })
   const deliveries = createDeliveries({
+    store,
     deliveryLog,
     recentDeliveries,
     failuresOfLines,
     recorder,
+    dropped,
     send,
     clock,
     perLine: settings.relayBacklog,
@@ -219,10 +224,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
-  const mendBodies = settings.ingestProfile === 'compat' ? { submitPositionReport: mendReport } : {}
+  const mends = settings.ingestProfile === 'compat'
+  const mendBodies = mends ? { submitPositionReport: mendReport } : {}
   mountOperations(app, { document, handlers: answered, verifyAccessToken, mendBodies, validateResponses })
   app.use(errorHandler(answerError))
-  const reportReaders = createReportReaders({ logger })
+  const reportReaders = createReportReaders({ logger, mends })
   const lane = createLane({
     document,
     operationIds: ['submitPositionReport', 'issueToken'],
@@ -247,10 +253,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     startWorkers() {
       const stopFollowing = identity.follow()
       const stopWorkers = hasRole('worker')
-        ? startWorkers({ storage, settings, devices, stages, connection, courier, clock, meter, logger })
+        ? startWorkers({ storage, settings, devices, stages, connection, dropped, courier, clock, meter, logger })
         : () => connection.close()
       return async () => {
         await stopWorkers()
+        await Promise.all([dropped.stop(), pairingRequests.idle()])
         await stopFollowing()
         await reportReaders.close()
       }

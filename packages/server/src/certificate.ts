@@ -32,7 +32,13 @@ export async function openDevelopmentCertificate(
   const names = ['localhost', hostname(), host, ...addresses, ...given].filter(
     (name) => name !== '' && !wildcards.has(name),
   )
-  return developmentCertificate({ folder, names, clock })
+  try {
+    return await developmentCertificate({ folder, names, clock })
+  } catch (cause) {
+    // Of the file system; anything else is a mistake of ours.
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new SettingsError(`The development certificate cannot be kept in "${folder}": ${cause.message}`, { cause })
+  }
 }
 
 async function readPem(flag: string, file: string): Promise<string> {

@@ -148,11 +148,21 @@ async function openOwnStorage(
   cleanUps: (() => Promise<unknown>)[],
 ): Promise<{ folder: string; storage: Storage }> {
   const { settings } = options
-  const folder = settings.memory ? await mkdtemp(join(tmpdir(), 'posrep-')) : settings.dataDir
+  const folder = settings.memory ? await aTemporaryFolder() : settings.dataDir
   if (settings.memory) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
   const storage = given ?? (await openStorage({ ...options, onFatal: endWith(options), role: 'server' }))
   cleanUps.push(() => storage.close())
   return { folder, storage }
+}
+
+async function aTemporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'posrep-'))
+  } catch (cause) {
+    throw new SettingsError(`--memory needs a temporary folder: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
 }
 
 function endWith({ logger, onFatal }: Required<Pick<ServerOptions, 'logger' | 'onFatal'>>): (error: Error) => void {

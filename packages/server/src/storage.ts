@@ -83,15 +83,17 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
     // Reports are many and may be large: what is small and urgent does not stand in one queue with them.
     const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
     opened.push(reports)
+    await reports.begin()
     const notes = await openRedisNotes({ url, prefix: reports.prefix, logger: forConnection('notes', logger) })
     opened.push(notes)
+    const reportLog = createRedisLog({ link: reports, clock, name: 'report', notes })
     return {
       store: createRedisStore({ link, clock }),
       directory: hideUnfinishedImports(createRedisDirectory({ link })),
       revocationFeed: createRedisRevocationFeed({ link, clock }),
-      reportLog: createRedisLog({ link: reports, clock, name: 'report', notes }),
+      reportLog,
       deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', notes }),
-      recentReports: createRedisRecentReports({ link: reports }),
+      recentReports: createRedisRecentReports({ link: reports, reportLog }),
       recentDeliveries: createRedisRecentDeliveries({ link: reports }),
       close,
     }

@@ -74,7 +74,7 @@ async function setRelay(server: RunningServer, url: string): Promise<void> {
     path: { deviceId: `urn:aa:device:demo:${demoSensor}` },
     query: {} as never,
     body: { url, state: 1 },
-    text: '',
+    sent: '',
     principal: {
       kind: 'user',
       userId: 'demo',

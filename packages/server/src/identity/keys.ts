@@ -3,12 +3,13 @@
  * In: the directory, where all processes find the same ones. Out: the key that signs now, the public halves for the
  * JWKS, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Jwk } from '@posrep/spec'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory, SigningKey } from '../ports/directory.ts'
 import { keepReading } from './keep-reading.ts'
+import { type KeyPair, toKeyPair } from './key-pair.ts'
 import {
   findPendingKey,
   findPublishedKeys,
@@ -62,13 +63,16 @@ const readEveryMs = 500
 /** How much later than it may a new key signs; everybody has known it for long by then. */
 const signsForMs = 100
 
-/** Loads the deployment's keys; makes those that are missing, of which two processes at once make one. */
+/**
+ * Loads the deployment's keys; makes those that are missing, of which two processes at once make one.
+ * @throws SettingsError when one is damaged.
+ */
 export async function loadKeys({ directory, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
   for (const use of uses) {
     if ((await listKeys(directory, use)).length > 0) continue
     await directory.insert('signingKey', await createKey(use, { generation: 1, nowMs: clock.now(), leadMs: 0 }))
   }
-  const loaded = new Map<string, { private: KeyObject; public: KeyObject }>()
+  const loaded = new Map<string, KeyPair>()
   let records: SigningKey[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
   const signing = new Map<Use, { key: PrivateKey; foundAtMs: number }>()
@@ -77,11 +81,7 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
   async function read(): Promise<void> {
     readAtMs = clock.now()
     records = await directory.list('signingKey')
-    for (const { id, privateJwk } of records) {
-      if (loaded.has(id)) continue
-      const key = createPrivateKey({ key: privateJwk, format: 'jwk' })
-      loaded.set(id, { private: key, public: createPublicKey(key) })
-    }
+    for (const record of records) if (!loaded.has(record.id)) loaded.set(record.id, toKeyPair(record))
     for (const kid of loaded.keys()) if (!records.some(({ id }) => id === kid)) loaded.delete(kid)
     signing.clear()
   }

@@ -1,0 +1,30 @@
+/** The signing keys in the database: one that is damaged. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { aPlace, launchServer, runToEnd, startServer } from '../server-process.ts'
+
+test('a damaged signing key is one clear line and exit 2, and the command that it names brings the server back', async () => {
+  const place = await aPlace()
+  onTestFinished(() => place.remove())
+  const data = join(place.folder, 'data')
+  await (await startServer(place, '--insecure-http')).kill()
+  const database = new DatabaseSync(join(data, 'posrep.sqlite'))
+  database.exec(`UPDATE directory SET value = json_set(value, '$.privateJwk.d', 'garbled') WHERE id =
+    (SELECT id FROM directory WHERE kind = 'signingKey' AND value ->> 'use' = 'access-token')`)
+  database.close()
+
+  const launched = launchServer(place, { flags: ['--insecure-http'] })
+  onTestFinished(() => launched.kill())
+  const refusal: Error = await launched.ready.then(
+    () => new Error('it is ready'),
+    (error) => error,
+  )
+  expect(refusal.message).toMatch(/ ended with 2 .*\nposrep-server: The signing key ".+" is damaged; .+\n$/)
+
+  const [, kid = ''] = /"posrep-server keys drop (.+?)"/.exec(refusal.message) ?? []
+  const dropped = await runToEnd(['keys', 'drop', '--data-dir', data, '--', kid])
+  expect(dropped).toMatchObject({ code: 0, stderr: '' })
+  const server = await startServer(place, '--insecure-http')
+  await server.kill()
+})

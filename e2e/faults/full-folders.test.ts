@@ -1,0 +1,81 @@
+/** Folders beside the data that are full: for what is temporary, and for the server's lines. */
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { testWith } from '../parts.ts'
+import { aPlace, launchServer, runToEnd } from '../server-process.ts'
+import { until } from '../until.ts'
+import { aScene } from './a-scene.ts'
+import { aSmallDisk, fill } from './small-disk.ts'
+
+const testOnOwnDisk = testWith('mounting as root', 'a folder that is full')
+
+async function aFullFolder(folder: string): Promise<void> {
+  await aSmallDisk(folder, 'size=1m')
+  await fill(join(folder, 'filler'))
+}
+
+testOnOwnDisk('I1, I10: with a full temporary folder reports are taken, backed up, put back and relayed', async () => {
+  const temporaryIn = (folder: string) => ({ TMPDIR: join(folder, 'temporary') })
+  const { place, server, submit, untilAllArrived } = await aScene({
+    prepare: ({ folder }) => aFullFolder(join(folder, 'temporary')),
+    environmentIn: temporaryIn,
+  })
+  const at = ['--data-dir', join(place.folder, 'data')]
+  const backup = join(place.folder, 'backup.sqlite')
+
+  for (let report = 0; report < 10; report++) expect((await submit({ positions: 1_000 })).status).toBe(202)
+  for (const command of ['backup', 'restore']) {
+    const { code, stderr } = await runToEnd([command, backup, ...at], temporaryIn(place.folder))
+    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' })
+  }
+
+  await untilAllArrived()
+  expect(await server().stop()).toBe(0)
+})
+
+testOnOwnDisk('with --memory a full temporary folder is one clear line and exit 2', async () => {
+  const place = await aPlace()
+  onTestFinished(() => place.remove())
+  await aFullFolder(join(place.folder, 'temporary'))
+  const launched = launchServer(place, {
+    flags: ['--memory'],
+    environment: { TMPDIR: join(place.folder, 'temporary') },
+  })
+  onTestFinished(() => launched.kill())
+
+  await expect(launched.ready).rejects.toThrow(
+    /^posrep-server ended with 2 before it was ready:\nposrep-server: The development certificate .* ENOSPC.*\n$/,
+  )
+})
+
+testOnOwnDisk(
+  'I1, I8, I10: a full folder for its lines costs lines and nothing else, and with space there are lines again',
+  async () => {
+    const logs = (folder: string) => join(folder, 'logs')
+    const { place, server, submit, untilAllArrived } = await aScene({
+      prepare: ({ folder }) => aSmallDisk(logs(folder), 'size=1m'),
+      // Its lines are in a file; whoever waits for one hears them from there.
+      through: ['sh', '-c', 'tail --pid=$$ -n +1 -F "$LOG" 2>/dev/null & exec "$@" >>"$LOG" 2>&1', 'sh'],
+      environmentIn: (folder) => ({ LOG: join(logs(folder), 'server.log') }),
+      flags: ['--log-level', 'debug'],
+    })
+    const filler = join(logs(place.folder), 'filler')
+    const lines = async () => {
+      const text = await readFile(join(logs(place.folder), 'server.log'), 'utf8')
+      return text.match(/"operation":"submitPositionReport"/g)?.length ?? 0
+    }
+
+    await fill(filler)
+    for (let report = 0; report < 100; report++) expect((await submit()).status).toBe(202)
+    const before = await lines()
+    await rm(filler)
+
+    await until('there are lines again', async () => {
+      expect((await submit()).status).toBe(202)
+      return (await lines()) > before
+    })
+    await untilAllArrived()
+    expect(await server().stop()).toBe(0)
+  },
+)
