@@ -8,8 +8,8 @@ const bare = 'bare undici loop'
 
 export const deliveryScenarios: Scenario[] = [
   toScenario({ relays: 1, messages: 4_000 }),
-  toScenario({ relays: 100, messages: 80 }),
-  toScenario({ relays: 1_000, messages: 8 }),
+  toScenario({ relays: 100, messages: 240 }),
+  toScenario({ relays: 1_000, messages: 24 }),
 ]
 
 function toScenario(work: RelayMessages): Scenario {
