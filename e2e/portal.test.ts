@@ -110,8 +110,7 @@ testInChromium('what was wrong takes the focus, and the storage switch is worked
   await page.getByLabel('Name', { exact: true }).fill('a\u0007b')
   await page.getByRole('button', { name: 'Rename' }).click()
   const wrong = page.getByRole('alert')
-  await wrong.waitFor()
-  expect(await wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await expect.poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
   expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
 
   const storage = page.getByRole('switch')
