@@ -32,6 +32,7 @@ import { deliveryOperations } from './relays/delivery-operations.ts'
 import { createDeliveryRecorder } from './relays/delivery-recorder.ts'
 import { createDroppedDeliveries } from './relays/dropped-deliveries.ts'
 import { createFailuresOfLines } from './relays/line-failures.ts'
+import { createMessageSigner } from './relays/message-signer.ts'
 import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
@@ -143,11 +144,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
-  const send = createSendRelayMessage({
-    connection,
-    clock,
-    sign: (text) => identity.signRelayMessage.sign(text).toString('base64'),
+  const signer = createMessageSigner({
+    getKey: () => identity.getRelayMessageKey().key,
+    onError: (error) => logger.error({ err: error }, 'the thread that signs relay messages has failed'),
   })
+  const send = createSendRelayMessage({ connection, clock, signer })
 
   const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger })
@@ -259,7 +260,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await stopWorkers()
         await Promise.all([dropped.stop(), pairingRequests.idle()])
         await stopFollowing()
-        await reportReaders.close()
+        await Promise.all([reportReaders.close(), signer.close()])
       }
     },
   }

@@ -3,7 +3,6 @@
  * In: a device by its URN, or by its local ID where only one account has it. Out: views; AdminError for what cannot be.
  */
 
-import { sign } from 'node:crypto'
 import { checkAccount } from './admin/account-admin.ts'
 import { AdminError } from './admin/admin-error.ts'
 import type { DeviceRegistry } from './devices/registry.ts'
@@ -16,6 +15,7 @@ import type { Store } from './ports/store.ts'
 import { checkRelayAddress } from './relays/address.ts'
 import { findDropped } from './relays/dropped-deliveries.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
+import { createMessageSigner } from './relays/message-signer.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { validateRelay } from './relays/validate-relay.ts'
 import type { Settings } from './setting-table.ts'
@@ -115,9 +115,9 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     const keys = await loadKeys({ directory, clock })
     const policy = { allowPrivate: settings.allowPrivateRelays }
     const connection = createRelayConnection({ policy, extraCa })
-    const signMessage = (text: Buffer) => sign(null, text, keys.relayMessage.key).toString('base64')
+    const signer = createMessageSigner({ getKey: () => keys.relayMessage.key, hasThread: false })
     try {
-      return await validateRelay(url, createSendRelayMessage({ connection, clock, sign: signMessage }))
+      return await validateRelay(url, createSendRelayMessage({ connection, clock, signer }))
     } finally {
       await connection.close()
     }

@@ -2,7 +2,6 @@
  * The identity provider: OAuth 2.0 for people and for sensors (specification, part A and "Device authentication").
  * In: ports, origins and policies. Out: the operations of the document, the pages, and the verification of what was issued.
  */
-import { sign } from 'node:crypto'
 import type { Router } from 'express'
 import type { SensorIdPolicy } from '../devices/local-id.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
@@ -18,7 +17,7 @@ import type { Audit } from './audit.ts'
 import { createAuthorizationCodes } from './authorization-code.ts'
 import { createConsents } from './consents.ts'
 import { createInteraction } from './interaction.ts'
-import { loadKeys } from './keys.ts'
+import { loadKeys, type PrivateKey } from './keys.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
 import { accountPath } from './pages/paths.ts'
@@ -73,8 +72,8 @@ export interface Identity {
   isAppOrigin(origin: string): Promise<boolean>
   /** Tokens for a device that was paired; those of an earlier pairing end. */
   issueDeviceTokens(device: DeviceRecord): Promise<DeviceTokens>
-  /** Ed25519, with the key of which the public half is in the JWKS under `kid`. */
-  signRelayMessage: { readonly kid: string; sign(bytes: Uint8Array): Buffer }
+  /** Ed25519: signs relay messages now; its public half is in the JWKS under `kid`. */
+  getRelayMessageKey(): PrivateKey
   /** Ends refresh tokens at once, and access tokens here at once and in every process within a second. */
   revoke(revocation: Revocation): Promise<void>
   /**
@@ -182,12 +181,7 @@ export async function createIdentity({
       const { accessToken, refreshToken, expiresAtMs } = pair
       return { accessToken, refreshToken, expiresAtMs }
     },
-    signRelayMessage: {
-      get kid() {
-        return keys.relayMessage.kid
-      },
-      sign: (bytes) => sign(null, bytes, keys.relayMessage.key),
-    },
+    getRelayMessageKey: () => keys.relayMessage,
     async revoke(revocation) {
       if (revocation.kind === 'family') await families.revoke(revocation.familyId)
       else await revocations.revoke(toRevocationSubject(revocation))

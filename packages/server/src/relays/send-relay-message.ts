@@ -2,6 +2,7 @@
 import { toTraceHeaders } from '../http/traceparent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { RelayAnswer } from './exchange.ts'
+import type { MessageSigner } from './message-signer.ts'
 import type { RelayConnection } from './relay-connection.ts'
 
 export interface RelayMessage {
@@ -12,15 +13,21 @@ export interface RelayMessage {
   /** Of the request that submitted the report; see `findTrace`. */
   trace?: string | undefined
   /** Made while the message before was on its way. */
-  signed?: SignedMessage | undefined
+  signed?: SignedAhead | undefined
 }
 
-export interface SignedMessage {
+interface Signed {
   body: Buffer
   /** The `webhook-timestamp`, which is signed, too. */
   seconds: number
   /** Base64. */
   signature: string
+}
+
+/** On its way to being signed. */
+export interface SignedAhead extends Omit<Signed, 'signature'> {
+  /** `undefined` when it could not be made. */
+  signature: Promise<string | undefined>
 }
 
 /**
@@ -38,35 +45,45 @@ export type SendRelayMessage = (
 export interface SendOptions {
   connection: RelayConnection
   clock: Clock
-  /** Ed25519 signature, base64, under the relay key of the JWKS. */
-  sign(signed: Buffer): string
+  /** Under the relay key of the JWKS. */
+  signer: Pick<MessageSigner, 'sign' | 'signAhead'>
 }
 
 /** A message that was signed longer ago is signed anew, so that its time is the one at which it is sent. */
 const signedAheadSeconds = 1
 
-export function createSendRelayMessage({ connection, clock, sign }: SendOptions): SendRelayMessage {
+export function createSendRelayMessage({ connection, clock, signer }: SendOptions): SendRelayMessage {
   const toSeconds = () => Math.floor(clock.now() / 1000)
 
-  function signNow({ id, message }: RelayMessage): SignedMessage {
-    const seconds = toSeconds()
+  /** What is signed, and of that the part which is sent. */
+  function toSigned({ id, message }: RelayMessage, seconds: number): { text: Buffer; body: Buffer } {
     const before = `${id}.${seconds}.`
     const text = Buffer.from(before + message)
-    return { body: text.subarray(Buffer.byteLength(before)), seconds, signature: sign(text) }
+    return { text, body: text.subarray(Buffer.byteLength(before)) }
   }
 
   function signAhead(message: RelayMessage): void {
-    try {
-      message.signed = signNow(message)
-    } catch {
-      // Whoever sends it tries again, and is told.
-    }
+    const seconds = toSeconds()
+    const { text, body } = toSigned(message, seconds)
+    message.signed = { body, seconds, signature: signer.signAhead(text) }
+  }
+
+  /** `undefined` for what was not signed ahead, or too long ago. */
+  async function findSigned({ signed }: RelayMessage): Promise<Signed | undefined> {
+    if (!signed || toSeconds() - signed.seconds > signedAheadSeconds) return undefined
+    const { body, seconds } = signed
+    const signature = await signed.signature
+    return signature === undefined ? undefined : { body, seconds, signature }
+  }
+
+  function signNow(message: RelayMessage): Signed {
+    const seconds = toSeconds()
+    const { text, body } = toSigned(message, seconds)
+    return { body, seconds, signature: signer.sign(text) }
   }
 
   return async (url, message, signal, next) => {
-    const ahead = message.signed
-    const isFresh = ahead !== undefined && toSeconds() - ahead.seconds <= signedAheadSeconds
-    const { body, seconds, signature } = isFresh ? ahead : signNow(message)
+    const { body, seconds, signature } = (await findSigned(message)) ?? signNow(message)
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       'user-agent': 'posrep-server',

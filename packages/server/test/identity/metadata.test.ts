@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, sign, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { anIdentity, deviceTokenRequest, origins } from './an-identity.ts'
 
@@ -35,12 +35,13 @@ test('the key set has one public key for access tokens and one for relay message
 })
 
 test('a relay message is signed with the key of the key set', async () => {
-  const { operations, signRelayMessage } = await anIdentity()
+  const { operations, getRelayMessageKey } = await anIdentity()
+  const { kid, key } = getRelayMessageKey()
   const { body } = (await operations.getJwks({} as never)) as { body: { keys: Record<string, string>[] } }
-  const jwk = body.keys.find(({ kid }) => kid === signRelayMessage.kid)
+  const jwk = body.keys.find((one) => one.kid === kid)
   const message = Buffer.from('id.time.body')
 
-  const signature = signRelayMessage.sign(message)
+  const signature = sign(null, message, key)
 
   expect(signature).toHaveLength(64)
   expect(verify(null, message, createPublicKey({ key: jwk ?? {}, format: 'jwk' }), signature)).toBe(true)

@@ -10,6 +10,10 @@ function aSender(sign = (text: Buffer) => `signed ${text}`) {
   const clock = createManualClock(1_000_000)
   const signed: string[] = []
   const posted: { body: string; headers: Record<string, string>; signedBefore: number }[] = []
+  const record = (text: Buffer) => {
+    signed.push(String(text))
+    return sign(text)
+  }
   const connection: Pick<RelayConnection, 'post'> = {
     async post(_url, body, headers, { onSent } = {}) {
       posted.push({ body: String(body), headers, signedBefore: signed.length })
@@ -20,9 +24,15 @@ function aSender(sign = (text: Buffer) => `signed ${text}`) {
   const send = createSendRelayMessage({
     connection: { ...connection, close: async () => {} },
     clock,
-    sign(text) {
-      signed.push(String(text))
-      return sign(text)
+    signer: {
+      sign: record,
+      async signAhead(text) {
+        try {
+          return record(text)
+        } catch {
+          return undefined
+        }
+      },
     },
   })
   return { clock, signed, posted, send }

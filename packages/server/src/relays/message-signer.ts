@@ -1,0 +1,161 @@
+/**
+ * Signs relay messages (Ed25519): a third of what the event loop had to do for each of them is done by a thread.
+ * In: texts, and the key that signs now. Out: their signatures, base64. Many of one turn go to the thread together; few cost
+ * less to sign here than to send there.
+ */
+import { type KeyObject, sign } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+
+export interface MessageSigner {
+  /** At once, here. @throws Error when there is no key */
+  sign(text: Buffer): string
+  /** Of what is sent later. `undefined` when it could not be signed: whoever sends it signs it then, and is told. */
+  signAhead(text: Buffer): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export interface MessageSignerOptions {
+  /** Asked anew for each signature; it may be rotated. @throws Error when there is none */
+  getKey(): KeyObject
+  /** Told when the thread has failed; what it cannot do is done here. */
+  onError?: (error: unknown) => void
+  /** Default true, unless the machine has one core. */
+  hasThread?: boolean
+}
+
+/** What the thread signs in one go. */
+export interface SigningBatch {
+  /** Only when it is another one than before. */
+  key?: KeyObject
+  /** One after the other. */
+  texts: Uint8Array
+  /** Where each of them ends. */
+  ends: number[]
+}
+
+/** Of the thread, for each batch: its signatures, one after the other, each this many characters of base64. */
+export const signatureLength = 88
+
+interface Asked {
+  text: Buffer
+  resolve(signature: string | undefined): void
+}
+
+/** Below both it is done here. */
+const batchFromTexts = 4
+const batchFromBytes = 32 * 1024
+/** While the next ones are signed the first are sent. */
+const textsPerBatch = 16
+/** That wait for the thread. What is more is signed here: then neither thread waits for the other. */
+const mostWaiting = 256
+
+/** From source the thread runs the source, as built it runs what was built. */
+const threadUrl = import.meta.url.endsWith('.ts')
+  ? new URL('./message-signer-thread.ts', import.meta.url)
+  : new URL(import.meta.resolve('#message-signer-thread'))
+
+export function createMessageSigner({
+  getKey,
+  onError = () => {},
+  hasThread = availableParallelism() > 1,
+}: MessageSignerOptions): MessageSigner {
+  let thread: Worker | undefined
+  /** One that failed is not replaced. */
+  let mayStart = hasThread
+  let isReady = false
+  let sentKey: KeyObject | undefined
+  /** In this turn. */
+  let asked: Asked[] = []
+  /** The thread has them, and answers in this order. */
+  const batches: Asked[][] = []
+  let waiting = 0
+
+  function signHere(text: Buffer): string {
+    return sign(null, text, getKey()).toString('base64')
+  }
+
+  function answerHere(texts: Asked[]): void {
+    for (const { text, resolve } of texts) {
+      try {
+        resolve(signHere(text))
+      } catch {
+        resolve(undefined)
+      }
+    }
+  }
+
+  function start(): Worker {
+    mayStart = false
+    const worker = new Worker(threadUrl)
+    worker.unref()
+    worker.once('message', () => {
+      isReady = true
+      worker.on('message', answer)
+    })
+    worker.once('error', onError)
+    worker.once('exit', () => {
+      isReady = false
+      waiting = 0
+      answerHere(batches.splice(0).flat())
+    })
+    return worker
+  }
+
+  function answer(signatures: string): void {
+    const batch = batches.shift() ?? []
+    waiting -= batch.length
+    batch.forEach(({ resolve }, index) =>
+      resolve(signatures.slice(index * signatureLength, (index + 1) * signatureLength)),
+    )
+  }
+
+  /** False when there is no key. */
+  function post(batch: Asked[]): boolean {
+    const key = findKey()
+    if (!key) return false
+    let end = 0
+    const ends = batch.map(({ text }) => (end += text.length))
+    const texts = Buffer.concat(batch.map(({ text }) => text))
+    thread?.postMessage({ texts, ends, ...(key !== sentKey && { key }) } satisfies SigningBatch)
+    sentKey = key
+    batches.push(batch)
+    waiting += batch.length
+    return true
+  }
+
+  function findKey(): KeyObject | undefined {
+    try {
+      return getKey()
+    } catch {
+      return undefined
+    }
+  }
+
+  function signAsked(): void {
+    const batch = asked
+    asked = []
+    const bytes = batch.reduce((sum, { text }) => sum + text.length, 0)
+    if (batch.length < batchFromTexts && bytes < batchFromBytes) return answerHere(batch)
+    if (mayStart) thread = start()
+    if (!isReady) return answerHere(batch)
+    let posted = 0
+    while (posted < batch.length && waiting < mostWaiting) {
+      if (!post(batch.slice(posted, posted + textsPerBatch))) break
+      posted += textsPerBatch
+    }
+    answerHere(batch.slice(posted))
+  }
+
+  return {
+    sign: signHere,
+    signAhead: (text) =>
+      new Promise((resolve) => {
+        if (asked.push({ text, resolve }) === 1) setImmediate(signAsked)
+      }),
+    async close() {
+      mayStart = false
+      await thread?.terminate()
+    },
+  }
+}
