@@ -52,8 +52,8 @@ const lines = 256
 const failingLines = 128
 /** A relay that is not Active is woken when it becomes so; until then its deliveries are looked at for their age only. */
 const inactiveRestMs = 60_000
-/** How long a device waits whose relay's host has enough to do, on average, unless it gets the place of another. */
-const crowdedRestMs = 2_000
+/** How long a device of a failing relay waits, on average, where there are enough of them. */
+const failingRestMs = 2_000
 /** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
 const stopWithinMs = 1_000
 
@@ -64,7 +64,7 @@ export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, devices, send, failuresOfLines, underWay, hostLoad, recorder } = options
   const { clock, retentionMs, recallDeviceMs, meter, logger, random = Math.random } = options
   let isGivingUp = false
-  const crowded = createCrowdedLines({ clock })
+  const crowded = createCrowdedLines({ clock, random })
   let failing = 0
 
   function giveUp(): void {
@@ -130,18 +130,18 @@ export function startCourier(options: CourierOptions): Follower {
         if (!mayStart()) return 'leave'
         endOnHost = hostLoad.begin(host)
       }
-      if (!endOnHost) crowded.add(host, line)
-      else if (!hadPlace) crowded.remove(host, line)
-      hadPlace ||= endOnHost !== undefined
+      if (!endOnHost) return { restMs: crowded.add(host, line) }
+      if (!hadPlace) crowded.remove(host, line)
+      hadPlace = true
       const isFailing = failuresOfLines.isFailing(line)
       if (isFailing) failing++
       try {
-        if (!endOnHost || (isFailing && failing > failingLines)) return { restMs: crowdedRestMs * (0.5 + random()) }
+        if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
         // The last one of this lease: another device can get ready for the place.
         if (!ledger.second()) called ??= callNext(host)
         return await stepAt(device, relay, address, entry, signal)
       } finally {
-        endOnHost?.()
+        endOnHost()
         if (isFailing) failing--
       }
     }
@@ -201,7 +201,11 @@ export function startCourier(options: CourierOptions): Follower {
       }
     } finally {
       watch.end()
-      if (hadPlace && address) called ??= callNext(address.host)
+      if (hadPlace && address) {
+        called ??= callNext(address.host)
+        // After a host hung most of its places are free: then two come for one that leaves.
+        if (hostLoad.isHalfFree(address.host)) callNext(address.host)?.free()
+      }
       called?.free()
     }
   }

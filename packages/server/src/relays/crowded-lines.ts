@@ -6,7 +6,8 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface CrowdedLines {
-  add(host: string, line: string): void
+  /** Returns how long it waits, unless it gets the place of another: the more wait there, the longer. */
+  add(host: string, line: string): number
   /** It has a place now. */
   remove(host: string, line: string): void
   /** Whoever has waited for longest; it waits no more, and has its turn when `free` is called. */
@@ -24,7 +25,19 @@ export interface CalledLine {
 const turnMs = 100
 const maxTurns = 64
 
-export function createCrowdedLines({ clock }: { clock: Clock }): CrowdedLines {
+/** Whoever comes by itself is read in vain as long as its host is full. */
+const restMs = 2_000
+const longestRestMs = 30_000
+/** Of this many that wait one gets its turn in `restMs`, so to say. */
+const linesPerRest = 64
+
+export interface CrowdedLinesOptions {
+  clock: Clock
+  /** 0 to below 1. */
+  random: () => number
+}
+
+export function createCrowdedLines({ clock, random }: CrowdedLinesOptions): CrowdedLines {
   const hosts = new Map<string, Set<string>>()
   const called = new Map<string, AbortController>()
   let turns = 0
@@ -44,7 +57,10 @@ export function createCrowdedLines({ clock }: { clock: Clock }): CrowdedLines {
   return {
     remove,
     add(host, line) {
-      hosts.set(host, (hosts.get(host) ?? new Set()).add(line))
+      const lines = (hosts.get(host) ?? new Set()).add(line)
+      hosts.set(host, lines)
+      const onAverageMs = restMs * Math.max(1, lines.size / linesPerRest)
+      return Math.min(onAverageMs, longestRestMs) * (0.5 + random())
     },
     call(host) {
       const [line] = hosts.get(host) ?? []

@@ -8,6 +8,8 @@ import type { Clock } from '../ports/clock.ts'
 export interface HostLoad {
   /** The way to end the attempt, or `undefined` when the host has enough of them. */
   begin(host: string): (() => void) | undefined
+  /** False also while it hangs. */
+  isHalfFree(host: string): boolean
 }
 
 interface Load {
@@ -51,6 +53,10 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
   }
 
   return {
+    isHalfFree(host) {
+      const load = hosts.get(host)
+      return !load || (load.places.length - load.free.length < maxAttempts / 2 && !isFull(load, clock.now()))
+    },
     begin(host) {
       const load = hosts.get(host) ?? { places: [], free: [] }
       const nowMs = clock.now()

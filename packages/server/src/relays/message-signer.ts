@@ -136,11 +136,10 @@ export function createMessageSigner({
     const batch = asked
     asked = []
     const bytes = batch.reduce((sum, { text }) => sum + text.length, 0)
-    if (batch.length < batchFromTexts && bytes < batchFromBytes) return answerHere(batch)
-    if (mayStart) thread = start()
-    if (!isReady) return answerHere(batch)
+    const isWorthIt = batch.length >= batchFromTexts || bytes >= batchFromBytes
+    if (isWorthIt && mayStart) thread = start()
     let posted = 0
-    while (posted < batch.length && waiting < mostWaiting) {
+    while (isWorthIt && isReady && posted < batch.length && waiting < mostWaiting) {
       if (!post(batch.slice(posted, posted + textsPerBatch))) break
       posted += textsPerBatch
     }

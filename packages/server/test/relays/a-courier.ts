@@ -22,7 +22,7 @@ import { silentLogger } from '../a-server.ts'
 
 const client = aClient()
 
-export type Answer = number | Partial<RelayAnswer> | Error | Promise<never>
+export type Answer = number | Partial<RelayAnswer> | Error | Promise<number>
 
 export interface Sent {
   url: string

@@ -15,7 +15,7 @@ async function isOver(turn: Promise<void> | undefined): Promise<boolean> {
 }
 
 test('who waited for longest is called first, and has its turn when the place is free', async () => {
-  const crowded = createCrowdedLines({ clock: createManualClock() })
+  const crowded = createCrowdedLines({ clock: createManualClock(), random: () => 0.5 })
   crowded.add(host, 'first')
   crowded.add(host, 'second')
   const called = crowded.call(host)
@@ -31,9 +31,17 @@ test('who waited for longest is called first, and has its turn when the place is
   expect(crowded.call(host)).toBeUndefined()
 })
 
+test('the more wait for a host, the longer each rests before it looks by itself, for half a minute at most', () => {
+  const crowded = createCrowdedLines({ clock: createManualClock(), random: () => 0.5 })
+  const rests = Array.from({ length: 2_000 }, (_, n) => crowded.add(host, `line${n}`))
+
+  expect([rests[0], rests[63], rests[127], rests[639], rests[1_999]]).toEqual([2_000, 2_000, 4_000, 20_000, 30_000])
+  expect(crowded.add('two.example', 'alone')).toBe(2_000)
+})
+
 test('a turn that does not come soon is not waited for, and not by many at a time', async () => {
   const clock = createManualClock()
-  const crowded = createCrowdedLines({ clock })
+  const crowded = createCrowdedLines({ clock, random: () => 0.5 })
   const lines = Array.from({ length: 65 }, (_, n) => `line${n}`)
   for (const line of lines) crowded.add(host, line)
   for (const _ of lines) crowded.call(host)
@@ -53,4 +61,21 @@ test('hundreds of devices that share a host which answers are all served without
   await clock.advance(0)
 
   expect(sent).toHaveLength(1_200)
+})
+
+test('once a host that hung answers again, those who waited for it are served one after the other, without a rest', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const hanging = Promise.withResolvers<number>()
+  answering(() => hanging.promise, 'https://hung.example/')
+  const urns = await Promise.all(Array.from({ length: 400 }, (_, n) => addDevice(`waiting${n}`)))
+  for (const urn of urns) await setRelay(urn, 'Active', 'https://hung.example/')
+  await Promise.all(urns.map((urn) => owe(urn, '1', '2')))
+  await clock.advance(5_000)
+  expect(sent.length).toBeLessThanOrEqual(128)
+
+  answering(() => 200, 'https://hung.example/')
+  hanging.resolve(200)
+  await clock.advance(0)
+
+  expect(sent).toHaveLength(800)
 })

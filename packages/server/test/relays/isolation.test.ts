@@ -66,16 +66,20 @@ test('devices whose own relays all fail leave room for others', async () => {
 
 test('a host that answers is bounded by its parallel attempts, one that does not is left alone sooner', async () => {
   const clock = createManualClock()
-  const { begin } = createHostLoad({ clock })
+  const { begin, isHalfFree } = createHostLoad({ clock })
+  expect(isHalfFree('a.example')).toBe(true)
   const ends = Array.from({ length: 128 }, () => begin('a.example'))
   expect(ends.every((end) => end !== undefined)).toBe(true)
   expect(begin('a.example')).toBeUndefined()
   expect(begin('b.example')).toBeDefined()
+  expect(isHalfFree('a.example')).toBe(false)
   for (const end of ends.slice(0, 112)) end?.()
   expect(begin('a.example')).toBeDefined()
+  expect(isHalfFree('a.example')).toBe(true)
 
   await clock.advance(1_000)
   expect(begin('a.example')).toBeUndefined()
+  expect(isHalfFree('a.example')).toBe(false)
   for (const end of ends.slice(112, 114)) end?.()
   expect(begin('a.example')).toBeDefined()
 })
