@@ -105,9 +105,9 @@ export function createMessageSigner({
   function answer(signatures: string): void {
     const batch = batches.shift() ?? []
     waiting -= batch.length
-    batch.forEach(({ resolve }, index) =>
-      resolve(signatures.slice(index * signatureLength, (index + 1) * signatureLength)),
-    )
+    for (const [index, { resolve }] of batch.entries()) {
+      resolve(signatures.slice(index * signatureLength, (index + 1) * signatureLength))
+    }
   }
 
   /** False when there is no key. */
