@@ -7,9 +7,9 @@ const ours = 'posrep, SQLite'
 const bare = 'bare undici loop'
 
 export const deliveryScenarios: Scenario[] = [
-  toScenario({ relays: 1, messages: 4_000 }),
-  toScenario({ relays: 100, messages: 240 }),
-  toScenario({ relays: 1_000, messages: 24 }),
+  toScenario({ relays: 1, messages: 8_000 }),
+  toScenario({ relays: 100, messages: 480 }),
+  toScenario({ relays: 1_000, messages: 48 }),
 ]
 
 function toScenario(work: RelayMessages): Scenario {

@@ -153,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger })
   const dropped = createDroppedDeliveries({ store, clock, meter, logger })
-  const underWay = createUnderWay()
+  const underWay = createUnderWay(storage.relayChanges)
   const courier = { send, failuresOfLines, underWay, recorder }
   const limits = createRelayLimits({ clock })
   const deliveries = createDeliveries({

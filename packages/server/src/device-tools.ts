@@ -11,6 +11,7 @@ import { createPairingRequests } from './pairing/pairing-request.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DeviceRecord, Directory, Relay } from './ports/directory.ts'
 import type { DeliveryLog } from './ports/log.ts'
+import type { RelayChanges } from './ports/relay-changes.ts'
 import type { Store } from './ports/store.ts'
 import { checkRelayAddress } from './relays/address.ts'
 import { findDropped } from './relays/dropped-deliveries.ts'
@@ -57,6 +58,8 @@ export interface DeviceToolsOptions {
   directory: Directory
   store: Store
   deliveryLog: DeliveryLog
+  /** Where servers hear of it at once; others look again within a second. */
+  relayChanges?: RelayChanges | undefined
   devices: DeviceRegistry
   clock: Clock
   settings: Pick<Settings, 'allowPrivateRelays' | 'relayPorts'>
@@ -65,7 +68,7 @@ export interface DeviceToolsOptions {
 }
 
 export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
-  const { directory, store, deliveryLog, devices, clock, settings, extraCa } = options
+  const { directory, store, deliveryLog, relayChanges, devices, clock, settings, extraCa } = options
 
   async function get(device: string): Promise<DeviceRecord> {
     const byUrn = await devices.find(device)
@@ -142,6 +145,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       const problem = state === 'active' ? await validate(address.url) : undefined
       const relay: Relay = { url, ...toState(state, problem), sinceMs }
       const changed = await devices.change(id, (current) => ({ ...current, relay }))
+      await relayChanges?.announce(id)
       if (relay.state === 'Active') await deliveryLog.wake(id)
       return toView(changed)
     },

@@ -14,7 +14,7 @@ export interface OpenAdministration {
 
 /** @throws SettingsError when there is no storage, or it cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock): Promise<OpenAdministration> {
-  const { store, directory, revocationFeed, reportLog, deliveryLog, close } = await openStorage({
+  const { store, directory, revocationFeed, reportLog, deliveryLog, relayChanges, close } = await openStorage({
     settings,
     clock,
     role: 'tool',
@@ -33,6 +33,6 @@ export async function openAdministration(settings: Settings, clock: Clock): Prom
     },
   })
   const devices = createDeviceRegistry({ directory, clock })
-  const deviceTools = createDeviceTools({ directory, store, deliveryLog, devices, clock, settings })
+  const deviceTools = createDeviceTools({ directory, store, deliveryLog, relayChanges, devices, clock, settings })
   return { administration: { ...administration, deviceTools }, close }
 }

@@ -15,6 +15,7 @@ import { openRedisNotes } from './adapters/redis/notes.ts'
 import { openRedis, toRedisPlace } from './adapters/redis/open-redis.ts'
 import { createRedisRecentDeliveries } from './adapters/redis/recent-deliveries.ts'
 import { createRedisRecentReports } from './adapters/redis/recent-reports.ts'
+import { createRedisRelayChanges } from './adapters/redis/relay-changes.ts'
 import { createRedisRevocationFeed } from './adapters/redis/revocation-feed.ts'
 import { createRedisStore } from './adapters/redis/store.ts'
 import { createSqliteDirectory } from './adapters/sqlite/directory.ts'
@@ -34,6 +35,7 @@ import type { DeliveryLog, ReportLog } from './ports/log.ts'
 import type { Logger } from './ports/logger.ts'
 import type { RecentDeliveries } from './ports/recent-deliveries.ts'
 import type { RecentReports } from './ports/recent-reports.ts'
+import type { RelayChanges } from './ports/relay-changes.ts'
 import type { RevocationFeed } from './ports/revocation-feed.ts'
 import type { Store } from './ports/store.ts'
 import type { Settings } from './setting-table.ts'
@@ -46,6 +48,8 @@ export interface Storage {
   deliveryLog: DeliveryLog
   recentReports: RecentReports
   recentDeliveries: RecentDeliveries
+  /** Where other processes deliver, too. */
+  relayChanges?: RelayChanges
   /** Calls `listener` with every commit, where what is asked for at the same time shares one. */
   onCommit?(listener: (commit: { calls: number; seconds: number }) => void): void
   close(): Promise<void>
@@ -95,6 +99,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
       deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', notes }),
       recentReports: createRedisRecentReports({ link: reports, reportLog }),
       recentDeliveries: createRedisRecentDeliveries({ link: reports }),
+      relayChanges: createRedisRelayChanges({ link, notes }),
       close,
     }
   } catch (cause) {

@@ -47,7 +47,7 @@ export function relayOperations({
         return isOvertaken ? current : { ...current, relay: { ...details, sinceMs } }
       })
       // Also what is on its way this very moment: after the answer nothing goes out that the relay as it was would get.
-      underWay.giveUp(id)
+      await underWay.giveUp(id)
       if (changed.relay?.state === 'Active') await deliveryLog.wake(id)
       return { status: 200, body: toDevice(changed, null) }
     },

@@ -188,7 +188,7 @@ test('an update that this process answers is obeyed by the next message', async 
   await owe(roof1, '1', '2', '3')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
-  underWay.giveUp(roof1)
+  await underWay.giveUp(roof1)
   old.resolve(200 as never)
   await clock.advance(0)
 

@@ -123,7 +123,7 @@ test('an attempt that is given up because of an update does not count, and goes 
   await owe(roof1, '1')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
-  underWay.giveUp(roof1)
+  await underWay.giveUp(roof1)
   await clock.advance(0)
 
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])

@@ -1,6 +1,7 @@
 /**
- * What other processes tell: that a log may have something to lease. A connection of its own, since one that listens
- * takes no other commands. Nothing depends on a note: who waits for one also asks from time to time.
+ * What processes tell each other: that a log may have something to lease, and what is announced of relays. A connection of
+ * its own, since one that listens takes no other commands. No report depends on a note: who waits for one of a log also
+ * asks from time to time.
  */
 import type { Logger } from '../../ports/logger.ts'
 import { createWatchers } from '../watchers.ts'
@@ -9,6 +10,8 @@ import { openConnection } from './connection.ts'
 export interface RedisNotes {
   /** @returns The way to stop. */
   listen(channel: string, listener: () => void): () => void
+  /** Each note, at once. The channel comes without the prefix. */
+  hear(channel: string, listener: (note: string) => void): void
   close(): Promise<void>
 }
 
@@ -19,7 +22,8 @@ export interface RedisNotesOptions {
   logger: Pick<Logger, 'info' | 'warn'>
 }
 
-const logs = ['report', 'delivery']
+const ofLogs = ['log:report:notes', 'log:delivery:notes']
+const ofRelays = ['relay:changes', 'relay:heard']
 const answerMs = 2_000
 /** Many processes tell of each group of reports; a listener hears of them so often. */
 const tellEveryMs = 5
@@ -28,6 +32,7 @@ const tellEveryMs = 5
 export async function openRedisNotes({ url, prefix, logger }: RedisNotesOptions): Promise<RedisNotes> {
   const channels = new Map<string, ReturnType<typeof createWatchers>>()
   const told = new Set<string>()
+  const hearers = new Map<string, (note: string) => void>()
 
   function tell(channel: string): void {
     if (told.has(channel) || !channels.has(channel)) return
@@ -43,8 +48,11 @@ export async function openRedisNotes({ url, prefix, logger }: RedisNotesOptions)
     logger,
     greet: (client) =>
       client.subscribe(
-        logs.map((log) => `${prefix}log:${log}:notes`),
-        (_note, channel) => tell(channel),
+        [...ofLogs, ...ofRelays].map((channel) => `${prefix}${channel}`),
+        (note, channel) => {
+          hearers.get(channel)?.(note)
+          tell(channel)
+        },
       ),
     answerMs,
   })
@@ -55,6 +63,7 @@ export async function openRedisNotes({ url, prefix, logger }: RedisNotesOptions)
       channels.set(channel, watchers)
       return watchers.watch(listener)
     },
+    hear: (channel, listener) => void hearers.set(`${prefix}${channel}`, listener),
     close: () => connection.close(),
   }
 }

@@ -1,0 +1,14 @@
+/**
+ * What the processes of a deployment tell each other when a relay is set anew: each gives up what it sends to the address
+ * as it was. Where there is one process, nobody needs it.
+ */
+export interface RelayChanges {
+  /**
+   * Resolves when the listeners of all processes that are reached have been called; one that hangs is waited for a second.
+   * @param line The device's URN.
+   * @throws ApiError `unavailable` when nobody can be told
+   */
+  announce(line: string): Promise<void>
+  /** Calls `listener` with what any process announces, this one included. */
+  listen(listener: (line: string) => void): void
+}
