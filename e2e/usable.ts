@@ -12,13 +12,20 @@ export interface Visit {
   console: string[]
 }
 
+interface Look {
+  name: string
+  colorScheme?: 'dark'
+  forcedColors?: 'active'
+  width?: number
+}
+
 /** The ways in which a page is looked at. */
-export const looks: [look: string, options: BrowserContextOptions][] = [
-  ['light', { colorScheme: 'light' }],
-  ['dark', { colorScheme: 'dark' }],
-  ['320 px wide', { viewport: { width: 320, height: 640 } }],
-  ['1,440 px wide', { viewport: { width: 1440, height: 900 } }],
-  ['in forced colors', { forcedColors: 'active' }],
+const looks: Look[] = [
+  { name: 'light' },
+  { name: 'dark', colorScheme: 'dark' },
+  { name: '320 px wide', width: 320 },
+  { name: '1,440 px wide', width: 1_440 },
+  { name: 'in forced colors', forcedColors: 'active' },
 ]
 
 /** A page of its own browser profile. */
@@ -36,23 +43,35 @@ export async function aVisit(browser: Browser, origin: string, options: BrowserC
   return { page: await context.newPage(), elsewhere, console: lines }
 }
 
-export async function expectUsable(page: Page): Promise<void> {
+/** As it stands there, with what is open and what has the focus. */
+export async function expectUsableInEveryLook(page: Page): Promise<void> {
+  for (const { name, width = 1_280, colorScheme = 'light', forcedColors = 'none' } of looks) {
+    await page.emulateMedia({ colorScheme, forcedColors })
+    await page.setViewportSize({ width, height: 720 })
+    await expectUsable(page, name)
+  }
+}
+
+export async function expectUsable(page: Page, look = 'as it is'): Promise<void> {
   // With its styles, also where a click has led here.
   await page.waitForLoadState()
   const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    look,
+  ).toEqual([])
   const [content, view] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
     document.documentElement.clientWidth,
   ])
-  expect(content).toBeLessThanOrEqual(view ?? 0)
+  expect(content, look).toBeLessThanOrEqual(view ?? 0)
   // A row that is a card has room for all that is in it.
   const cutOff = await page.evaluate(() =>
     [...document.querySelectorAll('.stacks')]
       .filter(({ clientWidth, scrollWidth }) => clientWidth < 720 && scrollWidth > clientWidth)
       .map(({ textContent }) => textContent),
   )
-  expect(cutOff).toEqual([])
+  expect(cutOff, look).toEqual([])
 }
 
 /** Fills the sign-in page in, wherever it stands. */

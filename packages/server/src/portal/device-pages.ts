@@ -12,6 +12,7 @@ import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/dev
 import { nothingHerePage } from './pages/error.tsx'
 import type { Viewer } from './pages/frame.tsx'
 import { devicePath, devicesPath, pairingStartPath } from './pages/paths.ts'
+import { unsentReason } from './pages/unsent-reason.ts'
 import type { Visit, Visits } from './visit.ts'
 
 const perPage = 50
@@ -85,6 +86,21 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     })
   }
 
+  /** What was typed comes back where it was typed. */
+  async function findUnsent(
+    visit: Visit,
+    deviceId: string,
+  ): Promise<Pick<DeviceProps, 'refusedRelay' | 'refusedName'>> {
+    const [relay, name] = await Promise.all([
+      visit.findUnsent(`relay:${deviceId}`),
+      visit.findUnsent(`name:${deviceId}`),
+    ])
+    return {
+      ...(relay && { refusedRelay: { url: toText(relay.url), reason: unsentReason } }),
+      ...(name && { refusedName: { name: toText(name.name), reason: unsentReason } }),
+    }
+  }
+
   return {
     showList: (visitor: Visitor, query: URLSearchParams) =>
       visits.show(visitor, devicesPath, async (visit) => devicesPage(await list(visit, query, query.get('q') ?? ''))),
@@ -100,11 +116,12 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     },
 
     show: (visitor: Visitor, deviceId: string, query: URLSearchParams) =>
-      visits.show(visitor, devicePath(deviceId), (visit) => {
+      visits.show(visitor, devicePath(deviceId), async (visit) => {
         const openId = query.get('delivery')
         const notice = findNotice(query.get('done'))
         const target = query.get('target') ?? undefined
-        return show(visit, deviceId, { notice, target, ...(openId !== null && { openId }) })
+        const unsent = query.has('unsent') ? await findUnsent(visit, deviceId) : {}
+        return show(visit, deviceId, { notice, target, ...(openId !== null && { openId }), ...unsent })
       }),
 
     setStorage: (visitor: Visitor, deviceId: string, fields: FormFields) =>

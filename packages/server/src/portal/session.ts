@@ -22,10 +22,21 @@ export interface PortalSession {
   principal: UserPrincipal
 }
 
+/** A form that changed nothing, since its session had ended. */
+export interface Unsent {
+  /** As its token has it. */
+  purpose: string
+  fields: Record<string, string>
+}
+
 export interface PortalSessions {
-  /** Answers the cookie to set. */
-  begin(tokens: Tokens): Promise<string>
+  /** Answers the cookie to set. @param unsent For `findUnsent`. */
+  begin(tokens: Tokens, unsent?: Unsent): Promise<string>
   find(cookies: string | undefined): Promise<PortalSession | undefined>
+  /** The secret also of a session that has ended by itself: its forms are bound to it. */
+  findSecret(cookies: string | undefined): string | undefined
+  /** What was typed into the form of this purpose, which came when there was no session, and led to this one. */
+  findUnsent(session: PortalSession, purpose: string): Promise<Unsent['fields'] | undefined>
   /** Revokes its tokens; answers the cookie that forgets it. */
   end(session: PortalSession): Promise<string>
 }
@@ -38,6 +49,9 @@ export interface PortalSessionsOptions {
 
 const cookieName = '__Host-posrep-portal'
 const ttlMs = 12 * 60 * 60_000
+/** The cookie outlives its session, so that a form which was open when that ended is known to be ours. */
+const cookieSeconds = 7 * 24 * 60 * 60
+const unsentTtlMs = 30 * 60_000
 /** A token is not used in its last moments. */
 const freshMs = 10_000
 
@@ -56,11 +70,12 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
   }
 
   return {
-    async begin(given) {
+    async begin(given, unsent) {
       const secret = randomSecret()
       const stored: StoredSession = { ...given, endsAtMs: clock.now() + ttlMs }
       await store.put(toKey(secret), stored, ttlMs)
-      return `${cookieName}=${secret}; Max-Age=${ttlMs / 1000}; ${cookieAttributes}`
+      if (unsent) await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
+      return `${cookieName}=${secret}; Max-Age=${cookieSeconds}; ${cookieAttributes}`
     },
 
     async find(cookies) {
@@ -73,6 +88,13 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       return principal && { secret, principal }
     },
 
+    findSecret: (cookies) => findCookie(cookies, cookieName),
+
+    async findUnsent({ secret }, purpose) {
+      const unsent = await store.get<Unsent>(toUnsentKey(secret))
+      return unsent?.purpose === purpose ? unsent.fields : undefined
+    },
+
     async end({ secret }) {
       const stored = await store.take<StoredSession>(toKey(secret))
       if (stored) await tokens.revoke(stored.refreshToken)
@@ -83,4 +105,8 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
 
 function toKey(secret: string): string {
   return `portal-session:${hashSecret(secret)}`
+}
+
+function toUnsentKey(secret: string): string {
+  return `portal-unsent:${hashSecret(secret)}`
 }

@@ -11,12 +11,15 @@ import type { Store } from '../ports/store.ts'
 import { signInFailedPage } from './pages/error.tsx'
 import { callbackPath } from './pages/paths.ts'
 import { portalClientId } from './portal-client.ts'
-import type { PortalSessions } from './session.ts'
+import type { PortalSessions, Unsent } from './session.ts'
 import type { TokenClient } from './token-client.ts'
 
 export interface PortalSignIn {
-  /** @param destination A path that we made, never one that was sent. */
-  begin(destination: string, cookies: string | undefined): Promise<PageAnswer>
+  /**
+   * @param destination A path that we made, never one that was sent.
+   * @param unsent Of a form on that page, which gets it back: it is asked for with `?unsent` then.
+   */
+  begin(destination: string, cookies: string | undefined, unsent?: Unsent): Promise<PageAnswer>
   complete(callback: URLSearchParams, cookies: string | undefined): Promise<PageAnswer>
 }
 
@@ -33,6 +36,7 @@ interface PendingSignIn {
   destination: string
   codeVerifier: string
   browserHash: string
+  unsent?: Unsent
 }
 
 const ttlMs = 30 * 60_000
@@ -42,11 +46,16 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
   const redirectUri = `${uiOrigin}${callbackPath}`
 
   return {
-    async begin(destination, cookies) {
+    async begin(destination, cookies, unsent) {
       const { secret, cookie } = toBrowserSecret(cookies)
       const state = randomSecret()
       const codeVerifier = randomSecret()
-      const pending: PendingSignIn = { destination, codeVerifier, browserHash: hashSecret(secret) }
+      const pending: PendingSignIn = {
+        destination,
+        codeVerifier,
+        browserHash: hashSecret(secret),
+        ...(unsent && { unsent }),
+      }
       await store.put(toKey(state), pending, ttlMs)
       const request = new URLSearchParams({
         client_id: portalClientId,
@@ -72,7 +81,8 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
       if (code === null) return signInFailedPage(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
       try {
         const given = await tokens.redeem(code, redirectUri, pending.codeVerifier)
-        return redirectAnswer(303, pending.destination, await sessions.begin(given))
+        const { destination, unsent } = pending
+        return redirectAnswer(303, unsent ? `${destination}?unsent` : destination, await sessions.begin(given, unsent))
       } catch (error) {
         if (error instanceof OAuthError) return signInFailedPage('refused')
         throw error

@@ -16,19 +16,24 @@ import { type Call, createCall } from './call.ts'
 import { createOncePerClick } from './double-click.ts'
 import { outdatedFormPage } from './pages/error.tsx'
 import type { Viewer } from './pages/frame.tsx'
-import type { PortalSession, PortalSessions } from './session.ts'
+import type { PortalSession, PortalSessions, Unsent } from './session.ts'
 import type { PortalSignIn } from './sign-in.ts'
 
 export interface Visit {
   session: PortalSession
   viewer: Viewer
   call: Call
+  /** See `PortalSessions`. */
+  findUnsent(purpose: string): Promise<Unsent['fields'] | undefined>
 }
 
 export interface Visits {
   /** @param destination Where the visitor comes back to after signing in: a path that we made. */
   show(visitor: Visitor, destination: string, page: (visit: Visit) => Promise<PageAnswer>): Promise<PageAnswer>
-  /** @param purpose Of the form, as its token has it. */
+  /**
+   * @param purpose Of the form, as its token has it.
+   * @param destination As for `show`, without a query.
+   */
   act(
     visitor: Visitor,
     fields: FormFields,
@@ -48,6 +53,9 @@ export interface VisitsOptions {
   accountUrl: string
 }
 
+/** Characters that wait for somebody to sign in; who pastes more has it elsewhere. */
+const maxUnsentLength = 16_384
+
 export function createVisits({ sessions, signIn, directory, handlers, clock, accountUrl }: VisitsOptions): Visits {
   async function find({ cookies, address }: Visitor): Promise<Visit | undefined> {
     const session = await sessions.find(cookies)
@@ -57,9 +65,20 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
       email: user.email,
       nowMs: clock.now(),
       accountUrl,
-      toToken: (purpose) => toFormToken(session.secret, 'portal', purpose),
+      toToken: (purpose) => toPortalToken(session.secret, purpose),
     }
-    return { session, viewer, call: createCall(handlers, session.principal, address) }
+    const call = createCall(handlers, session.principal, address)
+    return { session, viewer, call, findUnsent: (purpose) => sessions.findUnsent(session, purpose) }
+  }
+
+  /** Only of our own form: nobody else's text is put into the mouth of a user. */
+  function findUnsent({ cookies }: Visitor, fields: FormFields, purpose: string): Unsent | undefined {
+    const secret = sessions.findSecret(cookies)
+    if (secret === undefined || !isOurs(fields, secret, purpose)) return undefined
+    const { form_token: _, ...typed } = fields
+    const texts = Object.entries(typed).map(([name, field]): [string, string] => [name, toText(field)])
+    const length = texts.reduce((sum, [, text]) => sum + text.length, 0)
+    return length <= maxUnsentLength ? { purpose, fields: Object.fromEntries(texts) } : undefined
   }
 
   const once = createOncePerClick({ clock })
@@ -72,10 +91,17 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
     },
     async act(visitor, fields, purpose, destination, action) {
       const visit = await find(visitor)
-      if (!visit) return signIn.begin(destination, visitor.cookies)
-      const isOurs = isSameSecret(toText(fields.form_token), visit.viewer.toToken(purpose))
-      if (!isOurs) return outdatedFormPage()
+      if (!visit) return signIn.begin(destination, visitor.cookies, findUnsent(visitor, fields, purpose))
+      if (!isOurs(fields, visit.session.secret, purpose)) return outdatedFormPage()
       return once(visit.session.secret, `${purpose} ${destination}`, fields, () => action(visit))
     },
   }
+}
+
+function toPortalToken(secret: string, purpose: string): string {
+  return toFormToken(secret, 'portal', purpose)
+}
+
+function isOurs(fields: FormFields, secret: string, purpose: string): boolean {
+  return isSameSecret(toText(fields.form_token), toPortalToken(secret, purpose))
 }

@@ -1,0 +1,88 @@
+/** A form that is sent when the session has ended changes nothing, and loses nothing of what was typed. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aServer, roof1, type ServerUnderTest } from '../a-server.ts'
+import type { Page } from '../identity/a-browser.ts'
+import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
+
+const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
+const devicePath = `/devices/${encodeURIComponent(roof1)}`
+const reason = 'You were signed out before this was sent'
+
+let server: ServerUnderTest
+let visitor: PortalVisitor
+beforeAll(async () => {
+  server = await aServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  visitor = aPortalVisitor(server)
+  await visitor.enter()
+})
+
+/** Twelve hours later the button is pressed, and the user signs in, where that is asked for. */
+async function pressTooLate(page: Page, button: string, typed: Record<string, string>): Promise<Page> {
+  server.clock.leap(13 * 60 * 60_000)
+  const signIn = await visitor.press(page, button, typed)
+  expect(signIn.html).toContain('Sign in')
+  const next = await visitor.press(signIn, 'Sign in', pilot)
+  return next.html.includes('>Approve<') ? visitor.press(next, 'Approve') : next
+}
+
+test('a name stands in its field again, with the reason, and is in force when it is sent again', async () => {
+  const page = await visitor.open(devicePath)
+
+  const back = await pressTooLate(page, 'Rename', { name: 'Roof, west' })
+
+  expect(back.status).toBe(200)
+  expect(back.html).toContain('value="Roof, west"')
+  expect(back.html).toContain(reason)
+  expect((await visitor.open(devicePath)).html).not.toContain('Roof, west')
+  const renamed = await visitor.press(back, 'Rename', { name: 'Roof, west' })
+  expect(renamed.html).toContain('The device has its new name')
+})
+
+test('a relay address stands in its field again, and nothing was asked of it', async () => {
+  const page = await visitor.open(devicePath)
+
+  const back = await pressTooLate(page, 'Set address', { url: 'https://relay.example/in' })
+
+  expect(back.html).toContain('value="https://relay.example/in"')
+  expect(back.html).toContain(reason)
+  expect(back.html).not.toContain('relay is Failed')
+})
+
+test('a list of sensors is there again as it was pasted, and none of them is registered', async () => {
+  const csv = 'clientUniqueId,name\nmast1,Mast 1\nmast2,Mast 2'
+  const page = await visitor.open('/sensors')
+
+  const back = await pressTooLate(page, 'Register all', { csv })
+
+  expect([back.status, back.html.includes(csv)]).toEqual([200, true])
+  expect(back.html).toContain(reason)
+  expect((await visitor.open('/sensors')).html).not.toContain('mast1')
+})
+
+test('what another site makes a signed-out browser send is not shown to its user', async () => {
+  const page = await visitor.open(devicePath)
+  const form_token = /name="form_token" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const victim = aPortalVisitor(server)
+  await victim.enter()
+  server.clock.leap(13 * 60 * 60_000)
+
+  const fields = { form_token, state: '1', url: 'https://attacker.example/' }
+  const signIn = await victim.land(await victim.post(`${devicePath}/relay`, fields))
+  const next = await victim.press(signIn, 'Sign in', pilot)
+  const back = next.html.includes('>Approve<') ? await victim.press(next, 'Approve') : next
+
+  expect(new URL(back.url).pathname).toBe(devicePath)
+  expect(back.html).not.toContain('attacker.example')
+})
+
+test('what is too long to wait for a sign-in leads to the page without it', async () => {
+  const page = await visitor.open('/sensors')
+
+  const back = await pressTooLate(page, 'Register all', { csv: `clientUniqueId\n${'x'.repeat(20_000)}` })
+
+  expect(back.status).toBe(200)
+  expect(back.html).not.toContain(reason)
+})
