@@ -6,7 +6,7 @@ import { launchChromium, testInChromium } from './chromium.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
 import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
-import { aVisit, expectUsableInEveryLook, signIn } from './usable.ts'
+import { aVisit, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
 /** Whoever changes the password has an account of his own, so that the journeys do not meet. */
 const people = ['with', 'without', 'twice', 'elsewhere', 'looked-at'].map((name) => ({
@@ -107,7 +107,7 @@ testInChromium('a double click changes the password once and keeps the user sign
   expect(await page.getByRole('link', { name: /^End the session/ }).count()).toBe(1)
 })
 
-testInChromium('every state of the account page is usable in every look', async () => {
+testInChromium('every state of the account page is usable in every look', { timeout: inEveryLookMs }, async () => {
   const person = { email: 'looked-at@example.com', password: pilot.password }
   const { page, elsewhere, console } = await aPage()
 

@@ -6,7 +6,7 @@ import { launchChromium, testInChromium } from './chromium.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
 import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
-import { aVisit, expectUsableInEveryLook, signIn } from './usable.ts'
+import { aVisit, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
 let place: Place
 let server: ServerProcess
@@ -58,22 +58,26 @@ testInChromium('a user who denies comes back with access_denied', async () => {
   await expect(login.complete(pending, page.url())).rejects.toMatchObject({ code: 'access_denied' })
 })
 
-testInChromium('the pages have no axe violation and do not scroll sideways, in every look', async () => {
-  const { page, console } = await aPage()
-  const { url } = await aLogin().start()
+testInChromium(
+  'the pages have no axe violation and do not scroll sideways, in every look',
+  { timeout: inEveryLookMs },
+  async () => {
+    const { page, console } = await aPage()
+    const { url } = await aLogin().start()
 
-  await page.goto(url)
-  await expectUsableInEveryLook(page)
-  await signIn(page, { ...pilot, password: 'not the password' })
-  await page.getByRole('alert').waitFor()
-  await expectUsableInEveryLook(page)
-  await signIn(page)
-  await page.getByRole('button', { name: 'Approve' }).waitFor()
-  await expectUsableInEveryLook(page)
-  expect(console).toEqual([])
-  await page.goto(`${server.ready.authOrigin}/oauth/v2/authorize?client_id=nobody`)
-  await expectUsableInEveryLook(page)
-})
+    await page.goto(url)
+    await expectUsableInEveryLook(page)
+    await signIn(page, { ...pilot, password: 'not the password' })
+    await page.getByRole('alert').waitFor()
+    await expectUsableInEveryLook(page)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await expectUsableInEveryLook(page)
+    expect(console).toEqual([])
+    await page.goto(`${server.ready.authOrigin}/oauth/v2/authorize?client_id=nobody`)
+    await expectUsableInEveryLook(page)
+  },
+)
 
 function aLogin() {
   const { id: clientId, secret: clientSecret } = mapView

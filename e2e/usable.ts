@@ -17,15 +17,19 @@ interface Look {
   colorScheme?: 'dark'
   forcedColors?: 'active'
   width?: number
+  /** Of axe: those that can turn out otherwise than in the first look. Default: all. */
+  rules?: string[]
 }
+
+const ofColors = ['color-contrast', 'link-in-text-block']
 
 /** The ways in which a page is looked at. */
 const looks: Look[] = [
   { name: 'light' },
-  { name: 'dark', colorScheme: 'dark' },
+  { name: 'dark', colorScheme: 'dark', rules: ofColors },
   { name: '320 px wide', width: 320 },
   { name: '1,440 px wide', width: 1_440 },
-  { name: 'in forced colors', forcedColors: 'active' },
+  { name: 'in forced colors', forcedColors: 'active', rules: ofColors },
 ]
 
 /** A page of its own browser profile. */
@@ -43,19 +47,23 @@ export async function aVisit(browser: Browser, origin: string, options: BrowserC
   return { page: await context.newPage(), elsewhere, console: lines }
 }
 
+/** For a dozen pages on a slow machine. */
+export const inEveryLookMs = 240_000
+
 /** As it stands there, with what is open and what has the focus. */
 export async function expectUsableInEveryLook(page: Page): Promise<void> {
-  for (const { name, width = 1_280, colorScheme = 'light', forcedColors = 'none' } of looks) {
+  for (const { name, width = 1_280, colorScheme = 'light', forcedColors = 'none', rules } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors })
     await page.setViewportSize({ width, height: 720 })
-    await expectUsable(page, name)
+    await expectUsable(page, name, rules)
   }
 }
 
-export async function expectUsable(page: Page, look = 'as it is'): Promise<void> {
+export async function expectUsable(page: Page, look = 'as it is', rules?: string[]): Promise<void> {
   // With its styles, also where a click has led here.
   await page.waitForLoadState()
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
     look,

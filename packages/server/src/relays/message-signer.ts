@@ -35,7 +35,7 @@ export interface SigningBatch {
 }
 
 /** Of the thread, for each batch: its signatures, one after the other, each this many characters of base64. */
-export const signatureLength = 88
+const signatureLength = 88
 
 interface Asked {
   text: Buffer
