@@ -8,6 +8,8 @@
  * in order, and in `burials-of:<line>` of one line; `buried-at`, by when.
  * A line is in `ready` and `heads` exactly while its stream has entries.
  */
+import { takeArgument } from './script.ts'
+
 /** A lease, or a page of a list, takes no more than this, but for the entry that reaches it and seven beside that. */
 const mostBytes = 2 * 1024 * 1024
 
@@ -18,12 +20,7 @@ local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. '
 local function streamOf(line) return base .. 'line:' .. line end
 local function burialsOf(line) return base .. 'burials-of:' .. line end
 local function bodyOf(name) return base .. 'body:' .. name end
-local at = 0
-local function take()
-  at = at + 1
-  return ARGV[at]
-end
--- Lua writes whole numbers up to 1e14 as they are.
+${takeArgument}-- Lua writes whole numbers up to 1e14 as they are.
 local function toId(seq) return seq .. '-0' end
 -- What a call from a script costs does not depend on how much it is given.
 local function call(list, ...)

@@ -4,7 +4,7 @@
  * that its entry names instead of having it; `tally:<device>`, a hash of the last seq, of the last time, of how many reports
  * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`, by until when at the latest they reported.
  */
-import { createScript } from './script.ts'
+import { createScript, takeArgument } from './script.ts'
 
 /** A page takes no more than this, but for the entry that reaches it and seven beside that. */
 const mostBytes = 2 * 1024 * 1024
@@ -15,12 +15,7 @@ local devices = base .. 'devices'
 local function reportsOf(device) return base .. 'reports:' .. device end
 local function tallyOf(device) return base .. 'tally:' .. device end
 local function bodyOf(name) return base .. 'body:' .. name end
-local at = 0
-local function take()
-  at = at + 1
-  return ARGV[at]
-end
-`
+${takeArgument}`
 
 /**
  * KEYS[2]: what the keys of bodies in the report log begin with.

@@ -33,6 +33,15 @@ end
 const mayWrite = `redis.call('DEL', KEYS[#KEYS])`
 const growth = `('SET', KEYS[#KEYS], '', 'XX')`
 
+/** Lua for scripts that are given lists: `take()` is the next argument. */
+export const takeArgument = `
+local at = 0
+local function take()
+  at = at + 1
+  return ARGV[at]
+end
+`
+
 /** `link.ts` adds the deadline behind the script's arguments, and behind its keys the schema's and the one that never exists. */
 export function createScript(body: string): Script {
   return toScript(`${isInTime}${mayWrite}\n${isOurs}${body}`)
