@@ -1,53 +1,58 @@
 /** What every `RecentDeliveries` does, as tests over a fresh one each. */
 import assert from 'node:assert/strict'
-import type { RecentDeliveries, RecentDelivery } from '../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 
 export function recentDeliveriesContract(test: RegisterTest, create: () => Promise<Subject<RecentDeliveries>>): void {
   const fact = over(test, create, () => undefined)
-  const bound = { perDevice: 10 }
   const idsOf = async (recent: RecentDeliveries, urn: string) => (await recent.list(urn)).map(({ id }) => id)
 
   fact('deliveries are listed as they were given, per device, those that were kept last first', async (recent) => {
     const refused = aDelivery('a', '2', { state: 'buried', reason: 'The relay answered 400', message: '"ü🛰\\u0000"' })
-    await recent.keep([aDelivery('a', '1'), refused, aDelivery('b', '3')], bound)
+    await recent.keep([aDelivery('a', '1'), refused, aDelivery('b', '3')])
     assert.deepEqual(await recent.list('a'), [refused, aDelivery('a', '1')])
     assert.deepEqual(await recent.list('b'), [aDelivery('b', '3')])
     assert.deepEqual(await recent.list('c'), [])
   })
 
   fact('one delivery is found by its device and its id', async (recent) => {
-    await recent.keep([aDelivery('a', '1'), aDelivery('b', '1', { positions: 7 })], bound)
+    await recent.keep([aDelivery('a', '1'), aDelivery('b', '1', { positions: 7 })])
     assert.equal((await recent.find('b', '1'))?.positions, 7)
     assert.equal(await recent.find('b', '2'), undefined)
     assert.equal(await recent.find('c', '1'), undefined)
   })
 
   fact('one that is kept again takes the place of itself, as the latest', async (recent) => {
-    await recent.keep([aDelivery('a', '1'), aDelivery('a', '2')], bound)
-    await recent.keep([aDelivery('a', '1', { attemptCount: 2 })], bound)
+    await recent.keep([aDelivery('a', '1'), aDelivery('a', '2')])
+    await recent.keep([aDelivery('a', '1', { attemptCount: 2 })])
     assert.deepEqual(await idsOf(recent, 'a'), ['1', '2'])
     assert.equal((await recent.find('a', '1'))?.attemptCount, 2)
   })
 
-  fact('more than the bound of a device keep the latest, and other devices theirs', async (recent) => {
-    await recent.keep([aDelivery('b', 'other')], bound)
-    for (let n = 0; n < 130; n++) await recent.keep([aDelivery('a', `${n}`), aDelivery('a', `${n}+`)], { perDevice: 3 })
-    assert.deepEqual(await idsOf(recent, 'a'), ['129+', '129', '128+'])
-    assert.equal(await recent.find('a', '1'), undefined)
+  fact('of more than the bound of a device the latest are kept, however many came together', async (recent) => {
+    await recent.keep([aDelivery('b', 'other')])
+    const ids: string[] = []
+    for (let n = 0; n < 30; n++) {
+      const some = Array.from({ length: (n * 7) % 20 }, (_, index) => `${n}.${index}`)
+      ids.push(...some)
+      await recent.keep(some.map((id) => aDelivery('a', id)))
+    }
+    assert.deepEqual(await idsOf(recent, 'a'), ids.slice(-keptDeliveries).reverse())
+    assert.equal(await recent.find('a', ids.at(-keptDeliveries - 1) ?? ''), undefined)
+    assert.equal((await recent.find('a', ids.at(-keptDeliveries) ?? ''))?.id, ids.at(-keptDeliveries))
     assert.deepEqual(await idsOf(recent, 'b'), ['other'])
   })
 
   fact('many are kept at once', async (recent) => {
     const many = Array.from({ length: 1_234 }, (_, n) => aDelivery(`device ${n % 3}`, String(n)))
-    await recent.keep(many, bound)
+    await recent.keep(many)
     assert.deepEqual((await idsOf(recent, 'device 0')).slice(0, 2), ['1233', '1230'])
-    assert.equal((await recent.list('device 2')).length, 10)
+    assert.equal((await recent.list('device 2')).length, keptDeliveries)
   })
 
   fact('sweeping forgets the devices of which nothing has ended since', async (recent) => {
-    await recent.keep([aDelivery('a', '1', { endedAtMs: 5 }), aDelivery('b', '2', { endedAtMs: 5 })], bound)
-    await recent.keep([aDelivery('b', '3', { endedAtMs: 9 })], bound)
+    await recent.keep([aDelivery('a', '1', { endedAtMs: 5 }), aDelivery('b', '2', { endedAtMs: 5 })])
+    await recent.keep([aDelivery('b', '3', { endedAtMs: 9 })])
     await recent.sweep(9)
     assert.deepEqual(await recent.list('a'), [])
     assert.deepEqual(await idsOf(recent, 'b'), ['3', '2'])

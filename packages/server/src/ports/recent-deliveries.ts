@@ -32,9 +32,12 @@ export interface RecentDelivery {
   isTruncated: boolean
 }
 
+/** Of each device. */
+export const keptDeliveries = 50
+
 export interface RecentDeliveries {
-  /** Keeps, of each device, those `perDevice` that were kept last. */
-  keep(deliveries: RecentDelivery[], bound: { perDevice: number }): Promise<void>
+  /** Keeps, of each device, those `keptDeliveries` that were kept last. */
+  keep(deliveries: RecentDelivery[]): Promise<void>
   /** Those that were kept last come first. */
   list(deviceUrn: string): Promise<RecentDelivery[]>
   find(deviceUrn: string, id: string): Promise<RecentDelivery | undefined>

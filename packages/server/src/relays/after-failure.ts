@@ -11,6 +11,7 @@ import type { Attempted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
 import type { LeaseLedger, Owed } from './lease-ledger.ts'
 import { addFailure, type FailuresOfLines, isExhausted, type LineFailures, withoutAnswers } from './line-failures.ts'
+import { hasEnded } from './outcome.ts'
 
 export interface FailureOptions {
   failuresOfLines: FailuresOfLines
@@ -66,7 +67,7 @@ export async function afterFailure(failure: FailedAttempt, options: FailureOptio
   if (!failure.mayStart()) return rest(failures)
   const probe = await failure.attempt(next)
   if (probe === 'given up') return undefined
-  if (probe.outcome.kind === 'accepted' || probe.outcome.kind === 'refused') {
+  if (hasEnded(probe.outcome)) {
     // The relay takes others: it was this message.
     await failuresOfLines.write(line, failures)
     ledger.bury(entry, `${tried}, and it took the next message`)

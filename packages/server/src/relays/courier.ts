@@ -9,14 +9,16 @@ import { type Follower, followLog, type HeldLease } from '../ports/follow-log.ts
 import type { DeliveryLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
-import { afterFailure, noteFailure } from './after-failure.ts'
+import { afterFailure, type FailedAttempt, noteFailure } from './after-failure.ts'
 import { type Attempted, attemptDelivery, type RelayAddress, toRelayAddress } from './attempt-delivery.ts'
 import { type CalledLine, createCrowdedLines } from './crowded-lines.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
+import type { GivingUp } from './giving-up.ts'
 import type { HostLoad } from './host-load.ts'
 import { createLeaseLedger, type Owed } from './lease-ledger.ts'
 import type { FailuresOfLines } from './line-failures.ts'
 import { watchLine } from './line-watch.ts'
+import { hasEnded } from './outcome.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -57,6 +59,8 @@ const failingRestMs = 2_000
 /** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
 const stopWithinMs = 1_000
 
+type Tried = Pick<FailedAttempt, 'device' | 'relay' | 'entry' | 'next' | 'failed'>
+
 /** How a step on one line ends: `undefined` lets it go on with the next entry. */
 type StepEnd = { restMs: number } | 'leave' | undefined
 
@@ -88,17 +92,6 @@ export function startCourier(options: CourierOptions): Follower {
     return called
   }
 
-  /** Attempts of one line count as one, so that a line is given up where it is. */
-  async function attempt(
-    address: RelayAddress,
-    signal: AbortSignal,
-    entry: Owed,
-    next?: Owed,
-  ): Promise<Attempted | 'given up'> {
-    const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, signal, next?.delivery)
-    return attempted.outcome.kind !== 'accepted' && signal.aborted ? 'given up' : attempted
-  }
-
   async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
     const { line, heldUntilMs } = lease
     const ledger = createLeaseLedger(lease, { failuresOfLines, recorder, clock, meter, logger })
@@ -109,7 +102,7 @@ export function startCourier(options: CourierOptions): Follower {
     const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
 
     async function step(entry: Owed): Promise<StepEnd> {
-      const { device, signal } = watch.recall() ?? (await watch.find())
+      const { device, givingUp } = watch.recall() ?? (await watch.find())
       if (!mayStart()) return 'leave'
       if (!device) {
         ledger.bury(entry, `No device "${line}" any more`)
@@ -137,57 +130,47 @@ export function startCourier(options: CourierOptions): Follower {
       if (isFailing) failing++
       try {
         if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
+        const next = ledger.second()
         // The last one of this lease: another device can get ready for the place.
-        if (!ledger.second()) called ??= callNext(host)
-        return await stepAt(device, relay, address, entry, signal)
+        if (!next) called ??= callNext(host)
+        const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, givingUp, next?.delivery)
+        // Set anew, or stopping: the entry is as it was.
+        if (wasGivenUp(attempted, givingUp)) return isGivingUp ? 'leave' : undefined
+        if (!hasEnded(attempted.outcome))
+          return await afterwards({ device, relay, entry, next, failed: attempted }, address, givingUp)
+        ledger.finish(entry, attempted)
+        if (isFailing) failuresOfLines.forget(line)
+        return undefined
       } finally {
         endOnHost()
         if (isFailing) failing--
       }
     }
 
-    async function stepAt(
-      device: DeviceRecord,
-      relay: Relay,
-      address: RelayAddress,
-      entry: Owed,
-      signal: AbortSignal,
-    ): Promise<StepEnd> {
-      const next = ledger.second()
-      const attempted = await attempt(address, signal, entry, next)
-      // Set anew, or stopping: the entry is as it was.
-      if (attempted === 'given up') return isGivingUp ? 'leave' : undefined
-      switch (attempted.outcome.kind) {
-        case 'accepted':
-        case 'refused':
-          ledger.finish(entry, attempted)
-          failuresOfLines.forget(line)
-          return undefined
-        case 'gone': {
-          const failures = await noteFailure(relay, line, entry, attempted.attempt, { failuresOfLines, clock })
-          await failuresOfLines.write(line, failures)
-          await fail(device, relay, attempted.outcome.reason)
-          return { restMs: inactiveRestMs }
-        }
-        case 'retry': {
-          const restMs = await afterFailure(
-            {
-              device,
-              relay,
-              entry,
-              next,
-              failed: attempted,
-              ledger,
-              mayStart,
-              attempt: (one) => attempt(address, signal, one),
-            },
-            { failuresOfLines, clock, meter, logger, retentionMs, random, fail },
-          )
-          // Whoever mends a relay that fails may have done so by now.
-          watch.forget()
-          return restMs === undefined ? undefined : { restMs }
-        }
+    /** The relay did not take it. */
+    async function afterwards(tried: Tried, address: RelayAddress, givingUp: GivingUp): Promise<StepEnd> {
+      const { device, relay, entry, failed } = tried
+      if (failed.outcome.kind === 'gone') {
+        const failures = await noteFailure(relay, line, entry, failed.attempt, { failuresOfLines, clock })
+        await failuresOfLines.write(line, failures)
+        await fail(device, relay, failed.outcome.reason)
+        return { restMs: inactiveRestMs }
       }
+      const restMs = await afterFailure(
+        {
+          ...tried,
+          ledger,
+          mayStart,
+          async attempt({ delivery }) {
+            const attempted = await attemptDelivery({ send, clock }, address, delivery, givingUp)
+            return wasGivenUp(attempted, givingUp) ? 'given up' : attempted
+          },
+        },
+        { failuresOfLines, clock, meter, logger, retentionMs, random, fail },
+      )
+      // Whoever mends a relay that fails may have done so by now.
+      watch.forget()
+      return restMs === undefined ? undefined : { restMs }
     }
 
     try {
@@ -228,4 +211,9 @@ export function startCourier(options: CourierOptions): Follower {
       await recorder.idle()
     },
   }
+}
+
+/** The relay is not to blame for that. */
+function wasGivenUp({ outcome }: Attempted, { isGivenUp }: GivingUp): boolean {
+  return isGivenUp && outcome.kind !== 'accepted'
 }

@@ -3,7 +3,7 @@
  * device only what would be kept anyway. What cannot be written is lost; no delivery depends on it.
  */
 import type { Logger } from '../ports/logger.ts'
-import type { RecentDeliveries, RecentDelivery } from '../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
 
 export interface DeliveryRecorder {
   record(delivery: RecentDelivery): void
@@ -11,8 +11,6 @@ export interface DeliveryRecorder {
   idle(): Promise<void>
 }
 
-/** Of each device. */
-const perDevice = 50
 const maxMessageLength = 16_384
 
 export interface DeliveryRecorderOptions {
@@ -29,7 +27,7 @@ export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRec
       const deliveries = [...gathered.values()].flat()
       gathered = new Map()
       try {
-        await recentDeliveries.keep(deliveries, { perDevice })
+        await recentDeliveries.keep(deliveries)
       } catch (error) {
         logger.warn({ err: error, deliveries: deliveries.length }, 'what became of deliveries is not shown')
       }
@@ -41,7 +39,7 @@ export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRec
     record(delivery) {
       const ofDevice = gathered.get(delivery.deviceUrn) ?? []
       ofDevice.push(cut(delivery))
-      if (ofDevice.length > perDevice) ofDevice.shift()
+      if (ofDevice.length > keptDeliveries) ofDevice.shift()
       gathered.set(delivery.deviceUrn, ofDevice)
       writing ??= write()
     },

@@ -55,7 +55,8 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
     first = second
     second = toOwed(entries[accepted.length + buried.length + 1])
     const failures = failuresOfLines.known(line)
-    const earlier = [failures?.head, failures?.next].find((message) => message?.seq === seq)
+    const earlier = failures && [failures.head, failures.next].find((message) => message?.seq === seq)
+    const tried = last ? [last] : []
     ended.push({
       deviceUrn: line,
       id: toDeliveryId(seq),
@@ -64,8 +65,8 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
       owedSinceMs: appendedAtMs,
       endedAtMs: clock.now(),
       positions: delivery.positions,
-      attemptCount: (earlier?.attemptCount ?? 0) + (last ? 1 : 0),
-      attempts: [...(earlier?.attempts ?? []), ...(last ? [last] : [])],
+      attemptCount: (earlier?.attemptCount ?? 0) + tried.length,
+      attempts: earlier ? [...earlier.attempts, ...tried] : tried,
       reason,
       message: delivery.message,
       isTruncated: false,

@@ -1,17 +1,18 @@
 /**
  * Where the messages of a leased line go.
- * In: the registry, and what is announced of updates in this process. Out: the device as it is, and a signal that gives up
- * what is on its way when the relay is set anew.
+ * In: the registry, and what is announced of updates in this process. Out: the device as it is, and what gives up what is
+ * on its way when the relay is set anew.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
+import type { GivingUp } from './giving-up.ts'
 import type { UnderWay } from './under-way.ts'
 
-/** What is known of a line's relay, and the signal that gives up what goes there. */
+/** What is known of a line's relay, and what gives up what goes there. */
 export interface Destination {
   device: DeviceRecord | undefined
-  signal: AbortSignal
+  givingUp: GivingUp
 }
 
 export interface LineWatch {
@@ -37,15 +38,15 @@ export function watchLine(line: string, { devices, underWay, clock, recallMs }: 
   let readAtMs = 0
 
   return {
-    recall: () => (announced.signal.aborted || clock.now() - readAtMs >= recallMs ? undefined : known),
+    recall: () => (announced.givingUp.isGivenUp || clock.now() - readAtMs >= recallMs ? undefined : known),
     async find() {
-      if (announced.signal.aborted) {
+      if (announced.givingUp.isGivenUp) {
         announced.end()
         announced = underWay.begin(line)
       }
-      const { signal } = announced
+      const { givingUp } = announced
       readAtMs = clock.now()
-      known = { device: await devices.find(line), signal }
+      known = { device: await devices.find(line), givingUp }
       return known
     },
     forget() {

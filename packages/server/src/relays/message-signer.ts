@@ -48,7 +48,7 @@ const batchFromBytes = 32 * 1024
 /** While the next ones are signed the first are sent. */
 const textsPerBatch = 16
 /** That wait for the thread. What is more is signed here: then neither thread waits for the other. */
-const mostWaiting = 64
+const mostWaiting = 256
 
 /** From source the thread runs the source, as built it runs what was built. */
 const threadUrl = import.meta.url.endsWith('.ts')

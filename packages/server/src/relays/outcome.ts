@@ -11,11 +11,12 @@ export type DeliveryOutcome =
   /** The relay says that it is gone for good. */
   | { kind: 'gone'; reason: string }
 
+const accepted: DeliveryOutcome = { kind: 'accepted' }
 const refusals = new Set([400, 413, 415, 422])
 
 export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome {
+  if (status >= 200 && status <= 299) return accepted
   const reason = `The relay answered ${status}`
-  if (status >= 200 && status <= 299) return { kind: 'accepted' }
   if (status === 410) return { kind: 'gone', reason }
   if (refusals.has(status)) return { kind: 'refused', reason }
   return { kind: 'retry', reason, retryAfter }
@@ -25,4 +26,9 @@ export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome 
 export function outcomeOfFailure(error: unknown): DeliveryOutcome {
   if (error instanceof RelayFailure) return { kind: 'retry', reason: error.message }
   throw error
+}
+
+/** Whether the delivery has ended: the relay took the message, or never will. */
+export function hasEnded({ kind }: DeliveryOutcome): boolean {
+  return kind === 'accepted' || kind === 'refused'
 }

@@ -9,6 +9,7 @@ import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
 import { exchange, LateAnswer, type RelayAnswer } from './exchange.ts'
+import type { GivingUp } from './giving-up.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
@@ -41,15 +42,22 @@ const reasons: Record<RelayFailureCode, string> = {
 }
 
 export interface PostOptions {
-  /** Gives the request up. */
-  signal?: AbortSignal | undefined
+  givingUp?: GivingUp | undefined
   /** Called when it has been written. */
   onSent?: (() => void) | undefined
 }
 
+/** A `URL`, or what was read from one. */
+export type PostUrl = Readonly<Pick<URL, 'origin' | 'pathname' | 'search'>>
+
 export interface RelayConnection {
   /** @throws RelayFailure */
-  post(url: URL, body: string | Buffer, headers: Record<string, string>, options?: PostOptions): Promise<RelayAnswer>
+  post(
+    url: PostUrl,
+    body: string | Buffer,
+    headers: Record<string, string>,
+    options?: PostOptions,
+  ): Promise<RelayAnswer>
   close(): Promise<void>
 }
 
@@ -125,11 +133,11 @@ export function createRelayConnection({
   })
 
   return {
-    async post({ origin, pathname, search }, body, headers, { signal, onSent } = {}) {
+    async post({ origin, pathname, search }, body, headers, { givingUp, onSent } = {}) {
       const connection = pools.take(origin)
       try {
         const post = { path: `${pathname}${search}`, headers, body }
-        const answer = await exchange(connection.client, post, { deadlineMs, givenUp: signal, onSent })
+        const answer = await exchange(connection.client, post, { deadlineMs, givingUp, onSent })
         pools.putBack(connection)
         return answer
       } catch (error) {

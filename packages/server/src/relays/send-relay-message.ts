@@ -2,8 +2,9 @@
 import { toTraceHeaders } from '../http/traceparent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { RelayAnswer } from './exchange.ts'
+import type { GivingUp } from './giving-up.ts'
 import type { MessageSigner } from './message-signer.ts'
-import type { RelayConnection } from './relay-connection.ts'
+import type { PostUrl, RelayConnection } from './relay-connection.ts'
 
 export interface RelayMessage {
   /** The `webhook-id`. */
@@ -31,14 +32,13 @@ export interface SignedAhead extends Omit<Signed, 'signature'> {
 }
 
 /**
- * @param signal Gives the request up.
  * @param next What is likely to be sent next: it is signed while this one is on its way.
  * @throws RelayFailure
  */
 export type SendRelayMessage = (
-  url: URL,
+  url: PostUrl,
   message: RelayMessage,
-  signal?: AbortSignal,
+  givingUp?: GivingUp,
   next?: RelayMessage,
 ) => Promise<RelayAnswer>
 
@@ -69,11 +69,8 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
   }
 
   /** `undefined` for what was not signed ahead, or too long ago. */
-  async function findSigned({ signed }: RelayMessage): Promise<Signed | undefined> {
-    if (!signed || toSeconds() - signed.seconds > signedAheadSeconds) return undefined
-    const { body, seconds } = signed
-    const signature = await signed.signature
-    return signature === undefined ? undefined : { body, seconds, signature }
+  function findSigned({ signed }: RelayMessage): SignedAhead | undefined {
+    return signed && toSeconds() - signed.seconds <= signedAheadSeconds ? signed : undefined
   }
 
   function signNow(message: RelayMessage): Signed {
@@ -82,8 +79,11 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
     return { body, seconds, signature: signer.sign(text) }
   }
 
-  return async (url, message, signal, next) => {
-    const { body, seconds, signature } = (await findSigned(message)) ?? signNow(message)
+  return async (url, message, givingUp, next) => {
+    const ahead = findSigned(message)
+    const signed = await ahead?.signature
+    const { body, seconds, signature } =
+      ahead && signed !== undefined ? { ...ahead, signature: signed } : signNow(message)
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       'user-agent': 'posrep-server',
@@ -92,6 +92,6 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
       'webhook-signature': `v1a,${signature}`,
     }
     if (message.trace !== undefined) Object.assign(headers, toTraceHeaders(message.trace))
-    return connection.post(url, body, headers, { signal, onSent: next && (() => signAhead(next)) })
+    return await connection.post(url, body, headers, { givingUp, onSent: next && (() => signAhead(next)) })
   }
 }

@@ -3,10 +3,11 @@
  * what is under way to the old address, here or in another process, is given up before the update is answered.
  */
 import type { RelayChanges } from '../ports/relay-changes.ts'
+import { GivingUp } from './giving-up.ts'
 
 export interface UnderWay {
-  /** Announces an attempt, before it is looked up where it goes; `signal` aborts when it is given up. */
-  begin(line: string): { signal: AbortSignal; end(): void }
+  /** Announces attempts, before it is looked up where they go. */
+  begin(line: string): { givingUp: GivingUp; end(): void }
   /** What was announced before is not sent any more, or cut off. @throws ApiError `unavailable` */
   giveUp(line: string): Promise<void>
   giveUpAll(): void
@@ -14,17 +15,17 @@ export interface UnderWay {
 
 /** @param changes What other processes hear and tell. Default: there are none. */
 export function createUnderWay(changes?: RelayChanges): UnderWay {
-  const attempts = new Map<string, AbortController>()
-  const giveUpHere = (line: string) => attempts.get(line)?.abort()
+  const attempts = new Map<string, GivingUp>()
+  const giveUpHere = (line: string) => attempts.get(line)?.giveUp()
   changes?.listen(giveUpHere)
   return {
     begin(line) {
-      const attempt = new AbortController()
-      attempts.set(line, attempt)
+      const givingUp = new GivingUp()
+      attempts.set(line, givingUp)
       return {
-        signal: attempt.signal,
+        givingUp,
         end() {
-          if (attempts.get(line) === attempt) attempts.delete(line)
+          if (attempts.get(line) === givingUp) attempts.delete(line)
         },
       }
     },
@@ -33,7 +34,7 @@ export function createUnderWay(changes?: RelayChanges): UnderWay {
       await changes?.announce(line)
     },
     giveUpAll() {
-      for (const attempt of attempts.values()) attempt.abort()
+      for (const givingUp of attempts.values()) givingUp.giveUp()
     },
   }
 }

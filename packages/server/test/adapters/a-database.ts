@@ -36,7 +36,7 @@ export async function aFile(): Promise<string> {
 }
 
 /** A file as that version made it, with what `fill` puts into it. */
-export function anOldFile(file: string, version: 1 | 2, fill: string): void {
+export function anOldFile(file: string, version: 1 | 2 | 3, fill: string): void {
   const database = new DatabaseSync(file)
   const schema = readFileSync(join(import.meta.dirname, `old-schemas/schema-${version}.sql`), 'utf8')
   database.exec(`PRAGMA journal_mode = WAL; BEGIN; ${schema} PRAGMA user_version = ${version}; ${fill}; COMMIT`)

@@ -41,31 +41,31 @@ fact(
   async (aProcess) => {
     const processes = await Promise.all([aProcess(), aProcess(), aProcess()])
     const [answering] = processes
-    const ofDevice = processes.map(({ begin }) => begin(roof1).signal)
-    const ofAnother = processes.map(({ begin }) => begin(roof2).signal)
+    const ofDevice = processes.map(({ begin }) => begin(roof1).givingUp)
+    const ofAnother = processes.map(({ begin }) => begin(roof2).givingUp)
 
     await answering?.giveUp(roof1)
 
-    expect(ofDevice.map(({ aborted }) => aborted)).toEqual([true, true, true])
-    expect(ofAnother.map(({ aborted }) => aborted)).toEqual([false, false, false])
+    expect(ofDevice.map(({ isGivenUp }) => isGivenUp)).toEqual([true, true, true])
+    expect(ofAnother.map(({ isGivenUp }) => isGivenUp)).toEqual([false, false, false])
   },
 )
 
 fact('updates at the same time are all heard', async (aProcess) => {
   const [first, second] = await Promise.all([aProcess(), aProcess()])
   const lines = Array.from({ length: 50 }, (_, n) => `urn:aa:device:acme:roof${n}`)
-  const signals = lines.map((line) => second.begin(line).signal)
+  const attempts = lines.map((line) => second.begin(line).givingUp)
 
   await Promise.all(lines.map((line, n) => (n % 2 === 0 ? first : second).giveUp(line)))
 
-  expect(signals.every(({ aborted }) => aborted)).toBe(true)
+  expect(attempts.every(({ isGivenUp }) => isGivenUp)).toBe(true)
 })
 
 fact(
   'one that does not answer is waited for a second, and the others have given up by then',
   async (aProcess, prefix) => {
     const [first, second] = await Promise.all([aProcess(), aProcess()])
-    const { signal } = second.begin(roof1)
+    const { givingUp } = second.begin(roof1)
     const hanging = await createClient({ url: redis.url }).connect()
     await hanging.subscribe(`${prefix}relay:changes`, () => {})
     const askedAtMs = performance.now()
@@ -73,18 +73,18 @@ fact(
     await first.giveUp(roof1)
 
     expect(performance.now() - askedAtMs).toBeGreaterThanOrEqual(990)
-    expect(signal.aborted).toBe(true)
+    expect(givingUp.isGivenUp).toBe(true)
     hanging.destroy()
   },
 )
 
 fact('when Redis is away the update is not answered as if it were in force', async (aProcess) => {
   const alone = await aProcess()
-  const { signal } = alone.begin(roof1)
+  const { givingUp } = alone.begin(roof1)
   await redis.kill()
 
   await expect(alone.giveUp(roof1)).rejects.toMatchObject({ code: 'unavailable' })
 
-  expect(signal.aborted).toBe(true)
+  expect(givingUp.isGivenUp).toBe(true)
   await redis.start()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSqliteRecentDeliveries } from '../../src/adapters/sqlite/recent-deliveries.ts'
 import type { RecentDelivery } from '../../src/ports/recent-deliveries.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { aFile, anOldFile, anOpenDatabase } from './a-database.ts'
 
 const device = 'urn:aa:device:fleet:roof1'
 
@@ -16,19 +16,34 @@ test('a message of several lines is listed as it was', async () => {
   const { engine } = await anOpenDatabase({ file: await aFile() })
   const recent = createSqliteRecentDeliveries({ engine })
   const delivery = aDelivery('dl_1', '{\n  "ü": "\\"\\n"\n}\n')
-  await recent.keep([delivery], { perDevice: 50 })
+  await recent.keep([delivery, aDelivery('dl_2', '\n')])
 
-  expect(await recent.list(device)).toEqual([delivery])
+  expect(await recent.list(device)).toEqual([aDelivery('dl_2', '\n'), delivery])
   expect(await recent.find(device, 'dl_1')).toEqual(delivery)
 })
 
-test('what an earlier version kept, with the message inside, is listed, too', async () => {
+test('what is kept again is listed once, and makes nothing that is older come back', async () => {
   const { engine } = await anOpenDatabase({ file: await aFile() })
-  const earlier = aDelivery('dl_1', '{"name":"position_report"}\n')
-  await engine.call('deliveries.keep', [device], ['dl_1'], [2_000], [JSON.stringify(earlier)], 50)
+  const recent = createSqliteRecentDeliveries({ engine })
+  for (let n = 0; n < 60; n++) await recent.keep([aDelivery(`dl_${n}`, '{}'), aDelivery('dl_again', `{"n":${n}}`)])
+
+  const kept = await recent.list(device)
+  expect(kept.filter(({ id }) => id === 'dl_again')).toEqual([aDelivery('dl_again', '{"n":59}')])
+  expect(kept.map(({ id }) => id)).not.toContain('dl_0')
+})
+
+test('what a file of version 3 has, one delivery in each row, is listed with what came since', async () => {
+  const file = await aFile()
+  const { message, ...rest } = aDelivery('dl_1', '{"name":\n"position_report"}')
+  anOldFile(
+    file,
+    3,
+    `INSERT INTO recent_delivery (device, id, ended_at, value) VALUES ('${device}', 'dl_1', 2000, '${JSON.stringify(rest)}\n${message}')`,
+  )
+  const { engine } = await anOpenDatabase({ file })
   const recent = createSqliteRecentDeliveries({ engine })
   const later = aDelivery('dl_2', '{}')
-  await recent.keep([later], { perDevice: 50 })
+  await recent.keep([later])
 
-  expect(await recent.list(device)).toEqual([later, earlier])
+  expect(await recent.list(device)).toEqual([later, aDelivery('dl_1', message)])
 })

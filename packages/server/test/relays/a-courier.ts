@@ -85,14 +85,15 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
     // The longest wait of each backoff, so that times are known.
     random: () => 1,
   }
-  const send: SendRelayMessage = async (url, { id, message }, signal) => {
+  const send: SendRelayMessage = async ({ origin, pathname, search }, { id, message }, givingUp) => {
+    const url = `${origin}${pathname}${search}`
     const report = JSON.parse(message).positionReport.positions[0].id
-    const entry = { url: url.href, id, report, atMs: clock.now() - startedAtMs }
+    const entry = { url, id, report, atMs: clock.now() - startedAtMs }
     sent.push(entry)
-    const givenUp = new Promise<Answer>((resolve) =>
-      signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable'))),
-    )
-    const answer = await Promise.race([relays.get(url.href)?.(entry) ?? 200, givenUp])
+    const givenUp = new Promise<Answer>((resolve) => {
+      if (givingUp) givingUp.onGivenUp = () => resolve(new RelayFailure('unreachable'))
+    })
+    const answer = await Promise.race([relays.get(url)?.(entry) ?? 200, givenUp])
     if (answer instanceof Error) throw answer
     const given = typeof answer === 'number' ? { status: answer } : answer
     return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
+import { GivingUp } from '../../src/relays/giving-up.ts'
 import type { Resolve } from '../../src/relays/resolve-host.ts'
 import { aFullListener } from './a-full-listener.ts'
 import { aCertificate, aConnection, aRelay } from './a-relay.ts'
@@ -65,13 +66,13 @@ test('messages at the same time go over connections of their own, which those th
 })
 
 test('a connection on which a message was given up carries no other', async () => {
-  const giving = new AbortController()
+  const givingUp = new GivingUp()
   const relay = await aRelay(certificate, (_request, response, body) =>
-    body === 'hangs' ? giving.abort() : response.end(),
+    body === 'hangs' ? givingUp.giveUp() : response.end(),
   )
   const connection = aConnection(trusting())
   await connection.post(relay.url, 'first', {})
-  await expect(connection.post(relay.url, 'hangs', {}, giving)).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(connection.post(relay.url, 'hangs', {}, { givingUp })).rejects.toMatchObject({ code: 'unreachable' })
   await connection.post(relay.url, 'last', {})
 
   expect(relay.requests.map(({ body }) => body)).toEqual(['first', 'hangs', 'last'])
@@ -80,15 +81,15 @@ test('a connection on which a message was given up carries no other', async () =
 
 test('of a message that is given up before there is a connection nothing is sent', async () => {
   const relay = await aRelay(certificate)
-  const giving = new AbortController()
+  const givingUp = new GivingUp()
   const resolving = Promise.withResolvers<void>()
   const resolve: Resolve = async () => {
-    giving.abort()
+    givingUp.giveUp()
     await resolving.promise
     return [{ address: '127.0.0.1', family: 4 }]
   }
   const connection = aConnection({ ...trusting(), resolve })
-  await expect(connection.post(relay.url, 'late', {}, giving)).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(connection.post(relay.url, 'late', {}, { givingUp })).rejects.toMatchObject({ code: 'unreachable' })
   resolving.resolve()
   await connection.post(relay.url, 'next', {})
 
@@ -250,9 +251,9 @@ describe('the deadline ends', () => {
 })
 
 test('a request that is given up ends at once', async () => {
-  const giving = new AbortController()
-  const relay = await aRelay(certificate, () => giving.abort())
-  await expect(aConnection(trusting()).post(relay.url, '', {}, giving)).rejects.toMatchObject({
+  const givingUp = new GivingUp()
+  const relay = await aRelay(certificate, () => givingUp.giveUp())
+  await expect(aConnection(trusting()).post(relay.url, '', {}, { givingUp })).rejects.toMatchObject({
     code: 'unreachable',
   })
 })

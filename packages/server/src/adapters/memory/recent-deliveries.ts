@@ -1,5 +1,5 @@
 /** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
-import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
 
 /** Of all devices together, whatever each may keep; those of the device that was silent longest go first. */
 const maxDeliveries = 20_000
@@ -9,13 +9,13 @@ export function createMemoryRecentDeliveries(): RecentDeliveries {
   const devices = new Map<string, Map<string, RecentDelivery>>()
   let total = 0
 
-  function keep(delivery: RecentDelivery, perDevice: number): void {
+  function keep(delivery: RecentDelivery): void {
     const { deviceUrn, id } = delivery
     const kept = devices.get(deviceUrn) ?? new Map<string, RecentDelivery>()
     if (!kept.delete(id)) total++
     kept.set(id, delivery)
     for (const oldest of kept.keys()) {
-      if (kept.size <= perDevice) break
+      if (kept.size <= keptDeliveries) break
       kept.delete(oldest)
       total--
     }
@@ -29,8 +29,8 @@ export function createMemoryRecentDeliveries(): RecentDeliveries {
   }
 
   return {
-    async keep(deliveries, { perDevice }) {
-      for (const delivery of deliveries) keep(delivery, perDevice)
+    async keep(deliveries) {
+      for (const delivery of deliveries) keep(delivery)
       for (const deviceUrn of devices.keys()) {
         if (total <= maxDeliveries) break
         forget(deviceUrn)

@@ -2,7 +2,7 @@
  * `RecentDeliveries` in Redis: per device a hash of the deliveries and a list of their order, and when each device had
  * its latest one.
  */
-import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
 import type { RedisLink } from './link.ts'
 import { toText, toTexts } from './reply.ts'
 import { createScript } from './script.ts'
@@ -51,10 +51,10 @@ return #silent`)
 
 export function createRedisRecentDeliveries({ link }: { link: RedisLink }): RecentDeliveries {
   return {
-    async keep(deliveries, { perDevice }) {
+    async keep(deliveries) {
       for (let first = 0; first < deliveries.length; first += atOnce) {
         const some = deliveries.slice(first, first + atOnce)
-        await link.run(keepScript, keys, [perDevice, ...some.flatMap(toArgs)])
+        await link.run(keepScript, keys, [keptDeliveries, ...some.flatMap(toArgs)])
       }
     },
     async list(deviceUrn) {

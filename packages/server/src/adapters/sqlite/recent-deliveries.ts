@@ -1,34 +1,55 @@
-/** `RecentDeliveries` in the embedded database. */
-import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+/**
+ * `RecentDeliveries` in the embedded database: what is kept together of a device is one row, since a lease of it ends with
+ * many deliveries.
+ */
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
 import type { SqliteEngine } from './engine.ts'
 
 export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine }): RecentDeliveries {
+  async function list(deviceUrn: string): Promise<RecentDelivery[]> {
+    const byId = new Map<string, RecentDelivery>()
+    for (const value of await engine.call('deliveries.list', deviceUrn)) {
+      for (const delivery of fromValue(deviceUrn, value).reverse()) {
+        if (!byId.has(delivery.id)) byId.set(delivery.id, delivery)
+      }
+    }
+    return [...byId.values()].slice(0, keptDeliveries)
+  }
+
   return {
-    async keep(deliveries, { perDevice }) {
-      const devices = deliveries.map(({ deviceUrn }) => deviceUrn)
-      const ids = deliveries.map(({ id }) => id)
-      const times = deliveries.map(({ endedAtMs }) => endedAtMs)
-      await engine.call('deliveries.keep', devices, ids, times, deliveries.map(toValue), perDevice)
+    async keep(deliveries) {
+      const devices = [...Map.groupBy(deliveries, ({ deviceUrn }) => deviceUrn)]
+      const kept = devices.map(([, ofDevice]) => ofDevice.slice(-keptDeliveries))
+      await engine.call(
+        'deliveries.keep',
+        devices.map(([device]) => device),
+        kept.map(({ length }) => length),
+        kept.map((ofDevice) => Math.max(...ofDevice.map(({ endedAtMs }) => endedAtMs))),
+        kept.map((ofDevice) => ofDevice.map(toText).join('')),
+      )
     },
-    async list(deviceUrn) {
-      return (await engine.call('deliveries.list', deviceUrn)).map(parsed)
-    },
-    async find(deviceUrn, id) {
-      const value = await engine.call('deliveries.find', deviceUrn, id)
-      return value === undefined ? undefined : parsed(value)
-    },
+    list,
+    find: async (deviceUrn, id) => (await list(deviceUrn)).find((delivery) => delivery.id === id),
     sweep: (beforeMs) => engine.call('deliveries.sweep', beforeMs),
   }
 }
 
-/** The message as it is behind the rest, on a line of its own: inside, each of its quotation marks would be escaped. */
-function toValue({ message, ...rest }: RecentDelivery): string {
-  return `${JSON.stringify(rest)}\n${message}`
+/** A line of JSON, then the message as it is: inside, each of its quotation marks would be escaped. */
+function toText(delivery: RecentDelivery): string {
+  const { message } = delivery
+  return `${JSON.stringify({ ...delivery, deviceUrn: undefined, message: undefined, length: message.length })}\n${message}`
 }
 
-function parsed(value: string): RecentDelivery {
-  const end = value.indexOf('\n')
-  // Rows are written by `keep`, those of earlier versions with the message inside.
-  if (end < 0) return JSON.parse(value) as RecentDelivery
-  return { ...JSON.parse(value.slice(0, end)), message: value.slice(end + 1) }
+/** In the order in which they were kept. */
+function fromValue(deviceUrn: string, value: string): RecentDelivery[] {
+  const deliveries: RecentDelivery[] = []
+  for (let start = 0; start < value.length; ) {
+    const end = value.indexOf('\n', start)
+    // A row of schema 3 has one delivery, whose message goes to the end.
+    const { length = value.length, ...delivery } = JSON.parse(value.slice(start, end))
+    start = end + 1
+    deliveries.push({ ...delivery, deviceUrn, message: value.slice(start, start + length) })
+    start += length
+  }
+  return deliveries
 }

@@ -4,7 +4,7 @@
  * what is recent all share the body of their place, so that 35 kB are written once and moved never. Nothing on the way
  * of a report has an index by device: rows are written where the last ones were, and who waits is known in memory.
  */
-export const schemaVersion = 3
+export const schemaVersion = 4
 
 const log = (name: 'report' | 'delivery') => `
   CREATE TABLE IF NOT EXISTS ${name}_waiting (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, appended_at INTEGER NOT NULL);
@@ -15,6 +15,14 @@ const log = (name: 'report' | 'delivery') => `
   );
   CREATE INDEX IF NOT EXISTS ${name}_buried_by_line ON ${name}_buried (line, seq);
   INSERT OR IGNORE INTO place (log, reserved) VALUES ('${name}', 0);
+`
+
+/** A row has what was kept together of a device; `number` is that of the last one of them, all of the device counted. */
+const recentDelivery = `
+  CREATE TABLE IF NOT EXISTS recent_delivery (
+    device TEXT NOT NULL, number INTEGER NOT NULL, ended_at INTEGER NOT NULL, value TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS recent_delivery_by_number ON recent_delivery (device, number);
 `
 
 const schema = `
@@ -41,11 +49,7 @@ const schema = `
   ${log('report')}
   ${log('delivery')}
 
-  CREATE TABLE IF NOT EXISTS recent_delivery (
-    place INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, id TEXT NOT NULL, ended_at INTEGER NOT NULL,
-    value TEXT NOT NULL, UNIQUE (device, id)
-  );
-  CREATE INDEX IF NOT EXISTS recent_delivery_by_place ON recent_delivery (device, place);
+  ${recentDelivery}
 
   CREATE TABLE IF NOT EXISTS revocation (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, expires_at INTEGER NOT NULL
@@ -93,7 +97,19 @@ const fromVersion2 = `
   DROP TABLE fence;
 `
 
+/** It had a row for each delivery; its first builds wrote some without a line for the message, which are owed to nobody. */
+const fromVersion3 = `
+  ALTER TABLE recent_delivery RENAME TO recent_delivery_3;
+  DROP INDEX recent_delivery_by_place;
+  ${recentDelivery}
+  INSERT INTO recent_delivery (device, number, ended_at, value)
+    SELECT device, row_number() OVER (PARTITION BY device ORDER BY place), ended_at, value
+    FROM recent_delivery_3 WHERE instr(value, char(10)) > 0;
+  DROP TABLE recent_delivery_3;
+`
+
 /** What brings a file of version `found` up to date; 0 is an empty one. */
 export function schemaFrom(found: number): string {
-  return found === 0 ? schema : fromVersion2
+  if (found === 0) return schema
+  return found < 3 ? fromVersion2 : fromVersion3
 }

@@ -60,7 +60,6 @@ const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'recent.list',
   'recent.minutes',
   'deliveries.list',
-  'deliveries.find',
   'revocation.find',
   'revocation.read',
 ])

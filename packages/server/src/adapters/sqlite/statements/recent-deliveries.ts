@@ -1,33 +1,30 @@
 /** What the worker does for `RecentDeliveries`; each call is one step of a transaction. */
+import { keptDeliveries } from '../../../ports/recent-deliveries.ts'
 import type { Database } from '../database.ts'
 
 export function recentDeliveryStatements({ sql }: Database) {
+  function append(device: string, count: number, endedAtMs: number, value: string): void {
+    const row = sql(
+      `INSERT INTO recent_delivery (device, number, ended_at, value)
+       SELECT ?1, ifnull(max(number), 0) + ?2, ?3, ?4 FROM recent_delivery WHERE device = ?1 RETURNING number`,
+    ).get(device, count, endedAtMs, value)
+    sql('DELETE FROM recent_delivery WHERE device = ? AND number <= ?').run(
+      device,
+      Number(row?.number) - keptDeliveries,
+    )
+  }
   return {
-    /** Column by column: that crosses threads for less. */
-    'deliveries.keep'(devices: string[], ids: string[], times: number[], values: string[], perDevice: number): void {
+    /** Of each device how many, when the last of them ended, and what they are. Column by column: that crosses threads for less. */
+    'deliveries.keep'(devices: string[], counts: number[], times: number[], values: string[]): void {
       for (const [index, device] of devices.entries()) {
-        // What takes the place of another is a new row, so that rows come in the order in which they were kept.
-        sql('INSERT OR REPLACE INTO recent_delivery (device, id, ended_at, value) VALUES (?, ?, ?, ?)').run(
-          device,
-          ids[index] ?? '',
-          times[index] ?? 0,
-          values[index] ?? '',
-        )
-      }
-      for (const device of new Set(devices)) {
-        sql(
-          'DELETE FROM recent_delivery WHERE device = ? AND place <= (SELECT place FROM recent_delivery WHERE device = ? ORDER BY place DESC LIMIT 1 OFFSET ?)',
-        ).run(device, device, perDevice)
+        append(device, counts[index] ?? 0, times[index] ?? 0, values[index] ?? '')
       }
     },
+    /** What was kept last comes first. */
     'deliveries.list'(device: string): string[] {
-      return sql('SELECT value FROM recent_delivery WHERE device = ? ORDER BY place DESC')
+      return sql('SELECT value FROM recent_delivery WHERE device = ? ORDER BY number DESC')
         .all(device)
         .map((row) => String(row.value))
-    },
-    'deliveries.find'(device: string, id: string): string | undefined {
-      const row = sql('SELECT value FROM recent_delivery WHERE device = ? AND id = ?').get(device, id)
-      return row && String(row.value)
     },
     'deliveries.sweep'(beforeMs: number): void {
       sql(

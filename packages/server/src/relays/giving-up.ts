@@ -1,0 +1,14 @@
+/**
+ * Gives up a line's message, should its relay be set anew while it is on its way: one follows the other, so that whoever is
+ * to be told then is one at a time. An `AbortSignal` has a list of them, which costs more than all else that is done here.
+ */
+export class GivingUp {
+  isGivenUp = false
+  /** Of the message that is on its way. */
+  onGivenUp: (() => void) | undefined
+
+  giveUp(): void {
+    this.isGivenUp = true
+    this.onGivenUp?.()
+  }
+}
