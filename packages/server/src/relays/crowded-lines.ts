@@ -21,6 +21,9 @@ export interface CalledLine {
   free(): void
 }
 
+/** Without a reason one is made, and its stack with it. */
+const itsTurn = 'its turn'
+
 /** A host may hang: not for longer, and not so many that devices of other hosts would wait for them. */
 const turnMs = 100
 const maxTurns = 64
@@ -72,7 +75,7 @@ export function createCrowdedLines({ clock, random }: CrowdedLinesOptions): Crow
         line,
         free() {
           if (called.get(line) === free) called.delete(line)
-          free.abort()
+          free.abort(itsTurn)
         },
       }
     },

@@ -16,6 +16,9 @@ interface Load {
   /** As many as there have been attempts at the same time; each is given to one after the other. */
   places: Place[]
   free: Place[]
+  /** As of `countedAtMs`. */
+  stalled: number
+  countedAtMs: number
 }
 
 interface Place {
@@ -31,13 +34,19 @@ const stalledAfterMs = 1_000
 export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
   const hosts = new Map<string, Load>()
 
-  function isFull({ places, free }: Load, nowMs: number): boolean {
-    const attempts = places.length - free.length
+  function isFull(load: Load, nowMs: number): boolean {
+    const attempts = load.places.length - load.free.length
     if (attempts >= maxAttempts) return true
-    if (attempts < maxStalled) return false
-    let stalled = 0
-    for (const { startedAtMs } of places) if (nowMs - startedAtMs >= stalledAfterMs) stalled++
-    return stalled >= maxStalled
+    return attempts >= maxStalled && countStalled(load, nowMs) >= maxStalled
+  }
+
+  /** Once for all that come at the same time. */
+  function countStalled(load: Load, nowMs: number): number {
+    if (load.countedAtMs === nowMs) return load.stalled
+    load.countedAtMs = nowMs
+    load.stalled = 0
+    for (const { startedAtMs } of load.places) if (nowMs - startedAtMs >= stalledAfterMs) load.stalled++
+    return load.stalled
   }
 
   function addPlace(host: string, { places, free }: Load): Place {
@@ -58,7 +67,7 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
       return !load || (load.places.length - load.free.length < maxAttempts / 2 && !isFull(load, clock.now()))
     },
     begin(host) {
-      const load = hosts.get(host) ?? { places: [], free: [] }
+      const load = hosts.get(host) ?? { places: [], free: [], stalled: 0, countedAtMs: 0 }
       const nowMs = clock.now()
       if (isFull(load, nowMs)) return undefined
       const place = load.free.pop() ?? addPlace(host, load)

@@ -18,6 +18,8 @@ export interface BodyCache {
   /** Also when there is no room: for what is being worked on, which is bounded elsewhere. */
   hold(seq: number, text: EntryText): void
   remove(seq: number): void
+  /** Then what is not needed soon goes. */
+  isHalfFull(): boolean
   clear(): void
 }
 
@@ -54,6 +56,7 @@ export function createBodyCache(): BodyCache {
       kept.text = ''
       kept.value = undefined
     },
+    isHalfFull: () => used >= roomBytes / 2,
     clear() {
       bodies.clear()
       used = 0

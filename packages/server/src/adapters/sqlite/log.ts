@@ -134,8 +134,8 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         buried.length > 0 && bury(lease.line, buried),
       ])
       lines.settle(lease, [], clock.now(), holdUntilMs)
-      // It will be a while before these are leased again; others may have the room.
-      if (lines.isResting(lease.line, clock.now())) {
+      // It will be a while before these are leased again; others may need the room.
+      if (bodies.isHalfFull() && lines.isResting(lease.line, clock.now())) {
         for (const seq of lines.seqs(lease.line, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
       }
       watchers.notify()

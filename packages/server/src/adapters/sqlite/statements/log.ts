@@ -35,10 +35,10 @@ export function logStatements({ sql }: Database, places: Places) {
       return first
     },
     'log.remove'(log: LogName, seqs: number[]): void {
-      for (const seq of seqs) {
-        sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
-        deleteBody(log, seq)
-      }
+      // Of lines that end together the entries lie among each other.
+      const inPlace = seqs.toSorted((a, b) => a - b)
+      for (const seq of inPlace) sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
+      for (const seq of inPlace) deleteBody(log, seq)
     },
     'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): void {
       for (const [index, seq] of seqs.entries()) {
