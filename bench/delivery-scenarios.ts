@@ -5,11 +5,12 @@ import type { Scenario } from './scenario.ts'
 
 const ours = 'posrep, SQLite'
 const bare = 'bare undici loop'
+const signing = 'one that signs'
 
 export const deliveryScenarios: Scenario[] = [
-  toScenario({ relays: 1, messages: 8_000 }),
-  toScenario({ relays: 100, messages: 480 }),
-  toScenario({ relays: 1_000, messages: 48 }),
+  toScenario({ relays: 1, messages: 9_000 }),
+  toScenario({ relays: 100, messages: 720 }),
+  toScenario({ relays: 1_000, messages: 72 }),
 ]
 
 function toScenario(work: RelayMessages): Scenario {
@@ -19,6 +20,7 @@ function toScenario(work: RelayMessages): Scenario {
     contenders: {
       [ours]: (options) => startPosrepDeliveries(work, options),
       [bare]: () => startBarePoster(work),
+      [signing]: () => startBarePoster(work, { signs: true }),
     },
     goals: [{ of: ours, over: bare, figure: 'perSecond', bound: 0.6 }],
   }

@@ -46,13 +46,13 @@ export function startPosrepDeliveries(work: RelayMessages, options: StartOptions
   })
 }
 
-export function startBarePoster(work: RelayMessages): Promise<Contender<DeliveryWork>> {
+export function startBarePoster(work: RelayMessages, { signs = false } = {}): Promise<Contender<DeliveryWork>> {
   const program = fileURLToPath(new URL('bare-poster.ts', import.meta.url))
   // The same certificate, and nothing owed.
   return startContender(work, 0, ({ port, caFile }) => {
     const flags = { port, relays: work.relays, messages: work.messages, connections: Math.min(work.relays, perHost) }
     const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
-    return startProcess(program, args, { caFile })
+    return startProcess(program, signs ? [...args, '--sign'] : args, { caFile })
   })
 }
 

@@ -6,6 +6,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { createSystemClock, type RunningServer, resolveSettings, startServer } from '@posrep/server'
 import { Pool } from 'undici'
+import { toMetric } from './posrep.ts'
 import { type RelayMessages, toRelayUrl, toReport } from './start-relay-sink.ts'
 
 export interface OweOptions extends RelayMessages {
@@ -18,6 +19,8 @@ const client = { id: 'fleet', secret: 's3cret-fleet' }
 const nothing = () => {}
 const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const atOnce = 64
+/** Of the pipeline, once every report was taken. */
+const settleLimitMs = 30_000
 
 export async function oweDeliveries({ folder, port, relays, messages }: OweOptions): Promise<{ caFile: string }> {
   const server = await startServer({
@@ -94,10 +97,12 @@ async function ask(
 }
 
 async function settled(pool: Pool, owed: number): Promise<void> {
+  const endAt = performance.now() + settleLimitMs
   for (;;) {
     const { body } = await pool.request({ path: '/metrics', method: 'GET' })
-    const text = await body.text()
-    if (text.includes(`posrep_log_waiting{log="delivery"} ${owed}\n`)) return
+    const waiting = toMetric(await body.text(), 'posrep_log_waiting{log="delivery"}')
+    if (waiting === owed) return
+    if (performance.now() > endAt) throw new Error(`${waiting} deliveries are owed, and should be ${owed}`)
     await setTimeout(100)
   }
 }

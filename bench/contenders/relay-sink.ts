@@ -3,7 +3,8 @@
  * In: --port, --cert, --key, --relays, --messages of each. It answers nothing until it is told to (POST /go of its control
  * address), so that every contender begins with its connections open and everything owed; then 200 at once.
  * Out: a Measurement, after it has seen that each relay got each message once and in order. Its delays are the times
- * between two messages of one relay.
+ * between two messages of one relay. The first third brings the contender up to speed, a process that was just started, and
+ * is not counted, but for "requests", over which its processor time is shared.
  */
 
 import { readFileSync } from 'node:fs'
@@ -25,6 +26,8 @@ const { values } = parseArgs({
 })
 const relays = Number(values.relays)
 const messages = Number(values.messages)
+const total = relays * messages
+const warmUp = Math.floor(total / 3)
 
 interface Arrived {
   path: string
@@ -35,6 +38,8 @@ interface Arrived {
 let arrived: Arrived[] = []
 let held: ServerResponse[] | undefined = []
 let all = Promise.withResolvers<void>()
+/** When the warm-up was over. */
+let startedAtMs = 0
 
 const sink = https.createServer(
   { cert: readFileSync(values.cert), key: readFileSync(values.key), keepAliveTimeout: 60_000 },
@@ -46,7 +51,8 @@ const sink = https.createServer(
       arrived.push({ path: request.url ?? '', body, atMs: performance.now() })
       if (held) held.push(response)
       else response.end()
-      if (arrived.length === relays * messages) all.resolve()
+      if (arrived.length === warmUp) startedAtMs = startMeasuring()
+      if (arrived.length === total) all.resolve()
     })
   },
 )
@@ -75,25 +81,21 @@ function hold(): void {
 }
 
 async function letGo() {
-  const startedAtMs = startMeasuring()
   const answering = held ?? []
-  const before = answering.length
   held = undefined
   for (const response of answering) response.end()
   await all.promise
-  const measurement = toMeasurement(toPauses(startedAtMs), startedAtMs)
+  const measurement = toMeasurement(toPauses().slice(warmUp), startedAtMs)
   check()
-  // What was held back had arrived before.
-  const requests = relays * messages
-  return { ...measurement, requests, perSecond: (measurement.perSecond / measurement.requests) * (requests - before) }
+  return { ...measurement, requests: total }
 }
 
-/** Between two messages of one relay, from the start on. */
-function toPauses(startedAtMs: number): number[] {
+/** Between two messages of one relay; before the first one it waits for its turn. */
+function toPauses(): number[] {
   const latest = new Map<string, number>()
   return arrived.map(({ path, atMs }) => {
-    const pauseMs = Math.max(atMs, startedAtMs) - (latest.get(path) ?? startedAtMs)
-    latest.set(path, Math.max(atMs, startedAtMs))
+    const pauseMs = atMs - (latest.get(path) ?? atMs)
+    latest.set(path, atMs)
     return pauseMs
   })
 }
