@@ -76,6 +76,7 @@ const control = http.createServer((request, response) => {
 function hold(): void {
   sink.closeAllConnections()
   arrived = []
+  startedAtMs = 0
   held = []
   all = Promise.withResolvers()
 }
@@ -85,18 +86,19 @@ async function letGo() {
   held = undefined
   for (const response of answering) response.end()
   await all.promise
-  const measurement = toMeasurement(toPauses().slice(warmUp), startedAtMs)
+  const elapsedMs = performance.now() - startedAtMs
+  const measurement = toMeasurement(toPauses(), startedAtMs)
   check()
-  return { ...measurement, requests: total }
+  return { ...measurement, requests: total, perSecond: ((total - warmUp) * 1_000) / elapsedMs }
 }
 
-/** Between two messages of one relay; before the first one it waits for its turn. */
+/** Between two messages of one relay, of which the second is no warm-up. */
 function toPauses(): number[] {
   const latest = new Map<string, number>()
-  return arrived.map(({ path, atMs }) => {
-    const pauseMs = atMs - (latest.get(path) ?? atMs)
+  return arrived.flatMap(({ path, atMs }, index) => {
+    const beforeMs = latest.get(path)
     latest.set(path, atMs)
-    return pauseMs
+    return beforeMs === undefined || index < warmUp ? [] : [atMs - beforeMs]
   })
 }
 

@@ -36,7 +36,7 @@ export interface RecentDelivery {
 export const keptDeliveries = 50
 
 export interface RecentDeliveries {
-  /** Keeps, of each device, those `keptDeliveries` that were kept last. */
+  /** Keeps, of each device, those `keptDeliveries` that were kept last; one that is kept again may count twice. */
   keep(deliveries: RecentDelivery[]): Promise<void>
   /** Those that were kept last come first. */
   list(deviceUrn: string): Promise<RecentDelivery[]>

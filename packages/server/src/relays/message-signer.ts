@@ -47,7 +47,7 @@ const batchFromTexts = 4
 const batchFromBytes = 32 * 1024
 /** While the next ones are signed the first are sent. */
 const textsPerBatch = 16
-/** That wait for the thread. What is more is signed here: then neither thread waits for the other. */
+/** That wait for the thread, should it not keep up; what is more is signed here. */
 const mostWaiting = 256
 
 /** From source the thread runs the source, as built it runs what was built. */

@@ -52,6 +52,34 @@ describe.each([1, 2] as const)('a file of version %i', (version) => {
   })
 })
 
+test('a file of version 2 that has recent deliveries of its own is brought up to date', async () => {
+  const file = await aFile()
+  const table =
+    'CREATE TABLE recent_delivery (place INTEGER PRIMARY KEY, device TEXT, id TEXT, ended_at INTEGER, value TEXT)'
+  anOldFile(file, 2, `${filled}; ${table}; INSERT INTO recent_delivery VALUES (1, 'a', 'dl_1', 2000, '{}')`)
+  const { engine, log } = await anOpenDatabase({ file })
+  await engine.call('deliveries.keep', ['a'], [1], [3_000], ['{}\n'])
+
+  expect(await engine.call('deliveries.list', 'a')).toEqual(['{}\n'])
+  expect(await log.lease(options)).toHaveLength(2)
+})
+
+test('a file of version 3 keeps what waits, what was buried and what is recent', async () => {
+  const file = await aFile()
+  anOldFile(
+    file,
+    3,
+    `INSERT INTO report_waiting VALUES (7, 'a', 1000); INSERT INTO report_body VALUES (7, '{"n":7}'), (8, '{"n":8}');
+     INSERT INTO report_buried VALUES (8, 'a', 1500, 'poison', 1600); UPDATE place SET reserved = 8;
+     INSERT INTO recent VALUES (7, 'a', 1000, 2, NULL, NULL)`,
+  )
+  const { log, recent } = await anOpenDatabase({ file })
+
+  expect((await log.lease(options)).map(({ line, entries }) => [line, entries[0]?.body])).toEqual([['a', '{"n":7}']])
+  expect(await log.listBuried({ limit: 10 })).toMatchObject([{ seq: 8, body: '{"n":8}', reason: 'poison' }])
+  expect((await recent.list('a', { sinceMs: 0, limit: 10 })).entries).toMatchObject([{ seq: 7, report: '{"n":7}' }])
+})
+
 describe('a file that cannot be used', () => {
   test('that lost its content is refused, and stays as it is', async () => {
     const file = await aFile()

@@ -79,7 +79,10 @@ const logFromVersion2 = (name: 'report' | 'delivery') => `
   DROP TABLE ${name}_buried_2;
 `
 
-/** Versions 1 and 2 differ in a table only that is there or not; both kept a body in each table that spoke of it. */
+/**
+ * Versions 1 and 2 differ in a table only that is there or not; both kept a body in each table that spoke of it. Recent
+ * deliveries, which the last builds of version 2 had, are not taken over.
+ */
 const fromVersion2 = `
   ALTER TABLE report_buried RENAME TO report_buried_2;
   ALTER TABLE delivery_buried RENAME TO delivery_buried_2;
@@ -87,6 +90,7 @@ const fromVersion2 = `
   ALTER TABLE recent_minute RENAME TO recent_minute_2;
   DROP INDEX IF EXISTS recent_by_device;
   DROP INDEX IF EXISTS recent_by_age;
+  DROP TABLE IF EXISTS recent_delivery;
   ${schema}
   ${logFromVersion2('report')}
   ${logFromVersion2('delivery')}
@@ -97,14 +101,16 @@ const fromVersion2 = `
   DROP TABLE fence;
 `
 
-/** It had a row for each delivery; its first builds wrote some without a line for the message, which are owed to nobody. */
+/** It had a row for each delivery; its first builds wrote the message inside of the rest. */
 const fromVersion3 = `
   ALTER TABLE recent_delivery RENAME TO recent_delivery_3;
   DROP INDEX recent_delivery_by_place;
   ${recentDelivery}
   INSERT INTO recent_delivery (device, number, ended_at, value)
-    SELECT device, row_number() OVER (PARTITION BY device ORDER BY place), ended_at, value
-    FROM recent_delivery_3 WHERE instr(value, char(10)) > 0;
+    SELECT device, row_number() OVER (PARTITION BY device ORDER BY place), ended_at,
+      CASE WHEN instr(value, char(10)) > 0 THEN value
+      ELSE json_remove(value, '$.message') || char(10) || json_extract(value, '$.message') END
+    FROM recent_delivery_3;
   DROP TABLE recent_delivery_3;
 `
 

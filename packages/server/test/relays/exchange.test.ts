@@ -1,0 +1,55 @@
+import type { Dispatcher } from 'undici'
+import { expect, test } from 'vitest'
+import { exchange, GivenUp } from '../../src/relays/exchange.ts'
+import { GivingUp } from '../../src/relays/giving-up.ts'
+
+const post = { path: '/', headers: {}, body: '{}' }
+
+/** What undici does with a message is done by hand. */
+function aConnection() {
+  const handlers: Dispatcher.DispatchHandler[] = []
+  const aborted: number[] = []
+  const connection: Pick<Dispatcher, 'dispatch'> = {
+    dispatch(_options, handler) {
+      const number = handlers.push(handler) - 1
+      handler.onRequestStart?.(controllerOf(number), undefined)
+      return true
+    },
+  }
+  // Of all that a controller can do, an exchange only aborts.
+  const controllerOf = (number: number) => ({ abort: () => aborted.push(number) }) as never
+  const answer = (number: number, bytes: number) => {
+    handlers[number]?.onResponseStart?.(controllerOf(number), 200, {})
+    handlers[number]?.onResponseData?.(controllerOf(number), Buffer.alloc(bytes))
+  }
+  const fail = (number: number) => handlers[number]?.onResponseError?.(controllerOf(number), new Error('cut off'))
+  const end = (number: number) => handlers[number]?.onResponseEnd?.(controllerOf(number), {})
+  return { connection: connection as Dispatcher, aborted, answer, fail, end }
+}
+
+test('what becomes of a connection after its answer is of no concern to the message that follows', async () => {
+  const { connection, aborted, answer, fail } = aConnection()
+  const givingUp = new GivingUp()
+  const first = exchange(connection, post, { deadlineMs: 10_000, givingUp })
+  answer(0, 65 * 1024)
+  expect((await first).status).toBe(200)
+  const second = exchange(connection, post, { deadlineMs: 10_000, givingUp })
+  fail(0)
+  givingUp.giveUp()
+
+  await expect(second).rejects.toBeInstanceOf(GivenUp)
+  expect(aborted).toEqual([0, 1])
+})
+
+test('a message that has its answer is not given up any more, and the next one is not begun', async () => {
+  const { connection, aborted, answer, end } = aConnection()
+  const givingUp = new GivingUp()
+  const first = exchange(connection, post, { deadlineMs: 10_000, givingUp })
+  answer(0, 2)
+  end(0)
+  expect((await first).body).toHaveLength(2)
+  givingUp.giveUp()
+
+  await expect(exchange(connection, post, { deadlineMs: 10_000, givingUp })).rejects.toBeInstanceOf(GivenUp)
+  expect(aborted).toEqual([])
+})
