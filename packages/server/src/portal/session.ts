@@ -24,6 +24,8 @@ export interface PortalSession {
 
 /** A form that changed nothing, since its session had ended. */
 export interface Unsent {
+  /** Whose session it was; nobody else gets it back. */
+  userId: string
   /** As its token has it. */
   purpose: string
   fields: Record<string, string>
@@ -33,9 +35,9 @@ export interface PortalSessions {
   /** Answers the cookie to set. @param unsent For `findUnsent`. */
   begin(tokens: Tokens, unsent?: Unsent): Promise<string>
   find(cookies: string | undefined): Promise<PortalSession | undefined>
-  /** The secret also of a session that has ended by itself: its forms are bound to it. */
-  findSecret(cookies: string | undefined): string | undefined
-  /** What was typed into the form of this purpose, which came when there was no session, and led to this one. */
+  /** Also of a session that has ended by itself: whose it was, and the secret to which its forms are bound. */
+  findOwner(cookies: string | undefined): Promise<{ secret: string; userId: string } | undefined>
+  /** What the same user typed into the form of this purpose, which came when there was no session, and led to this one. */
   findUnsent(session: PortalSession, purpose: string): Promise<Unsent['fields'] | undefined>
   /** Revokes its tokens; answers the cookie that forgets it. */
   end(session: PortalSession): Promise<string>
@@ -50,7 +52,7 @@ export interface PortalSessionsOptions {
 const cookieName = '__Host-posrep-portal'
 const ttlMs = 12 * 60 * 60_000
 /** The cookie outlives its session, so that a form which was open when that ended is known to be ours. */
-const cookieSeconds = 7 * 24 * 60 * 60
+const cookieMs = 7 * 24 * 60 * 60_000
 const unsentTtlMs = 30 * 60_000
 /** A token is not used in its last moments. */
 const freshMs = 10_000
@@ -74,8 +76,10 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       const secret = randomSecret()
       const stored: StoredSession = { ...given, endsAtMs: clock.now() + ttlMs }
       await store.put(toKey(secret), stored, ttlMs)
+      const principal = await tokens.findUser(given.accessToken)
+      if (principal) await store.put(toOwnerKey(secret), principal.userId, cookieMs)
       if (unsent) await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
-      return `${cookieName}=${secret}; Max-Age=${cookieSeconds}; ${cookieAttributes}`
+      return `${cookieName}=${secret}; Max-Age=${cookieMs / 1_000}; ${cookieAttributes}`
     },
 
     async find(cookies) {
@@ -88,15 +92,20 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       return principal && { secret, principal }
     },
 
-    findSecret: (cookies) => findCookie(cookies, cookieName),
+    async findOwner(cookies) {
+      const secret = findCookie(cookies, cookieName)
+      const userId = secret === undefined ? undefined : await store.get<string>(toOwnerKey(secret))
+      return secret === undefined || userId === undefined ? undefined : { secret, userId }
+    },
 
-    async findUnsent({ secret }, purpose) {
+    async findUnsent({ secret, principal }, purpose) {
       const unsent = await store.get<Unsent>(toUnsentKey(secret))
-      return unsent?.purpose === purpose ? unsent.fields : undefined
+      return unsent?.purpose === purpose && unsent.userId === principal.userId ? unsent.fields : undefined
     },
 
     async end({ secret }) {
       const stored = await store.take<StoredSession>(toKey(secret))
+      await store.delete(toOwnerKey(secret))
       if (stored) await tokens.revoke(stored.refreshToken)
       return `${cookieName}=; Max-Age=0; ${cookieAttributes}`
     },
@@ -105,6 +114,10 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
 
 function toKey(secret: string): string {
   return `portal-session:${hashSecret(secret)}`
+}
+
+function toOwnerKey(secret: string): string {
+  return `portal-owner:${hashSecret(secret)}`
 }
 
 function toUnsentKey(secret: string): string {

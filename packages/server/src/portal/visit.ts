@@ -72,13 +72,14 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
   }
 
   /** Only of our own form: nobody else's text is put into the mouth of a user. */
-  function findUnsent({ cookies }: Visitor, fields: FormFields, purpose: string): Unsent | undefined {
-    const secret = sessions.findSecret(cookies)
-    if (secret === undefined || !isOurs(fields, secret, purpose)) return undefined
+  async function findUnsent({ cookies }: Visitor, fields: FormFields, purpose: string): Promise<Unsent | undefined> {
+    const owner = await sessions.findOwner(cookies)
+    if (!owner || !isOurs(fields, owner.secret, purpose)) return undefined
     const { form_token: _, ...typed } = fields
     const texts = Object.entries(typed).map(([name, field]): [string, string] => [name, toText(field)])
     const length = texts.reduce((sum, [, text]) => sum + text.length, 0)
-    return length <= maxUnsentLength ? { purpose, fields: Object.fromEntries(texts) } : undefined
+    if (length > maxUnsentLength) return undefined
+    return { userId: owner.userId, purpose, fields: Object.fromEntries(texts) }
   }
 
   const once = createOncePerClick({ clock })
@@ -91,7 +92,7 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
     },
     async act(visitor, fields, purpose, destination, action) {
       const visit = await find(visitor)
-      if (!visit) return signIn.begin(destination, visitor.cookies, findUnsent(visitor, fields, purpose))
+      if (!visit) return signIn.begin(destination, visitor.cookies, await findUnsent(visitor, fields, purpose))
       if (!isOurs(fields, visit.session.secret, purpose)) return outdatedFormPage()
       return once(visit.session.secret, `${purpose} ${destination}`, fields, () => action(visit))
     },

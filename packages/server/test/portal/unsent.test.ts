@@ -1,6 +1,6 @@
 /** A form that is sent when the session has ended changes nothing, and loses nothing of what was typed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aServer, roof1, type ServerUnderTest } from '../a-server.ts'
+import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
 import type { Page } from '../identity/a-browser.ts'
 import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
 
@@ -20,11 +20,11 @@ beforeEach(async () => {
 })
 
 /** Twelve hours later the button is pressed, and the user signs in, where that is asked for. */
-async function pressTooLate(page: Page, button: string, typed: Record<string, string>): Promise<Page> {
+async function pressTooLate(page: Page, button: string, typed: Record<string, string>, user = pilot): Promise<Page> {
   server.clock.leap(13 * 60 * 60_000)
   const signIn = await visitor.press(page, button, typed)
   expect(signIn.html).toContain('Sign in')
-  const next = await visitor.press(signIn, 'Sign in', pilot)
+  const next = await visitor.press(signIn, 'Sign in', user)
   return next.html.includes('>Approve<') ? visitor.press(next, 'Approve') : next
 }
 
@@ -60,6 +60,17 @@ test('a list of sensors is there again as it was pasted, and none of them is reg
   expect([back.status, back.html.includes(csv)]).toEqual([200, true])
   expect(back.html).toContain(reason)
   expect((await visitor.open('/sensors')).html).not.toContain('mast1')
+})
+
+test('somebody else who signs in at the same browser does not see what was typed', async () => {
+  const page = await visitor.open('/sensors')
+
+  const back = await pressTooLate(page, 'Register all', { csv: 'clientUniqueId\nsecret-mast' }, rival)
+
+  expect(new URL(back.url).pathname).toBe('/sensors')
+  expect(back.html).toContain(rival.email)
+  expect(back.html).not.toContain('secret-mast')
+  expect(back.html).not.toContain(reason)
 })
 
 test('what another site makes a signed-out browser send is not shown to its user', async () => {
