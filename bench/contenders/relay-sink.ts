@@ -8,11 +8,12 @@
  */
 
 import { readFileSync } from 'node:fs'
-import http, { type ServerResponse } from 'node:http'
-import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import http from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import tls from 'node:tls'
 import { parseArgs } from 'node:util'
 import { startMeasuring, toMeasurement } from '../load/measurement.ts'
+import { takePosts } from './take-posts.ts'
 import { tellReady } from './tell-ready.ts'
 
 const { values } = parseArgs({
@@ -36,26 +37,24 @@ interface Arrived {
 }
 
 let arrived: Arrived[] = []
-let held: ServerResponse[] | undefined = []
+let held: (() => void)[] | undefined = []
 let all = Promise.withResolvers<void>()
 /** When the warm-up was over. */
 let startedAtMs = 0
 
-const sink = https.createServer(
-  { cert: readFileSync(values.cert), key: readFileSync(values.key), keepAliveTimeout: 60_000 },
-  (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString()
-      arrived.push({ path: request.url ?? '', body, atMs: performance.now() })
-      if (held) held.push(response)
-      else response.end()
-      if (arrived.length === warmUp) startedAtMs = startMeasuring()
-      if (arrived.length === total) all.resolve()
-    })
-  },
-)
+const connections = new Set<Socket>()
+const sink = tls.createServer({ cert: readFileSync(values.cert), key: readFileSync(values.key) }, (connection) => {
+  connections.add(connection)
+  connection.once('close', () => connections.delete(connection))
+  connection.setNoDelay(true)
+  takePosts(connection, ({ path, body, answer }) => {
+    arrived.push({ path, body, atMs: performance.now() })
+    if (held) held.push(answer)
+    else answer()
+    if (arrived.length === warmUp) startedAtMs = startMeasuring()
+    if (arrived.length === total) all.resolve()
+  })
+})
 const control = http.createServer((request, response) => {
   if (request.url === '/held') response.end(String(held?.length ?? 0))
   else if (request.url === '/hold') {
@@ -74,7 +73,7 @@ const control = http.createServer((request, response) => {
 
 /** Nothing is known any more, and nothing is answered. */
 function hold(): void {
-  sink.closeAllConnections()
+  for (const connection of connections) connection.destroy()
   arrived = []
   startedAtMs = 0
   held = []
@@ -84,7 +83,7 @@ function hold(): void {
 async function letGo() {
   const answering = held ?? []
   held = undefined
-  for (const response of answering) response.end()
+  for (const answer of answering) answer()
   await all.promise
   const elapsedMs = performance.now() - startedAtMs
   const measurement = toMeasurement(toPauses(), startedAtMs)

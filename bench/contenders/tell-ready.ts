@@ -1,6 +1,5 @@
 /** The end of a contender's program: one line of JSON that says where it listens, and an end on SIGTERM. */
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 
 export function tellReady(server: Server, told: Record<string, unknown> = {}): void {
   // Listening on TCP, as all of them do, gives an AddressInfo.
