@@ -55,6 +55,22 @@ test('signatures of many texts come from the thread, each for its own text', asy
   expect(new Set(signatures).size).toBe(all.length)
 })
 
+test('what comes in a few turns of the event loop goes to the thread together', async () => {
+  const { signer, key } = await aSignerWithThread()
+  const all = texts(6)
+
+  key.asked = 0
+  const signing: Promise<string | undefined>[] = []
+  for (const text of all) {
+    signing.push(signer.signAhead(text))
+    if (signing.length % 2 === 0) await setImmediate()
+  }
+  const signatures = await Promise.all(signing)
+
+  expect(key.asked).toBe(1)
+  expect(all.every((text, index) => isVerified(text, signatures[index], key.publicKey))).toBe(true)
+})
+
 test('few short texts are signed here, and so is what the thread has no room for', async () => {
   const { signer, key } = await aSignerWithThread()
 
