@@ -39,9 +39,11 @@ export function takePosts(socket: Socket, take: (post: Post) => void): void {
     const headEnd = bytes.indexOf(blank)
     if (headEnd < 0) return 0
     const head = bytes.toString('latin1', 0, headEnd)
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+    if (length === undefined) throw new Error(`A post has no content-length:\n${head}`)
     const bodyStart = headEnd + blank.length
-    const end = bodyStart + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1])
-    if (!(bytes.length >= end)) return 0
+    const end = bodyStart + Number(length)
+    if (bytes.length < end) return 0
     const path = head.slice('POST '.length, head.indexOf(' ', 'POST '.length))
     take({ path, body: bytes.toString('latin1', bodyStart, end), answer: () => void socket.write(answer) })
     return end
