@@ -1,7 +1,7 @@
 /**
  * Tells open pages that what they show has changed, as server-sent events; the page then fetches itself.
- * In: what a page depends on, asked once a second. Out: `changed` when it differs from what it was, `same` as a sign of
- * life. The streams are few per session and bounded in all; one whose session ends, ends.
+ * In: what a page depends on, asked once a second. Out: `changed` at first and when it differs from what it was, `same` as a
+ * sign of life. The streams are few per session and bounded in all; one whose session ends, ends.
  */
 import { createHash } from 'node:crypto'
 import type { Response } from 'express'
@@ -48,7 +48,8 @@ export function createLive({ visits, clock }: { visits: Visits; clock: Clock }):
       const visit = await visits.find(visitor)
       if (!visit) return
       const now = toDigest(await watch(visit))
-      if (before !== undefined && now !== before) response.write('event: changed\ndata:\n\n')
+      // At the first look, too: it may have changed since the page was made, or while the link was lost.
+      if (now !== before) response.write('event: changed\ndata:\n\n')
       else if (look % lifeSignEveryLooks === 0) response.write('event: same\ndata:\n\n')
       before = now
       await clock.sleep(lookEveryMs, gone.signal)
