@@ -30,15 +30,20 @@ const messages = Number(values.messages)
 const total = relays * messages
 const warmUp = Math.floor(total / 3)
 
-interface Arrived {
-  path: string
-  body: string
-  atMs: number
+interface Relay {
+  /** The number of its next message. */
+  next: number
+  latestAtMs: number
 }
 
-let arrived: Arrived[] = []
+/** By path. */
+let seen = new Map<string, Relay>()
+let arrived = 0
+/** Of messages behind the warm-up, the times between them and the one before of their relay. */
+let pausesMs: number[] = []
 let held: (() => void)[] | undefined = []
 let all = Promise.withResolvers<void>()
+const numbered = Buffer.from('"id":"message-')
 /** When the warm-up was over. */
 let startedAtMs = 0
 
@@ -48,11 +53,13 @@ const sink = tls.createServer({ cert: readFileSync(values.cert), key: readFileSy
   connection.once('close', () => connections.delete(connection))
   connection.setNoDelay(true)
   takePosts(connection, ({ path, body, answer }) => {
-    arrived.push({ path, body, atMs: performance.now() })
     if (held) held.push(answer)
     else answer()
-    if (arrived.length === warmUp) startedAtMs = startMeasuring()
-    if (arrived.length === total) all.resolve()
+    try {
+      note(path, body)
+    } catch (error) {
+      all.reject(error)
+    }
   })
 })
 const control = http.createServer((request, response) => {
@@ -74,10 +81,14 @@ const control = http.createServer((request, response) => {
 /** Nothing is known any more, and nothing is answered. */
 function hold(): void {
   for (const connection of connections) connection.destroy()
-  arrived = []
+  seen = new Map()
+  arrived = 0
+  pausesMs = []
   startedAtMs = 0
   held = []
   all = Promise.withResolvers()
+  // Told to whoever asks for it; a contender that is being started can be wrong before anybody does.
+  all.promise.catch(() => {})
 }
 
 async function letGo() {
@@ -86,31 +97,30 @@ async function letGo() {
   for (const answer of answering) answer()
   await all.promise
   const elapsedMs = performance.now() - startedAtMs
-  const measurement = toMeasurement(toPauses(), startedAtMs)
-  check()
+  const measurement = toMeasurement(pausesMs, startedAtMs)
+  if (seen.size !== relays) throw new Error(`${seen.size} relays of ${relays} got messages`)
   return { ...measurement, requests: total, perSecond: ((total - warmUp) * 1_000) / elapsedMs }
 }
 
-/** Between two messages of one relay, of which the second is no warm-up. */
-function toPauses(): number[] {
-  const latest = new Map<string, number>()
-  return arrived.flatMap(({ path, atMs }, index) => {
-    const beforeMs = latest.get(path)
-    latest.set(path, atMs)
-    return beforeMs === undefined || index < warmUp ? [] : [atMs - beforeMs]
-  })
+/** @throws Error when a message is not the next one of its relay */
+function note(path: string, body: Buffer): void {
+  const atMs = performance.now()
+  const relay = seen.get(path) ?? { next: 0, latestAtMs: Number.NaN }
+  const number = readNumber(body)
+  if (number !== relay.next) throw new Error(`"${path}" got message ${number}, and should have got ${relay.next}`)
+  if (arrived >= warmUp && relay.next > 0) pausesMs.push(atMs - relay.latestAtMs)
+  seen.set(path, { next: number + 1, latestAtMs: atMs })
+  arrived++
+  if (arrived === warmUp) startedAtMs = startMeasuring()
+  if (arrived === total) all.resolve()
 }
 
-/** @throws Error when a message is not the next one of its relay */
-function check(): void {
-  const next = new Map<string, number>()
-  for (const { path, body } of arrived) {
-    const expected = next.get(path) ?? 0
-    const number = Number(/"id":"message-(\d+)"/.exec(body)?.[1] ?? Number.NaN)
-    if (number !== expected) throw new Error(`"${path}" got message ${number}, and should have got ${expected}`)
-    next.set(path, expected + 1)
-  }
-  if (next.size !== relays) throw new Error(`${next.size} relays of ${relays} got messages`)
+/** NaN when it has none. */
+function readNumber(body: Buffer): number {
+  const start = body.indexOf(numbered)
+  return start < 0
+    ? Number.NaN
+    : Number.parseInt(body.toString('latin1', start + numbered.length, start + numbered.length + 9), 10)
 }
 
 sink.listen(Number(values.port), '127.0.0.1', () =>

@@ -7,7 +7,8 @@ import type { Socket } from 'node:net'
 
 export interface Post {
   path: string
-  body: string
+  /** Of memory that is used again: to be read at once. */
+  body: Buffer
   answer(): void
 }
 
@@ -45,7 +46,7 @@ export function takePosts(socket: Socket, take: (post: Post) => void): void {
     const end = bodyStart + Number(length)
     if (bytes.length < end) return 0
     const path = head.slice('POST '.length, head.indexOf(' ', 'POST '.length))
-    take({ path, body: bytes.toString('latin1', bodyStart, end), answer: () => void socket.write(answer) })
+    take({ path, body: bytes.subarray(bodyStart, end), answer: () => void socket.write(answer) })
     return end
   }
 }

@@ -11,5 +11,5 @@ const programs = {
 }
 
 export default defineConfig(
-  build({ ...library, ...programs }, { platform: 'node', target: 'node24', dts: { entry: library } }),
+  build({ ...library, ...programs }, { platform: 'node', target: 'node24', dts: { entry: library }, external: ['sodium-native'] }),
 )

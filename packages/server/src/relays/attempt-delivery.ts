@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
 import type { GivingUp } from './giving-up.ts'
 import { type DeliveryOutcome, outcomeOf, outcomeOfFailure } from './outcome.ts'
 import type { PostUrl } from './relay-connection.ts'
-import type { RelayMessage, SendRelayMessage } from './send-relay-message.ts'
+import type { MessageBehind, RelayMessage, SendRelayMessage } from './send-relay-message.ts'
 
 export interface Attempted {
   outcome: DeliveryOutcome
@@ -24,19 +24,19 @@ export function toRelayAddress(text: string): RelayAddress {
   return { text, url: { origin, pathname, search }, host }
 }
 
-/** @param next What is likely to be sent next. @throws what is no failure of the relay */
+/** @param behind What is likely to be sent next. @throws what is no failure of the relay */
 export async function attemptDelivery(
   { send, clock }: { send: SendRelayMessage; clock: Clock },
   { text, url }: RelayAddress,
   message: RelayMessage,
   givingUp?: GivingUp,
-  next?: RelayMessage,
+  behind?: readonly MessageBehind[],
 ): Promise<Attempted> {
   const startedAtMs = clock.now()
   let outcome: DeliveryOutcome
   let status: number | null = null
   try {
-    const answer = await send(url, message, givingUp, next)
+    const answer = await send(url, message, givingUp, behind)
     outcome = outcomeOf(answer)
     status = answer.status
   } catch (error) {

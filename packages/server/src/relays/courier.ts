@@ -130,14 +130,14 @@ export function startCourier(options: CourierOptions): Follower {
       if (isFailing) failing++
       try {
         if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
-        const next = ledger.second()
+        const behind = ledger.behind()
         // The last one of this lease: another device can get ready for the place.
-        if (!next) called ??= callNext(host)
-        const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, givingUp, next?.delivery)
+        if (behind.length === 0) called ??= callNext(host)
+        const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, givingUp, behind)
         // Set anew, or stopping: the entry is as it was.
         if (wasGivenUp(attempted, givingUp)) return isGivingUp ? 'leave' : undefined
         if (!hasEnded(attempted.outcome))
-          return await afterwards({ device, relay, entry, next, failed: attempted }, address, givingUp)
+          return await afterwards({ device, relay, entry, next: behind[0], failed: attempted }, address, givingUp)
         ledger.finish(entry, attempted)
         if (failuresOfLines.isFailing(line)) failuresOfLines.forget(line)
         return undefined

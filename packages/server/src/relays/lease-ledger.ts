@@ -23,8 +23,8 @@ export interface Owed {
 export interface LeaseLedger {
   /** The first one that has not ended. */
   first(): Owed | undefined
-  /** The one behind it. */
-  second(): Owed | undefined
+  /** What comes after it, as far as it is signed ahead. */
+  behind(): readonly Owed[]
   /** The relay took the first one, or refused it. */
   finish(first: Owed, attempted: Attempted): void
   bury(first: Owed, reason: string, last?: DeliveryAttempt): void
@@ -39,12 +39,15 @@ export interface LeaseLedgerOptions {
   logger: Logger
 }
 
+/** Entries behind the first that are read, and signed, ahead: with fewer, a fast relay waits for its signatures. */
+const lookAhead = 4
+
 export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedgerOptions): LeaseLedger {
   const { failuresOfLines, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
   const ended: RecentDelivery[] = []
-  let [first, second] = [toOwed(entries[0]), toOwed(entries[1])]
+  let [first, ...behind] = entries.slice(0, 1 + lookAhead).map(toOwed)
 
   function end(
     { seq, appendedAtMs, delivery }: Owed,
@@ -52,8 +55,9 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
     last: DeliveryAttempt | undefined,
     reason: string | null,
   ): void {
-    first = second
-    second = toOwed(entries[accepted.length + buried.length + 1])
+    first = behind.shift()
+    const next = entries[accepted.length + buried.length + lookAhead]
+    if (next) behind.push(toOwed(next))
     const failures = failuresOfLines.known(line)
     const earlier = failures && [failures.head, failures.next].find((message) => message?.seq === seq)
     const tried = last ? [last] : []
@@ -84,7 +88,7 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
   return {
     bury,
     first: () => first,
-    second: () => second,
+    behind: () => behind,
     finish(owed, { outcome, attempt }) {
       const { positions } = owed.delivery
       if (outcome.kind === 'refused') {
@@ -103,6 +107,6 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
   }
 }
 
-function toOwed(entry: LogEntry | undefined): Owed | undefined {
-  return entry && { seq: entry.seq, appendedAtMs: entry.appendedAtMs, delivery: fromLog(entry.body) }
+function toOwed({ seq, appendedAtMs, body }: LogEntry): Owed {
+  return { seq, appendedAtMs, delivery: fromLog(body) }
 }

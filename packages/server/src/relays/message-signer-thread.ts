@@ -1,17 +1,17 @@
 /** The thread of `message-signer.ts`. In: texts, one after the other. Out: for each batch their signatures, in one text. */
-import { type KeyObject, sign } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
+import { findSigning, type Sign } from './ed25519.ts'
 import type { SigningBatch } from './message-signer.ts'
 
-let key: KeyObject | undefined
+const toSign = await findSigning()
+let sign: Sign | undefined
 
-parentPort?.on('message', ({ key: latest, texts, ends }: SigningBatch) => {
-  key = latest ?? key
-  // The first batch brings one.
-  const signing = key as KeyObject
+parentPort?.on('message', ({ key, texts, ends }: SigningBatch) => {
+  if (key) sign = toSign(key)
   let start = 0
   const signatures = ends.map((end) => {
-    const signature = sign(null, texts.subarray(start, end), signing).toString('base64')
+    // The first batch brings a key.
+    const signature = sign?.(texts.subarray(start, end)).toString('base64')
     start = end
     return signature
   })

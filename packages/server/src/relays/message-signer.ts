@@ -49,8 +49,8 @@ const batchFromBytes = 32 * 1024
 const gatheringTurns = 4
 /** While the next ones are signed the first are sent. */
 const textsPerBatch = 16
-/** That wait for the thread, should it not keep up; what is more is signed here. */
-const mostWaiting = 256
+/** That wait for the thread, should it not keep up: a few of each line. What is more is signed here. */
+const mostWaiting = 1_024
 
 /** From source the thread runs the source, as built it runs what was built. */
 const threadUrl = import.meta.url.endsWith('.ts')

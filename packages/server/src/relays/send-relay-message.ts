@@ -13,7 +13,7 @@ export interface RelayMessage {
   message: string
   /** Of the request that submitted the report; see `findTrace`. */
   trace?: string | undefined
-  /** Made while the message before was on its way. */
+  /** Made while a message before it was on its way. */
   signed?: SignedAhead | undefined
 }
 
@@ -31,15 +31,20 @@ export interface SignedAhead extends Omit<Signed, 'signature'> {
   signature: Promise<string | undefined>
 }
 
+/** What follows on the same line. */
+export interface MessageBehind {
+  delivery: RelayMessage
+}
+
 /**
- * @param next What is likely to be sent next: it is signed while this one is on its way.
+ * @param behind What is likely to be sent next: it is signed while this one is on its way, in this order.
  * @throws RelayFailure
  */
 export type SendRelayMessage = (
   url: PostUrl,
   message: RelayMessage,
   givingUp?: GivingUp,
-  next?: RelayMessage,
+  behind?: readonly MessageBehind[],
 ) => Promise<RelayAnswer>
 
 export interface SendOptions {
@@ -79,7 +84,11 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
     return { body, seconds, signature: signer.sign(text) }
   }
 
-  return async (url, message, givingUp, next) => {
+  function signAllAhead(behind: readonly MessageBehind[]): void {
+    for (const { delivery } of behind) if (!findSigned(delivery)) signAhead(delivery)
+  }
+
+  return async (url, message, givingUp, behind) => {
     const ahead = findSigned(message)
     const signed = await ahead?.signature
     const { body, seconds, signature } =
@@ -92,6 +101,6 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
       'webhook-signature': `v1a,${signature}`,
     }
     if (message.trace !== undefined) Object.assign(headers, toTraceHeaders(message.trace))
-    return await connection.post(url, body, headers, { givingUp, onSent: next && (() => signAhead(next)) })
+    return await connection.post(url, body, headers, { givingUp, onSent: behind && (() => signAllAhead(behind)) })
   }
 }

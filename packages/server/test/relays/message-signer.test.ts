@@ -76,8 +76,8 @@ test('few short texts are signed here, and so is what the thread has no room for
 
   expect(await countKeys(signer, texts(3), key)).toBe(3)
   expect(await countKeys(signer, texts(1, 40_000), key)).toBe(1)
-  const many = texts(400)
-  expect(await countKeys(signer, many, key)).toBe(256 / 16 + 400 - 256)
+  const many = texts(1_100)
+  expect(await countKeys(signer, many, key)).toBe(1_024 / 16 + 1_100 - 1_024)
   const signatures = await signAll(signer, many)
   expect(many.every((text, index) => isVerified(text, signatures[index], key.publicKey))).toBe(true)
 })

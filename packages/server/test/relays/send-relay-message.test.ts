@@ -57,7 +57,7 @@ test('a message is signed with its id and the second in which it goes out', asyn
 test('the next message is signed while this one is on its way, and not again when its turn comes', async () => {
   const { send, posted, signed, clock } = aSender()
   const next = aMessage('b')
-  await send(url, aMessage('a'), undefined, next)
+  await send(url, aMessage('a'), undefined, [{ delivery: next }])
   await clock.advance(1_000)
   await send(url, next)
 
@@ -72,7 +72,7 @@ test('the next message is signed while this one is on its way, and not again whe
 test('a message that was signed ahead and had to wait is signed anew', async () => {
   const { send, posted, clock } = aSender()
   const next = aMessage('b')
-  await send(url, aMessage('a'), undefined, next)
+  await send(url, aMessage('a'), undefined, [{ delivery: next }])
   await clock.advance(2_000)
   await send(url, next)
 
@@ -89,6 +89,6 @@ test('a message that cannot be signed ahead fails when its own turn comes, not t
   })
   const next = aMessage('b')
 
-  expect((await send(url, aMessage('a'), undefined, next)).status).toBe(200)
+  expect((await send(url, aMessage('a'), undefined, [{ delivery: next }])).status).toBe(200)
   await expect(send(url, next)).rejects.toThrow('No key')
 })

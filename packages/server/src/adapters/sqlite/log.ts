@@ -13,7 +13,7 @@ import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
 import { toKept } from './kept-text.ts'
 import type { LogName } from './statements/log.ts'
-import { createTogether } from './together.ts'
+import { createTogether, deliveryTurns } from './together.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
@@ -43,7 +43,10 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     },
   })
   const { lines } = waiting
-  const remove = createTogether((seqs: number[][]) => engine.call('log.remove', name, seqs.flat()))
+  const remove = createTogether(
+    (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
+    name === 'delivery' ? deliveryTurns : 0,
+  )
 
   /** A copy goes over: whoever works the entry off has the bytes here. */
   function handOver(text: EntryText): EntryText {
@@ -67,7 +70,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   async function drop(names: Iterable<string>, perLine: number): Promise<number> {
     const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
     for (const seq of dropped) bodies.remove(seq)
-    if (dropped.length > 0) await remove(dropped)
+    if (dropped.length > 0) await engine.call('log.remove', name, dropped)
     return dropped.length
   }
 
