@@ -7,22 +7,20 @@ import { type KeyObject, sign } from 'node:crypto'
 export type Sign = (text: Uint8Array) => Buffer
 export type ToSign = (key: KeyObject) => Sign
 
-export async function findSigning(): Promise<ToSign> {
+export async function findSigning(load = () => import('sodium-native')): Promise<ToSign> {
   try {
-    return byLibsodium((await import('sodium-native')).default)
+    return byLibsodium((await load()).default)
   } catch {
+    // An optional dependency, which has no build for some machines.
     return byNode
   }
 }
 
-export function byNode(key: KeyObject): Sign {
+function byNode(key: KeyObject): Sign {
   return (text) => sign(null, text, key)
 }
 
-export function byLibsodium({
-  crypto_sign_detached,
-  crypto_sign_BYTES,
-}: typeof import('sodium-native').default): ToSign {
+function byLibsodium({ crypto_sign_detached, crypto_sign_BYTES }: typeof import('sodium-native').default): ToSign {
   return (key) => {
     const { d = '', x = '' } = key.export({ format: 'jwk' })
     const secret = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')])

@@ -1,8 +1,21 @@
 /** The thread of `message-signer.ts`. In: texts, one after the other. Out: for each batch their signatures, in one text. */
+import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { findSigning, type Sign } from './ed25519.ts'
 import type { SigningBatch } from './message-signer.ts'
 
+/** On Linux a thread has a priority of its own; elsewhere it would be that of the process. */
+function stepBack(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Forbidden here: it signs all the same.
+  }
+}
+
+// What is signed ahead has time; when the event loop waits for a core, everything does.
+stepBack()
 const toSign = await findSigning()
 let sign: Sign | undefined
 

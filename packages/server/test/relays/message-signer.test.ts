@@ -1,4 +1,6 @@
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { createMessageSigner, type MessageSigner } from '../../src/relays/message-signer.ts'
@@ -54,6 +56,19 @@ test('signatures of many texts come from the thread, each for its own text', asy
   expect(all.map((text, index) => isVerified(text, signatures[index], key.publicKey))).toEqual(all.map(() => true))
   expect(new Set(signatures).size).toBe(all.length)
 })
+
+test.skipIf(process.platform !== 'linux')('the thread gives way to the event loop where both want a core', async () => {
+  await aSignerWithThread()
+  const nice = readdirSync('/proc/self/task').map((thread) => niceOf(`/proc/self/task/${thread}/stat`))
+
+  expect(nice).toContain(constants.priority.PRIORITY_BELOW_NORMAL)
+  expect(niceOf(`/proc/self/task/${process.pid}/stat`)).toBe(0)
+})
+
+/** Field 19; the second one, in brackets, may hold anything. */
+function niceOf(stat: string): number {
+  return Number(readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ')[16])
+}
 
 test('what comes in a few turns of the event loop goes to the thread together', async () => {
   const { signer, key } = await aSignerWithThread()

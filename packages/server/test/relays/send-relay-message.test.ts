@@ -69,6 +69,15 @@ test('the next message is signed while this one is on its way, and not again whe
   })
 })
 
+test('what comes behind a message is signed while it is on its way, in order and once', async () => {
+  const { send, signed } = aSender()
+  const [a, b, c, d] = [aMessage('a'), aMessage('b'), aMessage('c'), aMessage('d')]
+  await send(url, a, undefined, [{ delivery: b }, { delivery: c }])
+  await send(url, b, undefined, [{ delivery: c }, { delivery: d }])
+
+  expect(signed.map((text) => text.slice(0, 5))).toEqual(['msg_a', 'msg_b', 'msg_c', 'msg_d'])
+})
+
 test('a message that was signed ahead and had to wait is signed anew', async () => {
   const { send, posted, clock } = aSender()
   const next = aMessage('b')

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises'
  * For what ends a delivery, in turns of the event loop: nobody waits for it, and more that ends meanwhile shares the commit.
  * Idle, they pass within microseconds.
  */
-export const deliveryTurns = 30
+export const deliveryTurns = 60
 
 /** @param turns For so many turns of the event loop others can join. Default 0: those of the same step. */
 export function createTogether<A>(run: (asks: A[]) => Promise<void>, turns = 0): (ask: A) => Promise<void> {
