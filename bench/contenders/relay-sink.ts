@@ -105,14 +105,21 @@ async function letGo() {
 /** @throws Error when a message is not the next one of its relay */
 function note(path: string, body: Buffer): void {
   const atMs = performance.now()
-  const relay = seen.get(path) ?? { next: 0, latestAtMs: Number.NaN }
+  const relay = seen.get(path) ?? meet(path)
   const number = readNumber(body)
   if (number !== relay.next) throw new Error(`"${path}" got message ${number}, and should have got ${relay.next}`)
   if (arrived >= warmUp && relay.next > 0) pausesMs.push(atMs - relay.latestAtMs)
-  seen.set(path, { next: number + 1, latestAtMs: atMs })
+  relay.next++
+  relay.latestAtMs = atMs
   arrived++
   if (arrived === warmUp) startedAtMs = startMeasuring()
   if (arrived === total) all.resolve()
+}
+
+function meet(path: string): Relay {
+  const relay = { next: 0, latestAtMs: Number.NaN }
+  seen.set(path, relay)
+  return relay
 }
 
 /** NaN when it has none. */

@@ -1,23 +1,24 @@
 /** The thread of `message-signer.ts`. In: texts, one after the other. Out: for each batch their signatures, in one text. */
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { findSigning, type Sign } from './ed25519.ts'
 import type { SigningBatch } from './message-signer.ts'
+
+/** Of a core that the event loop wants, too, a quarter. What is signed ahead has time; what waits for the event loop is everything. */
+const nice = 5
+
+const toSign = await findSigning()
+let sign: Sign | undefined
 
 /** On Linux a thread has a priority of its own; elsewhere it would be that of the process. */
 function stepBack(): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(nice)
   } catch {
     // Forbidden here: it signs all the same.
   }
 }
-
-// What is signed ahead has time; when the event loop waits for a core, everything does.
-stepBack()
-const toSign = await findSigning()
-let sign: Sign | undefined
 
 parentPort?.on('message', ({ key, texts, ends }: SigningBatch) => {
   if (key) sign = toSign(key)
@@ -30,4 +31,5 @@ parentPort?.on('message', ({ key, texts, ends }: SigningBatch) => {
   })
   parentPort?.postMessage(signatures.join(''))
 })
+stepBack()
 parentPort?.postMessage('ready')

@@ -22,6 +22,8 @@ export interface MessageSignerOptions {
   onError?: (error: unknown) => void
   /** Default true, unless the machine has one core. */
   hasThread?: boolean
+  /** So long the thread may take: then it gets no core, or hangs, and what it has is signed here. Default 250. */
+  patienceMs?: number
 }
 
 /** What the thread signs in one go. */
@@ -36,6 +38,12 @@ export interface SigningBatch {
 
 /** Of the thread, for each batch: its signatures, one after the other, each this many characters of base64. */
 const signatureLength = 88
+
+interface Batch {
+  /** Empty when they were signed here after all. */
+  texts: Asked[]
+  sentAtMs: number
+}
 
 interface Asked {
   text: Buffer
@@ -61,6 +69,7 @@ export function createMessageSigner({
   getKey,
   onError = () => {},
   hasThread = availableParallelism() > 1,
+  patienceMs = 250,
 }: MessageSignerOptions): MessageSigner {
   let thread: Worker | undefined
   /** One that failed is not replaced. */
@@ -70,8 +79,10 @@ export function createMessageSigner({
   /** Neither signed here nor sent to the thread yet. */
   let asked: Asked[] = []
   /** The thread has them, and answers in this order. */
-  const batches: Asked[][] = []
+  const batches: Batch[] = []
   let waiting = 0
+  /** While the thread has something. */
+  let watching: NodeJS.Timeout | undefined
   /** That what is asked has waited to become more. */
   let turns = 0
 
@@ -101,17 +112,29 @@ export function createMessageSigner({
     worker.once('exit', () => {
       isReady = false
       waiting = 0
-      answerHere(batches.splice(0).flat())
+      answerHere(batches.splice(0).flatMap(({ texts }) => texts))
     })
     return worker
   }
 
   function answer(signatures: string): void {
-    const batch = batches.shift() ?? []
-    waiting -= batch.length
-    for (const [index, { resolve }] of batch.entries()) {
+    const texts = takeTexts(batches.shift())
+    for (const [index, { resolve }] of texts.entries()) {
       resolve(signatures.slice(index * signatureLength, (index + 1) * signatureLength))
     }
+  }
+
+  function takeTexts(batch: Batch | undefined): Asked[] {
+    const texts = batch?.texts.splice(0) ?? []
+    waiting -= texts.length
+    return texts
+  }
+
+  /** One batch at a time, so that the event loop is not held up either. */
+  function watch(): void {
+    const oldest = batches.find(({ texts }) => texts.length > 0)
+    watching = oldest && setTimeout(watch, Math.max(0, oldest.sentAtMs + patienceMs - performance.now())).unref()
+    if (oldest && performance.now() - oldest.sentAtMs >= patienceMs) answerHere(takeTexts(oldest))
   }
 
   /** False when there is no key. */
@@ -125,8 +148,9 @@ export function createMessageSigner({
     // Handed over: a copy would cost five times as much.
     thread?.postMessage({ texts, ends, ...(key !== sentKey && { key }) } satisfies SigningBatch, [texts.buffer])
     sentKey = key
-    batches.push(batch)
+    batches.push({ texts: batch, sentAtMs: performance.now() })
     waiting += batch.length
+    if (!watching) watch()
     return true
   }
 
@@ -165,6 +189,7 @@ export function createMessageSigner({
       }),
     async close() {
       mayStart = false
+      clearTimeout(watching)
       await thread?.terminate()
     },
   }
