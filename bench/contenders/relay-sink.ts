@@ -42,7 +42,7 @@ let arrived = 0
 /** Of messages behind the warm-up, the times between them and the one before of their relay. */
 let pausesMs: number[] = []
 let held: (() => void)[] | undefined = []
-let all = Promise.withResolvers<void>()
+let all = expectAll()
 const numbered = Buffer.from('"id":"message-')
 /** When the warm-up was over. */
 let startedAtMs = 0
@@ -86,9 +86,14 @@ function hold(): void {
   pausesMs = []
   startedAtMs = 0
   held = []
-  all = Promise.withResolvers()
+  all = expectAll()
+}
+
+function expectAll(): PromiseWithResolvers<void> {
+  const expected = Promise.withResolvers<void>()
   // Told to whoever asks for it; a contender that is being started can be wrong before anybody does.
-  all.promise.catch(() => {})
+  expected.promise.catch(() => {})
+  return expected
 }
 
 async function letGo() {

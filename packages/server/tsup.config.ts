@@ -11,5 +11,8 @@ const programs = {
 }
 
 export default defineConfig(
-  build({ ...library, ...programs }, { platform: 'node', target: 'node24', dts: { entry: library }, external: ['sodium-native'] }),
+  build(
+    { ...library, ...programs },
+    { platform: 'node', target: 'node24', dts: { entry: library }, external: ['sodium-native'] },
+  ),
 )

@@ -258,7 +258,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         : () => connection.close()
       return async () => {
         await stopWorkers()
-        await Promise.all([dropped.stop(), pairingRequests.idle()])
+        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
         await stopFollowing()
         await Promise.all([reportReaders.close(), signer.close()])
       }

@@ -1,7 +1,8 @@
 /**
- * Keeps what became of deliveries, without holding them up: while one write is under way the next one gathers, of each
+ * Keeps what became of deliveries, without holding them up: they gather before a write and while one is under way, of each
  * device only what would be kept anyway. What cannot be written is lost; no delivery depends on it.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Logger } from '../ports/logger.ts'
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
 
@@ -11,6 +12,8 @@ export interface DeliveryRecorder {
   idle(): Promise<void>
 }
 
+/** Of the event loop, as many as the embedded database waits with what is settled. Idle, they pass within microseconds. */
+const gatheringTurns = 60
 const maxMessageLength = 16_384
 
 export interface DeliveryRecorderOptions {
@@ -24,6 +27,7 @@ export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRec
 
   async function write(): Promise<void> {
     while (gathered.size > 0) {
+      for (let turn = 0; turn < gatheringTurns; turn++) await setImmediate()
       const deliveries = [...gathered.values()].flat()
       gathered = new Map()
       try {

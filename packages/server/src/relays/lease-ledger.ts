@@ -23,7 +23,7 @@ export interface Owed {
 export interface LeaseLedger {
   /** The first one that has not ended. */
   first(): Owed | undefined
-  /** What comes after it, as far as it is signed ahead. */
+  /** What comes after it, as far as it is signed ahead; of now, for it changes with each that ends. */
   behind(): readonly Owed[]
   /** The relay took the first one, or refused it. */
   finish(first: Owed, attempted: Attempted): void

@@ -1,11 +1,12 @@
 /** The thread of `message-signer.ts`. In: texts, one after the other. Out: for each batch their signatures, in one text. */
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { findSigning, type Sign } from './ed25519.ts'
 import type { SigningBatch } from './message-signer.ts'
 
-/** Of a core that the event loop wants, too, a quarter. What is signed ahead has time; what waits for the event loop is everything. */
+/** Steps below the event loop: of a core that both want it gets a quarter. What is signed ahead has time. */
 const nice = 5
+const lowest = 19
 
 const toSign = await findSigning()
 let sign: Sign | undefined
@@ -14,7 +15,7 @@ let sign: Sign | undefined
 function stepBack(): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(nice)
+    setPriority(Math.min(lowest, getPriority() + nice))
   } catch {
     // Forbidden here: it signs all the same.
   }

@@ -42,6 +42,8 @@ const signatureLength = 88
 interface Batch {
   /** Empty when they were signed here after all. */
   texts: Asked[]
+  /** How many the thread signs. */
+  count: number
   sentAtMs: number
 }
 
@@ -118,23 +120,33 @@ export function createMessageSigner({
   }
 
   function answer(signatures: string): void {
-    const texts = takeTexts(batches.shift())
+    const { texts, count } = batches.shift() ?? { texts: [], count: 0 }
+    waiting -= count
     for (const [index, { resolve }] of texts.entries()) {
       resolve(signatures.slice(index * signatureLength, (index + 1) * signatureLength))
     }
   }
 
-  function takeTexts(batch: Batch | undefined): Asked[] {
-    const texts = batch?.texts.splice(0) ?? []
-    waiting -= texts.length
-    return texts
+  const isOpen = ({ texts }: Batch) => texts.length > 0
+
+  function watch(): void {
+    const oldest = batches.find(isOpen)
+    // After what has arrived meanwhile was read: the event loop may be late, and not the thread.
+    const look = () => setImmediate(takeLate)
+    watching = oldest && setTimeout(look, Math.max(0, oldest.sentAtMs + patienceMs - performance.now())).unref()
   }
 
   /** One batch at a time, so that the event loop is not held up either. */
-  function watch(): void {
-    const oldest = batches.find(({ texts }) => texts.length > 0)
-    watching = oldest && setTimeout(watch, Math.max(0, oldest.sentAtMs + patienceMs - performance.now())).unref()
-    if (oldest && performance.now() - oldest.sentAtMs >= patienceMs) answerHere(takeTexts(oldest))
+  function takeLate(): void {
+    const oldest = batches.find(isOpen)
+    if (oldest && performance.now() - oldest.sentAtMs >= patienceMs) answerHere(oldest.texts.splice(0))
+    watch()
+  }
+
+  /** Then nothing more goes to the thread until it has caught up. */
+  function isLate(): boolean {
+    const [oldest] = batches
+    return oldest !== undefined && !isOpen(oldest)
   }
 
   /** False when there is no key. */
@@ -148,7 +160,7 @@ export function createMessageSigner({
     // Handed over: a copy would cost five times as much.
     thread?.postMessage({ texts, ends, ...(key !== sentKey && { key }) } satisfies SigningBatch, [texts.buffer])
     sentKey = key
-    batches.push({ texts: batch, sentAtMs: performance.now() })
+    batches.push({ texts: batch, count: batch.length, sentAtMs: performance.now() })
     waiting += batch.length
     if (!watching) watch()
     return true
@@ -174,7 +186,8 @@ export function createMessageSigner({
     const isWorthIt = batch.length >= batchFromTexts || bytes >= batchFromBytes
     if (isWorthIt && mayStart) thread = start()
     let posted = 0
-    while (isWorthIt && isReady && posted < batch.length && waiting < mostWaiting) {
+    const mayPost = isWorthIt && isReady && !isLate()
+    while (mayPost && posted < batch.length && waiting < mostWaiting) {
       if (!post(batch.slice(posted, posted + textsPerBatch))) break
       posted += textsPerBatch
     }
@@ -189,6 +202,7 @@ export function createMessageSigner({
       }),
     async close() {
       mayStart = false
+      // It stays what it is, so that no other one is begun.
       clearTimeout(watching)
       await thread?.terminate()
     },

@@ -56,6 +56,8 @@ export interface SendOptions {
 
 /** A message that was signed longer ago is signed anew, so that its time is the one at which it is sent. */
 const signedAheadSeconds = 1
+/** In characters. A message may have a million, and there are hundreds of devices. */
+const signedAheadLength = 64 * 1024
 
 export function createSendRelayMessage({ connection, clock, signer }: SendOptions): SendRelayMessage {
   const toSeconds = () => Math.floor(clock.now() / 1000)
@@ -84,8 +86,16 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
     return { body, seconds, signature: signer.sign(text) }
   }
 
-  function signAllAhead(behind: readonly MessageBehind[]): void {
-    for (const { delivery } of behind) if (!findSigned(delivery)) signAhead(delivery)
+  /** The next one in any case. Those behind it once, and no more than a little memory takes. */
+  function signAllAhead([next, ...later]: readonly MessageBehind[]): void {
+    if (!next) return
+    if (!findSigned(next.delivery)) signAhead(next.delivery)
+    let left = signedAheadLength - next.delivery.message.length
+    for (const { delivery } of later) {
+      left -= delivery.message.length
+      if (left < 0) return
+      if (!delivery.signed) signAhead(delivery)
+    }
   }
 
   return async (url, message, givingUp, behind) => {

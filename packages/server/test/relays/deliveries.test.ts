@@ -120,9 +120,9 @@ describe('deliveries', () => {
     let status = 422
     const relay = await anActiveRelay(() => status)
     await report('refused')
-    await eventually(async () => expect((await list('?state=buried')).buried).toBe(1))
+    await eventually(async () => expect((await list('?state=buried')).data[0]?.attemptCount).toBe(1))
     const [refused] = (await list('?state=buried')).data
-    expect(refused).toMatchObject({ state: 'buried', reason: 'The relay answered 422', attemptCount: 1 })
+    expect(refused).toMatchObject({ state: 'buried', reason: 'The relay answered 422' })
     expect(refused?.attempts[0]).toMatchObject({ status: 422, outcome: 'refused' })
 
     status = 200

@@ -78,6 +78,25 @@ test('what comes behind a message is signed while it is on its way, in order and
   expect(signed.map((text) => text.slice(0, 5))).toEqual(['msg_a', 'msg_b', 'msg_c', 'msg_d'])
 })
 
+test('of large messages the next one alone is signed ahead', async () => {
+  const { send, signed } = aSender()
+  const large = (name: string) => ({ delivery: { ...aMessage(name), message: 'x'.repeat(64 * 1024) } })
+  await send(url, aMessage('a'), undefined, [large('b'), large('c')])
+
+  expect(signed.map((text) => text.slice(0, 5))).toEqual(['msg_a', 'msg_b'])
+})
+
+test('what was signed ahead for a slow relay is signed once more, when it is the next one', async () => {
+  const { send, signed, clock } = aSender()
+  const [a, b, c] = [aMessage('a'), aMessage('b'), aMessage('c')]
+  await send(url, a, undefined, [{ delivery: b }, { delivery: c }])
+  await clock.advance(2_000)
+  await send(url, b, undefined, [{ delivery: c }])
+  await send(url, c)
+
+  expect(signed.map((text) => text.slice(0, 5))).toEqual(['msg_a', 'msg_b', 'msg_c', 'msg_b', 'msg_c'])
+})
+
 test('a message that was signed ahead and had to wait is signed anew', async () => {
   const { send, posted, clock } = aSender()
   const next = aMessage('b')

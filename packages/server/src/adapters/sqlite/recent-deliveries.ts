@@ -4,7 +4,6 @@
  */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
 import type { SqliteEngine } from './engine.ts'
-import { createTogether, deliveryTurns } from './together.ts'
 
 export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine }): RecentDeliveries {
   async function list(deviceUrn: string): Promise<RecentDelivery[]> {
@@ -18,8 +17,7 @@ export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine 
   }
 
   return {
-    keep: createTogether(async (asked: RecentDelivery[][]) => {
-      const deliveries = asked.flat()
+    async keep(deliveries) {
       const devices = [...Map.groupBy(deliveries, ({ deviceUrn }) => deviceUrn)]
       const kept = devices.map(([, ofDevice]) => ofDevice.slice(-keptDeliveries))
       await engine.call(
@@ -29,7 +27,7 @@ export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine 
         kept.map((ofDevice) => Math.max(...ofDevice.map(({ endedAtMs }) => endedAtMs))),
         kept.map((ofDevice) => ofDevice.map(toText).join('')),
       )
-    }, deliveryTurns),
+    },
     list,
     find: async (deviceUrn, id) => (await list(deviceUrn)).find((delivery) => delivery.id === id),
     sweep: (beforeMs) => engine.call('deliveries.sweep', beforeMs),

@@ -5,8 +5,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * For what ends a delivery, in turns of the event loop: nobody waits for it, and more that ends meanwhile shares the commit.
- * Idle, they pass within microseconds.
+ * For what ends deliveries, in turns of the event loop: the next lease of the device alone waits for it, and what else ends
+ * meanwhile shares the commit. Idle, they pass within microseconds.
  */
 export const deliveryTurns = 60
 
