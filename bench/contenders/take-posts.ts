@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 
 export interface Post {
   path: string
-  /** Of memory that is used again: to be read at once. */
+  /** A view of what came in, to be read at once: kept, it would keep all of that. */
   body: Buffer
   answer(): void
 }

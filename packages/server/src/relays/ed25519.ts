@@ -1,6 +1,6 @@
 /**
- * Signatures of Ed25519 (RFC 8032) for who makes many: by libsodium where it is installed, which takes some 60 % of the time of Node's
- * own crypto, and by that where not. Both make the same ones.
+ * Signatures of Ed25519 (RFC 8032) for who makes many: by libsodium where it is installed, which takes some 60 % of the time
+ * of Node's own crypto, and by that where not. Both make the same ones.
  */
 import { type KeyObject, sign } from 'node:crypto'
 
