@@ -1,10 +1,11 @@
-/** One POST of a relay message: what it means for the delivery, and what is to be remembered of it. */
+/** POSTs of relay messages: what they mean for the delivery, and what is to be remembered of them. */
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
+import type { RelayAnswer } from './exchange.ts'
 import type { GivingUp } from './giving-up.ts'
 import { type DeliveryOutcome, outcomeOf, outcomeOfFailure } from './outcome.ts'
 import type { PostUrl } from './relay-connection.ts'
-import type { MessageBehind, RelayMessage, SendRelayMessage } from './send-relay-message.ts'
+import type { MessagesBehind, RelayMessage, SendRelayMessage } from './send-relay-message.ts'
 
 export interface Attempted {
   outcome: DeliveryOutcome
@@ -24,25 +25,39 @@ export function toRelayAddress(text: string): RelayAddress {
   return { text, url: { origin, pathname, search }, host }
 }
 
-/** @param behind What is likely to be sent next. @throws what is no failure of the relay */
+/** What comes after a delivery on its line. */
+export interface DeliveriesBehind extends Pick<MessagesBehind, 'behind'> {
+  /** True when the next one may go at once: then it is the one that is attempted, and that one is the caller's to finish. */
+  goOn(accepted: Attempted): boolean
+}
+
+/** Of the last one that was attempted. @throws what is no failure of the relay */
 export async function attemptDelivery(
   { send, clock }: { send: SendRelayMessage; clock: Clock },
   { text, url }: RelayAddress,
   message: RelayMessage,
   givingUp?: GivingUp,
-  behind?: readonly MessageBehind[],
+  line?: DeliveriesBehind,
 ): Promise<Attempted> {
-  const startedAtMs = clock.now()
-  let outcome: DeliveryOutcome
-  let status: number | null = null
+  let startedAtMs = clock.now()
+  const toAttempted = (outcome: DeliveryOutcome, status: number | null): Attempted => {
+    const reason = outcome.kind === 'accepted' ? null : outcome.reason
+    const durationMs = clock.now() - startedAtMs
+    return { outcome, attempt: { startedAtMs, durationMs, url: text, status, outcome: outcome.kind, reason } }
+  }
+  const behind = line && {
+    behind: line.behind,
+    goOn(answer: RelayAnswer) {
+      const outcome = outcomeOf(answer)
+      if (outcome.kind !== 'accepted' || !line.goOn(toAttempted(outcome, answer.status))) return false
+      startedAtMs = clock.now()
+      return true
+    },
+  }
   try {
     const answer = await send(url, message, givingUp, behind)
-    outcome = outcomeOf(answer)
-    status = answer.status
+    return toAttempted(outcomeOf(answer), answer.status)
   } catch (error) {
-    outcome = outcomeOfFailure(error)
+    return toAttempted(outcomeOfFailure(error), null)
   }
-  const reason = outcome.kind === 'accepted' ? null : outcome.reason
-  const durationMs = clock.now() - startedAtMs
-  return { outcome, attempt: { startedAtMs, durationMs, url: text, status, outcome: outcome.kind, reason } }
 }

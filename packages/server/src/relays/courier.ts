@@ -101,48 +101,66 @@ export function startCourier(options: CourierOptions): Follower {
     let called: CalledLine | undefined
     const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
 
-    async function step(entry: Owed): Promise<StepEnd> {
-      const { device, givingUp } = watch.recall() ?? (await watch.find())
+    /** Attempts the first entry, and those behind it as long as they are taken. */
+    async function step(first: Owed): Promise<StepEnd> {
+      const destination = watch.recall() ?? (await watch.find())
+      const { device, givingUp } = destination
       if (!mayStart()) return 'leave'
       if (!device) {
-        ledger.bury(entry, `No device "${line}" any more`)
+        ledger.bury(first, `No device "${line}" any more`)
         return undefined
       }
       const { relay } = device
       if (relay?.state !== 'Active') {
-        if (clock.now() - entry.appendedAtMs < retentionMs) return { restMs: inactiveRestMs }
-        ledger.bury(entry, 'The relay was not Active within the retention time')
+        if (clock.now() - first.appendedAtMs < retentionMs) return { restMs: inactiveRestMs }
+        ledger.bury(first, 'The relay was not Active within the retention time')
         return undefined
       }
       if (address?.text !== relay.url) address = toRelayAddress(relay.url)
       const { host } = address
-      let endOnHost = hostLoad.begin(host)
-      const turn = endOnHost ? undefined : crowded.turn(line)
+      let place = hostLoad.begin(host)
+      const turn = place ? undefined : crowded.turn(line)
       if (turn) {
         await turn
         if (!mayStart()) return 'leave'
-        endOnHost = hostLoad.begin(host)
+        place = hostLoad.begin(host)
       }
-      if (!endOnHost) return { restMs: crowded.add(host, line) }
+      if (!place) return { restMs: crowded.add(host, line) }
       if (!hadPlace) crowded.remove(host, line)
       hadPlace = true
       const isFailing = failuresOfLines.isFailing(line)
       if (isFailing) failing++
+      const { again, end } = place
+      let entry = first
+      // The last one of this lease: another device can get ready for the place.
+      const callAtLast = () => {
+        if (ledger.behind().length === 0) called ??= callNext(host)
+      }
+      const goOn = (accepted: Attempted) => {
+        const [next] = ledger.behind()
+        if (!next || isFailing || !mayStart() || watch.recall() !== destination) return false
+        ledger.finish(entry, accepted)
+        entry = next
+        again()
+        callAtLast()
+        return true
+      }
       try {
         if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
-        const behind = ledger.behind()
-        // The last one of this lease: another device can get ready for the place.
-        if (behind.length === 0) called ??= callNext(host)
+        callAtLast()
+        const behind = { behind: ledger.behind, goOn }
         const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, givingUp, behind)
         // Set anew, or stopping: the entry is as it was.
         if (wasGivenUp(attempted, givingUp)) return isGivingUp ? 'leave' : undefined
-        if (!hasEnded(attempted.outcome))
-          return await afterwards({ device, relay, entry, next: behind[0], failed: attempted }, address, givingUp)
+        if (!hasEnded(attempted.outcome)) {
+          const [next] = ledger.behind()
+          return await afterwards({ device, relay, entry, next, failed: attempted }, address, givingUp)
+        }
         ledger.finish(entry, attempted)
         if (failuresOfLines.isFailing(line)) failuresOfLines.forget(line)
         return undefined
       } finally {
-        endOnHost()
+        end()
         if (isFailing) failing--
       }
     }

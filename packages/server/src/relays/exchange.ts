@@ -1,23 +1,30 @@
 /**
- * One POST to a relay, without the streams that a client usually wraps around an answer.
- * In: what to send, over which connection, and what ends it. Out: the status, the first bytes and what `Retry-After` says;
- * rejects with `LateAnswer`, `GivenUp`, or what became of the connection, which then is good for nothing more.
+ * POSTs to a relay, one after the other, without the streams that a client usually wraps around an answer.
+ * In: what to send, over which connection, and what ends it. Out: of the last answer the status, the first bytes and what
+ * `Retry-After` says; rejects with `LateAnswer`, `GivenUp`, or what became of the connection, which then is good for nothing
+ * more.
  */
 import type { Dispatcher } from 'undici'
 import type { GivingUp } from './giving-up.ts'
 
 export interface Post {
-  path: string
   headers: Record<string, string>
   body: string | Buffer
 }
 
 export interface ExchangeOptions {
-  /** For everything from the name to the last byte. */
+  /** Of each post, for everything from the name to the last byte. */
   deadlineMs: number
   givingUp?: GivingUp | undefined
-  /** Called once when the message has been written. */
+  /** Called each time a message has been written. */
   onSent?: (() => void) | undefined
+  /**
+   * Called with a whole answer: what it returns goes out in the same step, on the connection that has just become free, and
+   * the answer is its own to deal with. That spares both sides a turn of the event loop. `undefined` ends the exchange.
+   */
+  next?: ((answer: RelayAnswer) => Post | undefined) | undefined
+  /** Called before what is next is written: holds that back until it calls `sent`. Default: nothing is held back. */
+  holdBack?: ((sent: () => void) => void) | undefined
 }
 
 export interface RelayAnswer {
@@ -42,17 +49,20 @@ const nothing = Buffer.alloc(0)
 
 export function exchange(
   connection: Dispatcher,
-  { path, headers, body }: Post,
+  path: string,
+  post: Post,
   options: ExchangeOptions,
 ): Promise<RelayAnswer> {
   return new Promise((resolve, reject) => {
     if (options.givingUp?.isGivenUp) return reject(new GivenUp('Given up before it was sent'))
-    connection.dispatch({ path, headers, body, method: 'POST' }, new Exchange(options, resolve, reject))
+    new Exchange(connection, path, options, resolve, reject).send(post)
   })
 }
 
-/** A class, for there is one per message: made of functions it would be a dozen objects. */
+/** A class, for there are many: made of functions it would be a dozen objects. */
 class Exchange implements Dispatcher.DispatchHandler {
+  readonly #connection: Dispatcher
+  readonly #path: string
   readonly #options: ExchangeOptions
   readonly #resolve: (answer: RelayAnswer) => void
   readonly #reject: (error: unknown) => void
@@ -63,15 +73,28 @@ class Exchange implements Dispatcher.DispatchHandler {
   #retryAfter: string | undefined
   #length = 0
   #start: Buffer = nothing
+  #isHeldBack = false
   #hasEnded = false
 
-  constructor(options: ExchangeOptions, resolve: (answer: RelayAnswer) => void, reject: (error: unknown) => void) {
+  constructor(
+    connection: Dispatcher,
+    path: string,
+    options: ExchangeOptions,
+    resolve: (answer: RelayAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#connection = connection
+    this.#path = path
     this.#options = options
     this.#resolve = resolve
     this.#reject = reject
     // Idle timers alone would let an answer drip for ever.
     this.#timer = setTimeout(Exchange.#beLate, options.deadlineMs, this)
     if (options.givingUp) options.givingUp.onGivenUp = () => this.#cutOff(new GivenUp('Given up on its way'))
+  }
+
+  send({ headers, body }: Post): void {
+    this.#connection.dispatch({ path: this.#path, headers, body, method: 'POST' }, this)
   }
 
   onRequestStart(begun: Dispatcher.DispatchController): void {
@@ -82,6 +105,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Dispatcher.ResponseData['headers']): void {
+    // Taken for the answer, what came too much after the one before would pass for a message that nobody has got.
+    if (this.#isHeldBack) this.#cutOff(new Error('The relay answered a message that it had not been sent yet'))
     const retryAfter = headers['retry-after']
     this.#status = status
     this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
@@ -91,14 +116,31 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#length <= maxEchoBytes) this.#start = this.#length === 0 ? chunk : Buffer.concat([this.#start, chunk])
     this.#length += chunk.length
     if (this.#length <= maxAnswerBytes) return
-    this.onResponseEnd()
+    this.#finish(this.#answer())
     begun.abort(new Error(`The relay answered with more than ${maxAnswerBytes} bytes`))
   }
 
   onResponseEnd(): void {
-    this.#end()
-    const body = this.#start.subarray(0, maxEchoBytes + 1)
-    this.#resolve({ status: this.#status, body, retryAfter: this.#retryAfter })
+    const answer = this.#answer()
+    const next = this.#hasEnded ? undefined : this.#options.next?.(answer)
+    if (next) this.#goOn(next)
+    else this.#finish(answer)
+  }
+
+  #goOn(next: Post): void {
+    this.#controller = undefined
+    this.#length = 0
+    this.#start = nothing
+    this.#timer.refresh()
+    if (this.#options.holdBack) {
+      this.#isHeldBack = true
+      this.#options.holdBack(this.#sent)
+    }
+    this.send(next)
+  }
+
+  readonly #sent = () => {
+    this.#isHeldBack = false
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -114,6 +156,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     // Until there is a connection there is nothing to abort; then it is not begun.
     this.#controller?.abort(error)
     this.#fail(error)
+  }
+
+  #answer(): RelayAnswer {
+    return { status: this.#status, body: this.#start.subarray(0, maxEchoBytes + 1), retryAfter: this.#retryAfter }
+  }
+
+  #finish(answer: RelayAnswer): void {
+    this.#end()
+    this.#resolve(answer)
   }
 
   #fail(error: unknown): void {

@@ -6,10 +6,16 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface HostLoad {
-  /** The way to end the attempt, or `undefined` when the host has enough of them. */
-  begin(host: string): (() => void) | undefined
+  /** `undefined` when the host has enough of them. */
+  begin(host: string): BegunAttempt | undefined
   /** False also while it hangs. */
   isHalfFree(host: string): boolean
+}
+
+export interface BegunAttempt {
+  end(): void
+  /** It was answered, and the next one begins in its place. */
+  again(): void
 }
 
 interface Load {
@@ -21,10 +27,9 @@ interface Load {
   countedAtMs: number
 }
 
-interface Place {
+interface Place extends BegunAttempt {
   /** Infinity when no attempt is there. */
   startedAtMs: number
-  end(): void
 }
 
 const maxAttempts = 128
@@ -51,11 +56,15 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
 
   function addPlace(host: string, load: Load): Place {
     const { places, free } = load
+    const start = (atMs: number) => {
+      if (load.countedAtMs - place.startedAtMs >= stalledAfterMs) load.stalled--
+      place.startedAtMs = atMs
+    }
     const place: Place = {
       startedAtMs: Number.POSITIVE_INFINITY,
+      again: () => start(clock.now()),
       end() {
-        if (load.countedAtMs - place.startedAtMs >= stalledAfterMs) load.stalled--
-        place.startedAtMs = Number.POSITIVE_INFINITY
+        start(Number.POSITIVE_INFINITY)
         if (free.push(place) === places.length) hosts.delete(host)
       },
     }
@@ -75,7 +84,7 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
       const place = load.free.pop() ?? addPlace(host, load)
       place.startedAtMs = nowMs
       hosts.set(host, load)
-      return place.end
+      return place
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Lease, LogEntry, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
-import type { DeliveryAttempt, RecentDelivery } from '../ports/recent-deliveries.ts'
+import { type DeliveryAttempt, keptDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
 import type { Attempted } from './attempt-delivery.ts'
 import { type Delivery, fromLog, toDeliveryId } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
@@ -39,6 +39,11 @@ export interface LeaseLedgerOptions {
   logger: Logger
 }
 
+/** Of an entry that has ended: its place among those of the lease, without its text, which would outlive its time. */
+interface Ended extends Pick<RecentDelivery, 'state' | 'endedAtMs' | 'attemptCount' | 'attempts' | 'reason'> {
+  place: number
+}
+
 /** Entries behind the first that are read, and signed, ahead: with fewer, a fast relay waits for its signatures. */
 const lookAhead = 4
 
@@ -46,32 +51,45 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
   const { failuresOfLines, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
-  const ended: RecentDelivery[] = []
+  /** As many as are kept of a device. */
+  const ended: Ended[] = []
   let [first, ...behind] = entries.slice(0, 1 + lookAhead).map(toOwed)
 
   function end(
-    { seq, appendedAtMs, delivery }: Owed,
+    { seq }: Owed,
     state: RecentDelivery['state'],
     last: DeliveryAttempt | undefined,
     reason: string | null,
   ): void {
+    const place = accepted.length + buried.length - 1
     first = behind.shift()
-    const next = entries[accepted.length + buried.length + lookAhead]
+    const next = entries[place + 1 + lookAhead]
     if (next) behind.push(toOwed(next))
     const failures = failuresOfLines.known(line)
     const earlier = failures && [failures.head, failures.next].find((message) => message?.seq === seq)
     const tried = last ? [last] : []
     ended.push({
-      deviceUrn: line,
-      id: toDeliveryId(seq),
-      messageId: delivery.id,
+      place,
       state,
-      owedSinceMs: appendedAtMs,
       endedAtMs: clock.now(),
-      positions: delivery.positions,
       attemptCount: (earlier?.attemptCount ?? 0) + tried.length,
       attempts: earlier ? [...earlier.attempts, ...tried] : tried,
       reason,
+    })
+    if (ended.length > keptDeliveries) ended.shift()
+  }
+
+  function record({ place, ...ending }: Ended): void {
+    const entry = entries[place]
+    if (!entry) return
+    const { seq, appendedAtMs, delivery } = toOwed(entry)
+    recorder.record({
+      ...ending,
+      deviceUrn: line,
+      id: toDeliveryId(seq),
+      messageId: delivery.id,
+      owedSinceMs: appendedAtMs,
+      positions: delivery.positions,
       message: delivery.message,
       isTruncated: false,
     })
@@ -101,7 +119,7 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
       }
     },
     settle() {
-      for (const delivery of ended) recorder.record(delivery)
+      ended.forEach(record)
       return { accepted, buried }
     },
   }

@@ -10,9 +10,17 @@ import { Worker } from 'node:worker_threads'
 export interface MessageSigner {
   /** At once, here. @throws Error when there is no key */
   sign(text: Buffer): string
-  /** Of what is sent later. `undefined` when it could not be signed: whoever sends it signs it then, and is told. */
-  signAhead(text: Buffer): Promise<string | undefined>
+  /** Of what is sent later. */
+  signAhead(text: Buffer): Signing
   close(): Promise<void>
+}
+
+/** A signature that is being made. Where it cannot be, whoever sends the text signs it then, and is told why. */
+export interface Signing {
+  /** Base64; `undefined` until it is made. */
+  readonly signature: string | undefined
+  /** Resolves when it is, or with `undefined` when it could not be. */
+  made(): Promise<string | undefined>
 }
 
 export interface MessageSignerOptions {
@@ -47,9 +55,28 @@ interface Batch {
   sentAtMs: number
 }
 
-interface Asked {
-  text: Buffer
-  resolve(signature: string | undefined): void
+/** Most are looked at when they are made, and nobody waits for them: those need no promise. */
+class Asked implements Signing {
+  readonly text: Buffer
+  signature: string | undefined
+  #hasEnded = false
+  #waiting: PromiseWithResolvers<string | undefined> | undefined
+
+  constructor(text: Buffer) {
+    this.text = text
+  }
+
+  async made(): Promise<string | undefined> {
+    if (this.#hasEnded) return this.signature
+    this.#waiting ??= Promise.withResolvers()
+    return this.#waiting.promise
+  }
+
+  end(signature: string | undefined): void {
+    this.signature = signature
+    this.#hasEnded = true
+    this.#waiting?.resolve(signature)
+  }
 }
 
 /** Below both it is done here. */
@@ -93,11 +120,11 @@ export function createMessageSigner({
   }
 
   function answerHere(texts: Asked[]): void {
-    for (const { text, resolve } of texts) {
+    for (const one of texts) {
       try {
-        resolve(signHere(text))
+        one.end(signHere(one.text))
       } catch {
-        resolve(undefined)
+        one.end(undefined)
       }
     }
   }
@@ -122,8 +149,8 @@ export function createMessageSigner({
   function answer(signatures: string): void {
     const { texts, count } = batches.shift() ?? { texts: [], count: 0 }
     waiting -= count
-    for (const [index, { resolve }] of texts.entries()) {
-      resolve(signatures.slice(index * signatureLength, (index + 1) * signatureLength))
+    for (const [index, one] of texts.entries()) {
+      one.end(signatures.slice(index * signatureLength, (index + 1) * signatureLength))
     }
   }
 
@@ -196,10 +223,11 @@ export function createMessageSigner({
 
   return {
     sign: signHere,
-    signAhead: (text) =>
-      new Promise((resolve) => {
-        if (asked.push({ text, resolve }) === 1) setImmediate(signAsked)
-      }),
+    signAhead(text) {
+      const one = new Asked(text)
+      if (asked.push(one) === 1) setImmediate(signAsked)
+      return one
+    },
     async close() {
       mayStart = false
       // It stays what it is, so that no other one is begun.

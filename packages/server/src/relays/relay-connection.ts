@@ -8,8 +8,8 @@ import tls from 'node:tls'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
-import { exchange, LateAnswer, type RelayAnswer } from './exchange.ts'
-import type { GivingUp } from './giving-up.ts'
+import { createEndOfTurn } from './end-of-turn.ts'
+import { type ExchangeOptions, exchange, LateAnswer, type Post, type RelayAnswer } from './exchange.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
@@ -41,23 +41,14 @@ const reasons: Record<RelayFailureCode, string> = {
   unreachable: 'The relay could not be reached',
 }
 
-export interface PostOptions {
-  givingUp?: GivingUp | undefined
-  /** Called when it has been written. */
-  onSent?: (() => void) | undefined
-}
+export type PostOptions = Pick<ExchangeOptions, 'givingUp' | 'onSent' | 'next'>
 
 /** A `URL`, or what was read from one. */
 export type PostUrl = Readonly<Pick<URL, 'origin' | 'pathname' | 'search'>>
 
 export interface RelayConnection {
-  /** @throws RelayFailure */
-  post(
-    url: PostUrl,
-    body: string | Buffer,
-    headers: Record<string, string>,
-    options?: PostOptions,
-  ): Promise<RelayAnswer>
+  /** Answers with the last answer, where more was sent `next`. @throws RelayFailure */
+  post(url: PostUrl, post: Post, options?: PostOptions): Promise<RelayAnswer>
   close(): Promise<void>
 }
 
@@ -132,12 +123,20 @@ export function createRelayConnection({
     },
   })
 
+  const sendAtEndOfTurn = createEndOfTurn()
+
   return {
-    async post({ origin, pathname, search }, body, headers, { givingUp, onSent } = {}) {
+    async post({ origin, pathname, search }, post, { givingUp, onSent, next } = {}) {
       const connection = pools.take(origin)
+      const options: ExchangeOptions = {
+        deadlineMs,
+        givingUp,
+        onSent,
+        next: next && ((answer) => (connection.isOld ? undefined : next(answer))),
+        holdBack: (sent) => (connection.socket ? sendAtEndOfTurn(connection.socket, sent) : sent()),
+      }
       try {
-        const post = { path: `${pathname}${search}`, headers, body }
-        const answer = await exchange(connection.client, post, { deadlineMs, givingUp, onSent })
+        const answer = await exchange(connection.client, `${pathname}${search}`, post, options)
         pools.putBack(connection)
         return answer
       } catch (error) {

@@ -2,7 +2,8 @@
  * Connections to relays, by origin: reused while messages follow each other, closed soon after, so that thousands of
  * relays do not hold a socket each. How many an origin has at a time is up to who takes them.
  */
-import { Client } from 'undici'
+import type { Socket } from 'node:net'
+import { type buildConnector, Client } from 'undici'
 
 export interface RelayPools {
   /** A connection that nobody uses; where there is none it is opened with the first message. */
@@ -19,11 +20,13 @@ export interface RelayPools {
 export interface PooledConnection {
   readonly origin: string
   readonly client: Client
+  /** The one that was opened last. */
+  socket: Socket | undefined
   isOld: boolean
 }
 
 export interface RelayPoolsOptions {
-  connect: Client.Options['connect']
+  connect: buildConnector.connector
   /** Connections kept at a time, beyond those in use; of the origin that was not used for longest one goes first. Default 512. */
   maxIdle?: number
   /** A relay may ask for a longer pause; its name is resolved anew after this in any case. Default 30_000. */
@@ -58,7 +61,11 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
 
   function open(origin: string): PooledConnection {
     const client = new Client(origin, {
-      connect,
+      connect: (options, callback) =>
+        connect(options, (...opened) => {
+          connection.socket = opened[1] ?? undefined
+          callback(...opened)
+        }),
       // One kind of connection to reason about: what HTTP/2 multiplexes would share one fate.
       allowH2: false,
       // Messages come one at a time; with 1, each would wait a turn of the event loop longer for the connection.
@@ -69,7 +76,7 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const connection: PooledConnection = { origin, client, isOld: false }
+    const connection: PooledConnection = { origin, client, socket: undefined, isOld: false }
     const aging = setTimeout(() => {
       connection.isOld = true
       dropIdle(connection)

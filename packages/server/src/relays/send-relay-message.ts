@@ -1,9 +1,9 @@
-/** Posts one relay message with the headers by which its receiver can verify it (Standard Webhooks, Ed25519). */
+/** Posts relay messages with the headers by which their receiver can verify them (Standard Webhooks, Ed25519). */
 import { toTraceHeaders } from '../http/traceparent.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { RelayAnswer } from './exchange.ts'
+import type { Post, RelayAnswer } from './exchange.ts'
 import type { GivingUp } from './giving-up.ts'
-import type { MessageSigner } from './message-signer.ts'
+import type { MessageSigner, Signing } from './message-signer.ts'
 import type { PostUrl, RelayConnection } from './relay-connection.ts'
 
 export interface RelayMessage {
@@ -25,10 +25,8 @@ interface Signed {
   signature: string
 }
 
-/** On its way to being signed. */
 export interface SignedAhead extends Omit<Signed, 'signature'> {
-  /** `undefined` when it could not be made. */
-  signature: Promise<string | undefined>
+  signing: Signing
 }
 
 /** What follows on the same line. */
@@ -36,15 +34,22 @@ export interface MessageBehind {
   delivery: RelayMessage
 }
 
-/**
- * @param behind What is likely to be sent next: it is signed while this one is on its way, in this order.
- * @throws RelayFailure
- */
+export interface MessagesBehind {
+  /** What is likely to be sent next: it is signed while this one is on its way, in this order. */
+  behind(): readonly MessageBehind[]
+  /**
+   * Asked with the answer when the first of them could follow at once: true when it may, and then the answer has been dealt
+   * with.
+   */
+  goOn(answer: RelayAnswer): boolean
+}
+
+/** The last answer: to this message, or to one behind it that followed at once. @throws RelayFailure */
 export type SendRelayMessage = (
   url: PostUrl,
   message: RelayMessage,
   givingUp?: GivingUp,
-  behind?: readonly MessageBehind[],
+  line?: MessagesBehind,
 ) => Promise<RelayAnswer>
 
 export interface SendOptions {
@@ -72,7 +77,7 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
   function signAhead(message: RelayMessage): void {
     const seconds = toSeconds()
     const { text, body } = toSigned(message, seconds)
-    message.signed = { body, seconds, signature: signer.signAhead(text) }
+    message.signed = { body, seconds, signing: signer.signAhead(text) }
   }
 
   /** `undefined` for what was not signed ahead, or too long ago. */
@@ -98,19 +103,42 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
     }
   }
 
-  return async (url, message, givingUp, behind) => {
-    const ahead = findSigned(message)
-    const signed = await ahead?.signature
-    const { body, seconds, signature } =
-      ahead && signed !== undefined ? { ...ahead, signature: signed } : signNow(message)
+  function toPost({ id, trace }: RelayMessage, { body, seconds, signature }: Signed): Post {
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       'user-agent': 'posrep-server',
-      'webhook-id': message.id,
+      'webhook-id': id,
       'webhook-timestamp': String(seconds),
       'webhook-signature': `v1a,${signature}`,
     }
-    if (message.trace !== undefined) Object.assign(headers, toTraceHeaders(message.trace))
-    return await connection.post(url, body, headers, { givingUp, onSent: behind && (() => signAllAhead(behind)) })
+    if (trace !== undefined) Object.assign(headers, toTraceHeaders(trace))
+    return { headers, body }
+  }
+
+  /** `undefined` unless its signature is there, so that nothing has to be waited for. */
+  function toPostAtOnce(message: RelayMessage): Post | undefined {
+    const ahead = findSigned(message)
+    const signature = ahead?.signing.signature
+    return ahead && signature !== undefined ? toPost(message, { ...ahead, signature }) : undefined
+  }
+
+  async function toPostInTime(message: RelayMessage): Promise<Post> {
+    const ahead = findSigned(message)
+    const signature = await ahead?.signing.made()
+    return toPost(message, ahead && signature !== undefined ? { ...ahead, signature } : signNow(message))
+  }
+
+  return async (url, message, givingUp, line) => {
+    const post = toPostAtOnce(message) ?? (await toPostInTime(message))
+    if (!line) return connection.post(url, post, { givingUp })
+    return connection.post(url, post, {
+      givingUp,
+      onSent: () => signAllAhead(line.behind()),
+      next(answer) {
+        const [following] = line.behind()
+        const next = following && toPostAtOnce(following.delivery)
+        return next && line.goOn(answer) ? next : undefined
+      },
+    })
   }
 }

@@ -42,7 +42,7 @@ async function anRsaCertificate(leaf: ReturnType<typeof rsa>, signature: ReturnT
 async function posted(certificate: { cert: string; key: string; ca: string }): Promise<unknown> {
   // OpenSSL would not even serve it by itself.
   const relay = await aRelay(certificate, undefined, { ciphers: 'DEFAULT@SECLEVEL=0' })
-  const answered = aConnection({ extraCa: certificate.ca }).post(relay.url, '', {})
+  const answered = aConnection({ extraCa: certificate.ca }).post(relay.url, { body: '', headers: {} })
   return answered.then(
     ({ status }) => status,
     ({ message }) => message,

@@ -7,15 +7,15 @@ const host = 'one.example'
 function aHostWith(attempts: number) {
   const clock = createManualClock()
   const load = createHostLoad({ clock })
-  const ends = Array.from({ length: attempts }, () => load.begin(host))
-  return { clock, load, ends }
+  const begun = Array.from({ length: attempts }, () => load.begin(host))
+  return { clock, load, begun }
 }
 
 test('a host that answers takes 128 attempts at a time', () => {
-  const { load, ends } = aHostWith(128)
-  expect(ends.every((end) => end !== undefined)).toBe(true)
+  const { load, begun } = aHostWith(128)
+  expect(begun.every((attempt) => attempt !== undefined)).toBe(true)
   expect(load.begin(host)).toBeUndefined()
-  ends[5]?.()
+  begun[5]?.end()
   expect(load.begin(host)).toBeDefined()
 })
 
@@ -30,13 +30,26 @@ test('a host that lets 16 attempts wait for a second takes no more, and others d
 })
 
 test('it takes more in the very moment in which one of them ends', async () => {
-  const { clock, load, ends } = aHostWith(16)
+  const { clock, load, begun } = aHostWith(16)
   await clock.advance(900)
   const young = Array.from({ length: 4 }, () => load.begin(host))
   await clock.advance(100)
   expect(load.begin(host)).toBeUndefined()
-  ends[0]?.()
+  begun[0]?.end()
   expect(load.begin(host)).toBeDefined()
-  young[0]?.()
+  young[0]?.end()
   expect(load.isHalfFree(host)).toBe(true)
+})
+
+test('one that is answered, and followed by another in its place, does not wait any longer', async () => {
+  const { clock, load, begun } = aHostWith(16)
+  await clock.advance(900)
+  begun[0]?.again()
+  await clock.advance(100)
+
+  expect(load.begin(host)).toBeDefined()
+  await clock.advance(900)
+  expect(load.begin(host)).toBeUndefined()
+  begun[0]?.again()
+  expect(load.begin(host)).toBeDefined()
 })

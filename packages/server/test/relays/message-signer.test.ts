@@ -26,7 +26,7 @@ function isVerified(text: Buffer, signature: string | undefined, key: KeyObject)
 }
 
 async function signAll(signer: MessageSigner, all: Buffer[]): Promise<(string | undefined)[]> {
-  return Promise.all(all.map((text) => signer.signAhead(text)))
+  return Promise.all(all.map((text) => signer.signAhead(text).made()))
 }
 
 /** The key is asked for once for each text that is signed here, and once for 16 of the thread. */
@@ -81,7 +81,7 @@ test('what comes in a few turns of the event loop goes to the thread together', 
   key.asked = 0
   const signing: Promise<string | undefined>[] = []
   for (const text of all) {
-    signing.push(signer.signAhead(text))
+    signing.push(signer.signAhead(text).made())
     if (signing.length % 2 === 0) await setImmediate()
   }
   const signatures = await Promise.all(signing)
@@ -142,5 +142,5 @@ test('without a key nothing is signed ahead, and whoever signs now is told', asy
 
   expect(await signAll(keyless, texts(8))).toEqual(texts(8).map(() => undefined))
   expect(() => keyless.sign(Buffer.from('text'))).toThrow('No key')
-  expect(await signer.signAhead(Buffer.from('text'))).toHaveLength(88)
+  expect(await signer.signAhead(Buffer.from('text')).made()).toHaveLength(88)
 })

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { buildConnector } from 'undici'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-const signer = { sign: () => 'x', signAhead: async () => 'x' }
+const signer = { sign: () => 'x', signAhead: () => ({ signature: 'x', made: async () => 'x' }) }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown
 
@@ -104,7 +105,7 @@ test('an expired certificate is refused', async () => {
   const past = createManualClock(Date.now() - 3 * 365 * 24 * 3_600_000)
   const expired = await aCertificate(['relay.test'], past)
   const relay = await aRelay(expired)
-  const posting = aConnection({ extraCa: expired.ca }).post(relay.url, '', {})
+  const posting = aConnection({ extraCa: expired.ca }).post(relay.url, { body: '', headers: {} })
   await expect(posting).rejects.toMatchObject({ code: 'certificate_refused' })
 })
 
@@ -120,7 +121,9 @@ test(
     const connection = aConnection()
     const refuse = async (times: number) => {
       for (let n = 0; n < times; n += 10) {
-        const posts = Array.from({ length: 10 }, () => connection.post(relay.url, '{}', {}).catch(({ code }) => code))
+        const posts = Array.from({ length: 10 }, () =>
+          connection.post(relay.url, { body: '{}', headers: {} }).catch(({ code }) => code),
+        )
         expect(new Set(await Promise.all(posts))).toEqual(new Set(['certificate_refused']))
       }
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -138,7 +141,7 @@ test(
 )
 
 test('thousands of relays have no connection each, and those in use keep theirs', async () => {
-  const pools = createRelayPools({ connect: {}, maxIdle: 100 })
+  const pools = createRelayPools({ connect: buildConnector({}), maxIdle: 100 })
   const busy = pools.take('https://busy.example')
   for (let n = 0; n < 3_000; n++) pools.putBack(pools.take(`https://relay${n}.example`))
   expect(pools.size()).toBe(101)

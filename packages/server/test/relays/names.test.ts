@@ -66,7 +66,7 @@ describe('nothing is connected to when a name leads', () => {
     ['nowhere', []],
   ])('%s', async (_where, addresses) => {
     const { canary, connection, connections } = await aGuard(saying(...addresses))
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({
       code: addresses.length === 0 ? 'unresolved' : 'address_refused',
     })
     expect([connections, canary.connections()]).toEqual([[], 0])
@@ -75,7 +75,9 @@ describe('nothing is connected to when a name leads', () => {
   test('over an alias to a private address', async () => {
     const say = () => ({ alias: 'inside.example.net', addresses: ['10.0.0.1'] })
     const { canary, connection, connections } = await aGuard(say)
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'address_refused',
+    })
     expect(connections).toEqual([])
   })
 
@@ -84,13 +86,13 @@ describe('nothing is connected to when a name leads', () => {
     const { canary, connection, connections } = await aGuard((family) =>
       family === 4 ? { addresses: [...many, '127.0.0.1'] } : { addresses: [] },
     )
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ name: 'RelayFailure' })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ name: 'RelayFailure' })
     expect(connections).toEqual([])
   })
 
   test.each(['NXDOMAIN', 'SERVFAIL', 'REFUSED'] as const)('nowhere, and the name server says %s', async (code) => {
     const { canary, connection, connections } = await aGuard(() => ({ code }))
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'unresolved' })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'unresolved' })
     expect(connections).toEqual([])
   })
 
@@ -100,22 +102,22 @@ describe('nothing is connected to when a name leads', () => {
   ])('nowhere, and the name server %s', async (_what, said) => {
     const { canary, connection, connections } = await aGuard(() => said)
     const code = expect.stringMatching(/^unresolved|address_refused|timeout$/)
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code })
     expect([connections, canary.connections()]).toEqual([[], 0])
   })
 
   test('nowhere, and the name server is silent', async () => {
     const { canary, connection, connections } = await aGuard(() => 'silence')
     const code = expect.stringMatching(/^unresolved|timeout$/)
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code })
     expect(connections).toEqual([])
   })
 })
 
 test('a name is resolved once for a connection, so that what was checked is what is connected to', async () => {
   const { canary, names, connection, connections } = await aGuard(saying('127.0.0.1'), { allowPrivate: true })
-  await connection.post(canary.url, '', {})
-  await connection.post(canary.url, '', {})
+  await connection.post(canary.url, { body: '', headers: {} })
+  await connection.post(canary.url, { body: '', headers: {} })
   expect([names.asked.length, canary.connections(), connections]).toEqual([2, 1, ['127.0.0.1']])
 })
 
@@ -125,10 +127,12 @@ test('what a name said before counts for nothing at the next connection', async 
     return { addresses: [times % 2 === 0 ? '127.0.0.1' : '::1'].filter((one) => one.includes(':') === (family === 6)) }
   }
   const { canary, names, connection, connections } = await aGuard(turning)
-  await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'unresolved' })
+  await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'unresolved' })
   const asked = names.asked.length
   for (const _ of [1, 2, 3]) {
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'address_refused',
+    })
   }
   expect(names.asked.length - asked).toBeGreaterThanOrEqual(6)
   expect([connections, canary.connections()]).toEqual([[], 0])
@@ -137,5 +141,5 @@ test('what a name said before counts for nothing at the next connection', async 
 test('of two families one is enough', async () => {
   const say = (family: 4 | 6): Said => (family === 4 ? { addresses: ['127.0.0.1'] } : { code: 'SERVFAIL' })
   const { canary, connection } = await aGuard(say, { allowPrivate: true })
-  expect((await connection.post(canary.url, '', {})).status).toBe(200)
+  expect((await connection.post(canary.url, { body: '', headers: {} })).status).toBe(200)
 })

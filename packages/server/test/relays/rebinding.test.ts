@@ -43,7 +43,7 @@ async function aTurningName({
   return {
     relay,
     names,
-    post: () => connection.post(relay.url, '', {}),
+    post: () => connection.post(relay.url, { body: '', headers: {} }),
     turn: () => void (address = inner),
     expectNothingInside() {
       expect(canary.connections()).toBe(0)

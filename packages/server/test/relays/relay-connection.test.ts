@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
 import { GivingUp } from '../../src/relays/giving-up.ts'
+import type { RelayConnection } from '../../src/relays/relay-connection.ts'
 import type { Resolve } from '../../src/relays/resolve-host.ts'
 import { aFullListener } from './a-full-listener.ts'
 import { aCertificate, aConnection, aRelay } from './a-relay.ts'
@@ -22,7 +23,7 @@ test('a message arrives as it was sent, and the answer comes back', async () => 
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(202, { 'Retry-After': '7' }).end('ok'),
   )
-  const answer = await aConnection(trusting()).post(relay.url, '{"ü":1}', { 'webhook-id': 'msg_1' })
+  const answer = await aConnection(trusting()).post(relay.url, { body: '{"ü":1}', headers: { 'webhook-id': 'msg_1' } })
 
   expect({ ...answer, body: answer.body.toString() }).toEqual({ status: 202, body: 'ok', retryAfter: '7' })
   expect(relay.requests).toEqual([
@@ -37,7 +38,7 @@ test('a message arrives as it was sent, and the answer comes back', async () => 
 test('messages that follow each other share one connection', async () => {
   const relay = await aRelay(certificate, (_request, response) => response.end('x'.repeat(5_000)))
   const connection = aConnection(trusting())
-  for (let n = 0; n < 10; n++) await connection.post(relay.url, String(n), {})
+  for (let n = 0; n < 10; n++) await connection.post(relay.url, { body: String(n), headers: {} })
 
   expect(relay.requests).toHaveLength(10)
   expect(relay.connections()).toBe(1)
@@ -48,16 +49,63 @@ test('a relay that closes after each answer gets every message over a connection
     response.writeHead(200, { connection: 'close' }).end('ok'),
   )
   const connection = aConnection(trusting())
-  for (let n = 0; n < 3; n++) expect((await connection.post(relay.url, String(n), {})).status).toBe(200)
+  for (let n = 0; n < 3; n++)
+    expect((await connection.post(relay.url, { body: String(n), headers: {} })).status).toBe(200)
 
   expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
   expect(relay.connections()).toBe(3)
 })
 
+/** Each answer lets the next one of `bodies` go out. */
+function postAll(connection: RelayConnection, url: URL, bodies: string[]) {
+  const [first = '', ...rest] = bodies
+  const next = () => {
+    const body = rest.shift()
+    return body === undefined ? undefined : { body, headers: {} }
+  }
+  return connection.post(url, { body: first, headers: {} }, { next })
+}
+
+test('what is next goes over the same connection, each message after the answer to the one before', async () => {
+  const relay = await aRelay(certificate, (_request, response, body) => response.end(`had ${body}`))
+  const last = await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
+  expect(relay.connections()).toBe(1)
+  expect(last.body.toString()).toBe('had 2')
+})
+
+test('what is next for a relay that closes after each answer goes over another connection', async () => {
+  const relay = await aRelay(certificate, (_request, response) =>
+    response.writeHead(200, { connection: 'close' }).end('ok'),
+  )
+  await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
+  expect(relay.connections()).toBe(3)
+})
+
+test('an answer too much is none to the message that is next', async () => {
+  const twice = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2)
+  const relay = await aRelay(certificate, ({ socket }) => socket.write(twice))
+
+  await expect(postAll(aConnection(trusting()), relay.url, ['0', '1'])).rejects.toMatchObject({ code: 'unreachable' })
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0'])
+})
+
+test('nothing is next on a connection that has grown old', async () => {
+  const relay = await aRelay(certificate)
+  const connection = aConnection({ ...trusting(), connectionAgeMs: 1 })
+  await postAll(connection, relay.url, ['0', '1'])
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0'])
+})
+
 test('messages at the same time go over connections of their own, which those that follow share', async () => {
   const relay = await aRelay(certificate)
   const connection = aConnection(trusting())
-  const posts = () => Promise.all(Array.from({ length: 20 }, () => connection.post(relay.url, '', {})))
+  const posts = () =>
+    Promise.all(Array.from({ length: 20 }, () => connection.post(relay.url, { body: '', headers: {} })))
   await posts()
   await posts()
 
@@ -71,9 +119,11 @@ test('a connection on which a message was given up carries no other', async () =
     body === 'hangs' ? givingUp.giveUp() : response.end(),
   )
   const connection = aConnection(trusting())
-  await connection.post(relay.url, 'first', {})
-  await expect(connection.post(relay.url, 'hangs', {}, { givingUp })).rejects.toMatchObject({ code: 'unreachable' })
-  await connection.post(relay.url, 'last', {})
+  await connection.post(relay.url, { body: 'first', headers: {} })
+  await expect(connection.post(relay.url, { body: 'hangs', headers: {} }, { givingUp })).rejects.toMatchObject({
+    code: 'unreachable',
+  })
+  await connection.post(relay.url, { body: 'last', headers: {} })
 
   expect(relay.requests.map(({ body }) => body)).toEqual(['first', 'hangs', 'last'])
   expect(relay.connections()).toBe(2)
@@ -89,9 +139,11 @@ test('of a message that is given up before there is a connection nothing is sent
     return [{ address: '127.0.0.1', family: 4 }]
   }
   const connection = aConnection({ ...trusting(), resolve })
-  await expect(connection.post(relay.url, 'late', {}, { givingUp })).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(connection.post(relay.url, { body: 'late', headers: {} }, { givingUp })).rejects.toMatchObject({
+    code: 'unreachable',
+  })
   resolving.resolve()
-  await connection.post(relay.url, 'next', {})
+  await connection.post(relay.url, { body: 'next', headers: {} })
 
   expect(relay.requests.map(({ body }) => body)).toEqual(['next'])
 })
@@ -110,7 +162,9 @@ describe('no connection is made', () => {
     const canary = await aRelay(certificate)
     const connection = aConnection({ ...trusting(), policy, resolve: resolving(...addresses) })
 
-    await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'address_refused',
+    })
     expect(canary.connections()).toBe(0)
   })
 
@@ -118,7 +172,9 @@ describe('no connection is made', () => {
     const canary = await aRelay(certificate)
     const url = new URL(`https://${host}:${canary.port}/`)
 
-    await expect(aConnection({ policy }).post(url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+    await expect(aConnection({ policy }).post(url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'address_refused',
+    })
     expect(canary.connections()).toBe(0)
   })
 
@@ -127,14 +183,16 @@ describe('no connection is made', () => {
     const answers = [resolving('127.0.0.1'), resolving('10.0.0.1')]
     const connection = aConnection({ ...trusting(), policy, resolve: (host) => (answers.shift() ?? resolving())(host) })
     for (const _ of [1, 2]) {
-      await expect(connection.post(canary.url, '', {})).rejects.toMatchObject({ code: 'address_refused' })
+      await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({
+        code: 'address_refused',
+      })
     }
     expect(canary.connections()).toBe(0)
   })
 
   test('to a name that does not resolve', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }))
-    const posting = aConnection({ resolve }).post(new URL('https://relay.test/'), '', {})
+    const posting = aConnection({ resolve }).post(new URL('https://relay.test/'), { body: '', headers: {} })
     await expect(posting).rejects.toMatchObject({ code: 'unresolved' })
   })
 })
@@ -146,7 +204,7 @@ test('the resolver is asked once for a connection, and what it said is connected
     asked++
     return resolving('127.0.0.1')(host)
   }
-  await aConnection({ ...trusting(), resolve }).post(relay.url, '', {})
+  await aConnection({ ...trusting(), resolve }).post(relay.url, { body: '', headers: {} })
   expect([asked, relay.connections()]).toEqual([1, 1])
 })
 
@@ -155,21 +213,23 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is an answer and is not
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(status, { Location: elsewhere.url.href }).end(),
   )
-  expect((await aConnection(trusting()).post(relay.url, '', {})).status).toBe(status)
+  expect((await aConnection(trusting()).post(relay.url, { body: '', headers: {} })).status).toBe(status)
   expect(elsewhere.connections()).toBe(0)
 })
 
 describe('a certificate is refused', () => {
   test('of an unknown authority', async () => {
     const relay = await aRelay(certificate)
-    await expect(aConnection().post(relay.url, '', {})).rejects.toMatchObject({ code: 'certificate_refused' })
+    await expect(aConnection().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'certificate_refused',
+    })
     expect(relay.requests).toEqual([])
   })
 
   test('for another name', async () => {
     const other = await aCertificate(['other.test'])
     const relay = await aRelay(other)
-    const posting = aConnection({ extraCa: other.ca }).post(relay.url, '', {})
+    const posting = aConnection({ extraCa: other.ca }).post(relay.url, { body: '', headers: {} })
     await expect(posting).rejects.toMatchObject({ code: 'certificate_refused' })
   })
 })
@@ -180,7 +240,9 @@ test('TLS below 1.2 is not spoken', async () => {
     maxVersion: 'TLSv1.1',
     ciphers: 'ALL@SECLEVEL=0',
   })
-  await expect(aConnection(trusting()).post(relay.url, '', {})).rejects.toMatchObject({ code: 'tls_failed' })
+  await expect(aConnection(trusting()).post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({
+    code: 'tls_failed',
+  })
 })
 
 async function aTcpServer(onConnection: (write: (text: string) => void, end: () => void) => void): Promise<URL> {
@@ -203,7 +265,7 @@ test('a server that speaks no TLS is told from one that does not answer', async 
     write('HTTP/1.1 400 Bad Request\r\n\r\n')
     end()
   })
-  const posting = aConnection(trusting()).post(plain, '', {})
+  const posting = aConnection(trusting()).post(plain, { body: '', headers: {} })
   await expect(posting).rejects.toMatchObject({ code: expect.stringMatching(/^tls_failed|unreachable$/) })
 })
 
@@ -211,7 +273,9 @@ test('a port where nobody listens is unreachable', async () => {
   const relay = await aRelay(certificate)
   const url = new URL(relay.url)
   url.port = '1'
-  await expect(aConnection(trusting()).post(url, '', {})).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(aConnection(trusting()).post(url, { body: '', headers: {} })).rejects.toMatchObject({
+    code: 'unreachable',
+  })
 })
 
 describe.each([
@@ -222,13 +286,13 @@ describe.each([
     const port = await aFullListener()
     if (port === undefined) return skip('The kernel of this machine lets everybody in')
     const url = new URL(`https://relay.test:${port}/`)
-    const posting = aConnection({ ...trusting(), ...limits }).post(url, '', {})
+    const posting = aConnection({ ...trusting(), ...limits }).post(url, { body: '', headers: {} })
     await expect(posting).rejects.toMatchObject({ code: 'timeout' })
   })
 
   test('a handshake that stalls', async () => {
     const silent = await aTcpServer(() => {})
-    const posting = aConnection({ ...trusting(), ...limits }).post(silent, '', {})
+    const posting = aConnection({ ...trusting(), ...limits }).post(silent, { body: '', headers: {} })
     await expect(posting).rejects.toMatchObject({ code: 'timeout' })
   })
 })
@@ -238,7 +302,7 @@ describe('the deadline ends', () => {
 
   test('an answer that never comes', async () => {
     const relay = await aRelay(certificate, () => {})
-    await expect(hurried().post(relay.url, '', {})).rejects.toMatchObject({ code: 'timeout' })
+    await expect(hurried().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'timeout' })
   })
 
   test('an answer that drips', async () => {
@@ -246,14 +310,14 @@ describe('the deadline ends', () => {
       const dripping = setInterval(() => response.write('.'), 20)
       response.on('close', () => clearInterval(dripping))
     })
-    await expect(hurried().post(relay.url, '', {})).rejects.toMatchObject({ code: 'timeout' })
+    await expect(hurried().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'timeout' })
   })
 })
 
 test('a request that is given up ends at once', async () => {
   const givingUp = new GivingUp()
   const relay = await aRelay(certificate, () => givingUp.giveUp())
-  await expect(aConnection(trusting()).post(relay.url, '', {}, { givingUp })).rejects.toMatchObject({
+  await expect(aConnection(trusting()).post(relay.url, { body: '', headers: {} }, { givingUp })).rejects.toMatchObject({
     code: 'unreachable',
   })
 })
@@ -267,7 +331,7 @@ test('of an endless answer the start is kept and the rest is cut off', async () 
     }
     more()
   })
-  const { status, body } = await aConnection(trusting()).post(relay.url, '', {})
+  const { status, body } = await aConnection(trusting()).post(relay.url, { body: '', headers: {} })
 
   expect([status, body.length]).toEqual([200, 1_025])
   expect(written).toBeLessThan(16 * 1024 * 1024)
@@ -278,7 +342,7 @@ test('a compressed answer is not inflated', async () => {
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zipped),
   )
-  const { body } = await aConnection(trusting()).post(relay.url, '', {})
+  const { body } = await aConnection(trusting()).post(relay.url, { body: '', headers: {} })
   expect(body).toEqual(zipped.subarray(0, 1_025))
 })
 
@@ -288,7 +352,7 @@ test('no reason names an address or what was seen behind it', async () => {
     end()
   })
   const error = await aConnection(trusting())
-    .post(url, '', {})
+    .post(url, { body: '', headers: {} })
     .catch((thrown: Error) => thrown)
   expect(String(error)).not.toMatch(/127|SSH-2|ECONN|wrong version/i)
 })
