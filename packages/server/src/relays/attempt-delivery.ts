@@ -5,7 +5,7 @@ import type { RelayAnswer } from './exchange.ts'
 import type { GivingUp } from './giving-up.ts'
 import { type DeliveryOutcome, outcomeOf, outcomeOfFailure } from './outcome.ts'
 import type { PostUrl } from './relay-connection.ts'
-import type { MessagesBehind, RelayMessage, SendRelayMessage } from './send-relay-message.ts'
+import type { FollowingMessages, RelayMessage, SendRelayMessage } from './send-relay-message.ts'
 
 export interface Attempted {
   outcome: DeliveryOutcome
@@ -25,9 +25,9 @@ export function toRelayAddress(text: string): RelayAddress {
   return { text, url: { origin, pathname, search }, host }
 }
 
-/** What comes after a delivery on its line. */
-export interface DeliveriesBehind extends Pick<MessagesBehind, 'behind'> {
-  /** True when the next one may go at once: then it is the one that is attempted, and that one is the caller's to finish. */
+/** What follows a delivery on its line. */
+export interface FollowingDeliveries extends Pick<FollowingMessages, 'behind'> {
+  /** True: the caller has finished the one that was accepted, and what is attempted from here on is the next. */
   goOn(accepted: Attempted): boolean
 }
 
@@ -37,7 +37,7 @@ export async function attemptDelivery(
   { text, url }: RelayAddress,
   message: RelayMessage,
   givingUp?: GivingUp,
-  line?: DeliveriesBehind,
+  following?: FollowingDeliveries,
 ): Promise<Attempted> {
   let startedAtMs = clock.now()
   const toAttempted = (outcome: DeliveryOutcome, status: number | null): Attempted => {
@@ -45,17 +45,17 @@ export async function attemptDelivery(
     const durationMs = clock.now() - startedAtMs
     return { outcome, attempt: { startedAtMs, durationMs, url: text, status, outcome: outcome.kind, reason } }
   }
-  const behind = line && {
-    behind: line.behind,
+  const messages = following && {
+    behind: following.behind,
     goOn(answer: RelayAnswer) {
       const outcome = outcomeOf(answer)
-      if (outcome.kind !== 'accepted' || !line.goOn(toAttempted(outcome, answer.status))) return false
+      if (outcome.kind !== 'accepted' || !following.goOn(toAttempted(outcome, answer.status))) return false
       startedAtMs = clock.now()
       return true
     },
   }
   try {
-    const answer = await send(url, message, givingUp, behind)
+    const answer = await send(url, message, givingUp, messages)
     return toAttempted(outcomeOf(answer), answer.status)
   } catch (error) {
     return toAttempted(outcomeOfFailure(error), null)

@@ -35,7 +35,7 @@ export interface CourierOptions {
   retentionMs: number
   /**
    * For so long a device that was read is taken for unchanged, unless `underWay` says otherwise: 0 where other processes
-   * answer updates of relays, too.
+   * answer updates of relays, too. Then no message follows another without a look at the device.
    */
   recallDeviceMs: number
   meter: Meter
@@ -138,18 +138,17 @@ export function startCourier(options: CourierOptions): Follower {
       }
       const goOn = (accepted: Attempted) => {
         const [next] = ledger.behind()
-        if (!next || isFailing || !mayStart() || watch.recall() !== destination) return false
+        if (!next || isFailing || !mayStart() || watch.recall() !== destination || !again()) return false
         ledger.finish(entry, accepted)
         entry = next
-        again()
         callAtLast()
         return true
       }
       try {
         if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
         callAtLast()
-        const behind = { behind: ledger.behind, goOn }
-        const attempted = await attemptDelivery({ send, clock }, address, entry.delivery, givingUp, behind)
+        const following = { behind: ledger.behind, goOn }
+        const attempted = await attemptDelivery({ send, clock }, address, first.delivery, givingUp, following)
         // Set anew, or stopping: the entry is as it was.
         if (wasGivenUp(attempted, givingUp)) return isGivingUp ? 'leave' : undefined
         if (!hasEnded(attempted.outcome)) {

@@ -1,8 +1,12 @@
 /**
  * POSTs to a relay, one after the other, without the streams that a client usually wraps around an answer.
  * In: what to send, over which connection, and what ends it. Out: of the last answer the status, the first bytes and what
- * `Retry-After` says; rejects with `LateAnswer`, `GivenUp`, or what became of the connection, which then is good for nothing
- * more.
+ * `Retry-After` says; rejects with `LateAnswer`, `GivenUp`, `Fault`, or what became of the connection, which then is good for
+ * nothing more.
+ *
+ * What is next is dispatched while undici still handles the answer, so that it need not look anew, a turn later, whether the
+ * connection has stayed silent (and has `pipelining: 2`, or that turn would pass all the same). It is written at the end of
+ * the turn; whatever comes before that is no answer to it.
  */
 import type { Dispatcher } from 'undici'
 import type { GivingUp } from './giving-up.ts'
@@ -16,15 +20,15 @@ export interface ExchangeOptions {
   /** Of each post, for everything from the name to the last byte. */
   deadlineMs: number
   givingUp?: GivingUp | undefined
-  /** Called each time a message has been written. */
+  /** Called each time a message is under way; it is written within the turn of the event loop. */
   onSent?: (() => void) | undefined
   /**
-   * Called with a whole answer: what it returns goes out in the same step, on the connection that has just become free, and
-   * the answer is its own to deal with. That spares both sides a turn of the event loop. `undefined` ends the exchange.
+   * Called with a whole answer: what it returns goes out over the connection that has just become free, and nobody else is
+   * given that answer. `undefined` ends the exchange.
    */
   next?: ((answer: RelayAnswer) => Post | undefined) | undefined
-  /** Called before what is next is written: holds that back until it calls `sent`. Default: nothing is held back. */
-  holdBack?: ((sent: () => void) => void) | undefined
+  /** Called before what is next is written: may hold that back, and says when it lets it go, and if the connection is open. */
+  holdBack?: ((letGo: (isOpen: boolean) => void) => void) | undefined
 }
 
 export interface RelayAnswer {
@@ -40,6 +44,11 @@ export class LateAnswer extends Error {
 
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
+}
+
+/** What is next could not be said; why is its cause. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
 }
 
 export const maxEchoBytes = 1_024
@@ -59,7 +68,7 @@ export function exchange(
   })
 }
 
-/** A class, for there are many: made of functions it would be a dozen objects. */
+/** A class: made of functions it would be a dozen objects. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #connection: Dispatcher
   readonly #path: string
@@ -73,7 +82,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #retryAfter: string | undefined
   #length = 0
   #start: Buffer = nothing
-  #isHeldBack = false
+  /** What is next, as long as it is held back. */
+  #unsent: Post | undefined
   #hasEnded = false
 
   constructor(
@@ -104,9 +114,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     else if (this.#options.onSent) queueMicrotask(this.#options.onSent)
   }
 
+  onResponseStarted(): void {
+    // What came too much behind the answer before would pass for the answer to a message that nobody has got.
+    if (this.#unsent) this.#controller?.abort(new Error('The relay answered a message that it had not been sent yet'))
+  }
+
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Dispatcher.ResponseData['headers']): void {
-    // Taken for the answer, what came too much after the one before would pass for a message that nobody has got.
-    if (this.#isHeldBack) this.#cutOff(new Error('The relay answered a message that it had not been sent yet'))
     const retryAfter = headers['retry-after']
     this.#status = status
     this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
@@ -121,10 +134,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (this.#hasEnded) return
     const answer = this.#answer()
-    const next = this.#hasEnded ? undefined : this.#options.next?.(answer)
-    if (next) this.#goOn(next)
-    else this.#finish(answer)
+    try {
+      const next = this.#options.next?.(answer)
+      if (next) this.#goOn(next)
+      else this.#finish(answer)
+    } catch (cause) {
+      // undici would take it for a failure of the connection.
+      this.#fail(new Fault('What is next could not be sent', { cause }))
+    }
   }
 
   #goOn(next: Post): void {
@@ -133,18 +152,27 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#start = nothing
     this.#timer.refresh()
     if (this.#options.holdBack) {
-      this.#isHeldBack = true
-      this.#options.holdBack(this.#sent)
+      this.#unsent = next
+      this.#options.holdBack(this.#letGo)
     }
     this.send(next)
   }
 
-  readonly #sent = () => {
-    this.#isHeldBack = false
+  readonly #letGo = (isOpen: boolean) => {
+    // Where it was not even begun, undici does so on the connection that it makes now.
+    if (isOpen || !this.#controller) this.#unsent = undefined
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(error)
+    const unsent = this.#failure || this.#hasEnded ? undefined : this.#unsent
+    if (!unsent) {
+      this.#fail(error)
+      return
+    }
+    // The connection ended with the answer before: this message goes over another one, and has not failed.
+    this.#unsent = undefined
+    this.#controller = undefined
+    this.send(unsent)
   }
 
   static #beLate(late: Exchange): void {

@@ -14,8 +14,8 @@ export interface HostLoad {
 
 export interface BegunAttempt {
   end(): void
-  /** It was answered, and the next one begins in its place. */
-  again(): void
+  /** It was answered. True when the next one may begin in its place: the host does not hang. */
+  again(): boolean
 }
 
 interface Load {
@@ -41,7 +41,11 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
 
   function isFull(load: Load, nowMs: number): boolean {
     const attempts = load.places.length - load.free.length
-    if (attempts >= maxAttempts) return true
+    return attempts >= maxAttempts || hangs(load, nowMs)
+  }
+
+  function hangs(load: Load, nowMs: number): boolean {
+    const attempts = load.places.length - load.free.length
     return attempts >= maxStalled && countStalled(load, nowMs) >= maxStalled
   }
 
@@ -62,7 +66,11 @@ export function createHostLoad({ clock }: { clock: Clock }): HostLoad {
     }
     const place: Place = {
       startedAtMs: Number.POSITIVE_INFINITY,
-      again: () => start(clock.now()),
+      again() {
+        const nowMs = clock.now()
+        start(nowMs)
+        return !hangs(load, nowMs)
+      },
       end() {
         start(Number.POSITIVE_INFINITY)
         if (free.push(place) === places.length) hosts.delete(host)

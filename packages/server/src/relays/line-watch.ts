@@ -16,7 +16,7 @@ export interface Destination {
 }
 
 export interface LineWatch {
-  /** To be asked before each attempt; `undefined` when it has to be found. */
+  /** To be asked before each attempt: the very object that was found, or `undefined` when it has to be found anew. */
   recall(): Destination | undefined
   /** What it says is at most `recallMs` old, and older than no update in this process. */
   find(): Promise<Destination>

@@ -1,6 +1,6 @@
 /**
  * The only way out to relay addresses: HTTPS with pinned, checked addresses, deadlines and caps.
- * In: a URL and a body. Out: the status and the first bytes of the answer, or a RelayFailure with a coarse reason.
+ * In: a URL, a post, and those that follow it. Out: the status and the first bytes of the answer, or a RelayFailure with a coarse reason.
  */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -9,7 +9,7 @@ import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
 import { createEndOfTurn } from './end-of-turn.ts'
-import { type ExchangeOptions, exchange, LateAnswer, type Post, type RelayAnswer } from './exchange.ts'
+import { type ExchangeOptions, exchange, Fault, LateAnswer, type Post, type RelayAnswer } from './exchange.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
@@ -47,7 +47,7 @@ export type PostOptions = Pick<ExchangeOptions, 'givingUp' | 'onSent' | 'next'>
 export type PostUrl = Readonly<Pick<URL, 'origin' | 'pathname' | 'search'>>
 
 export interface RelayConnection {
-  /** Answers with the last answer, where more was sent `next`. @throws RelayFailure */
+  /** Resolves with the last answer, where more was sent `next`. @throws RelayFailure, and what `next` throws */
   post(url: PostUrl, post: Post, options?: PostOptions): Promise<RelayAnswer>
   close(): Promise<void>
 }
@@ -133,7 +133,7 @@ export function createRelayConnection({
         givingUp,
         onSent,
         next: next && ((answer) => (connection.isOld ? undefined : next(answer))),
-        holdBack: (sent) => (connection.socket ? sendAtEndOfTurn(connection.socket, sent) : sent()),
+        holdBack: (letGo) => connection.socket && sendAtEndOfTurn(connection.socket, letGo),
       }
       try {
         const answer = await exchange(connection.client, `${pathname}${search}`, post, options)
@@ -141,7 +141,7 @@ export function createRelayConnection({
         return answer
       } catch (error) {
         pools.drop(connection)
-        throw toFailure(error)
+        throw error instanceof Fault ? error.cause : toFailure(error)
       }
     },
     close: () => pools.close(),

@@ -68,7 +68,7 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
         }),
       // One kind of connection to reason about: what HTTP/2 multiplexes would share one fate.
       allowH2: false,
-      // Messages come one at a time; with 1, each would wait a turn of the event loop longer for the connection.
+      // Messages go one at a time; with 1, each would wait a turn of the event loop longer (see `exchange.ts`).
       pipelining: 2,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: oldestMs,

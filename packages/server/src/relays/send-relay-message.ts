@@ -34,7 +34,7 @@ export interface MessageBehind {
   delivery: RelayMessage
 }
 
-export interface MessagesBehind {
+export interface FollowingMessages {
   /** What is likely to be sent next: it is signed while this one is on its way, in this order. */
   behind(): readonly MessageBehind[]
   /**
@@ -49,7 +49,7 @@ export type SendRelayMessage = (
   url: PostUrl,
   message: RelayMessage,
   givingUp?: GivingUp,
-  line?: MessagesBehind,
+  following?: FollowingMessages,
 ) => Promise<RelayAnswer>
 
 export interface SendOptions {
@@ -69,9 +69,10 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
 
   /** What is signed, and of that the part which is sent. */
   function toSigned({ id, message }: RelayMessage, seconds: number): { text: Buffer; body: Buffer } {
+    // ASCII: as many bytes as characters.
     const before = `${id}.${seconds}.`
     const text = Buffer.from(before + message)
-    return { text, body: text.subarray(Buffer.byteLength(before)) }
+    return { text, body: text.subarray(before.length) }
   }
 
   function signAhead(message: RelayMessage): void {
@@ -92,14 +93,11 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
   }
 
   /** The next one in any case. Those behind it once, and no more than a little memory takes. */
-  function signAllAhead([next, ...later]: readonly MessageBehind[]): void {
-    if (!next) return
-    if (!findSigned(next.delivery)) signAhead(next.delivery)
-    let left = signedAheadLength - next.delivery.message.length
-    for (const { delivery } of later) {
+  function signAllAhead(behind: readonly MessageBehind[]): void {
+    let left = signedAheadLength
+    for (const [place, { delivery }] of behind.entries()) {
       left -= delivery.message.length
-      if (left < 0) return
-      if (!delivery.signed) signAhead(delivery)
+      if (place === 0 ? !findSigned(delivery) : left >= 0 && !delivery.signed) signAhead(delivery)
     }
   }
 
@@ -128,16 +126,16 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
     return toPost(message, ahead && signature !== undefined ? { ...ahead, signature } : signNow(message))
   }
 
-  return async (url, message, givingUp, line) => {
+  return async (url, message, givingUp, following) => {
     const post = toPostAtOnce(message) ?? (await toPostInTime(message))
-    if (!line) return connection.post(url, post, { givingUp })
+    if (!following) return connection.post(url, post, { givingUp })
     return connection.post(url, post, {
       givingUp,
-      onSent: () => signAllAhead(line.behind()),
+      onSent: () => signAllAhead(following.behind()),
       next(answer) {
-        const [following] = line.behind()
-        const next = following && toPostAtOnce(following.delivery)
-        return next && line.goOn(answer) ? next : undefined
+        const [first] = following.behind()
+        const next = first && toPostAtOnce(first.delivery)
+        return next && following.goOn(answer) ? next : undefined
       },
     })
   }

@@ -11,10 +11,11 @@ import { startCourier } from '../../src/relays/courier.ts'
 import { toDelivery } from '../../src/relays/delivery.ts'
 import { createDeliveryRecorder } from '../../src/relays/delivery-recorder.ts'
 import type { RelayAnswer } from '../../src/relays/exchange.ts'
+import type { GivingUp } from '../../src/relays/giving-up.ts'
 import { createHostLoad } from '../../src/relays/host-load.ts'
 import { createFailuresOfLines } from '../../src/relays/line-failures.ts'
 import { RelayFailure } from '../../src/relays/relay-connection.ts'
-import type { SendRelayMessage } from '../../src/relays/send-relay-message.ts'
+import type { RelayMessage, SendRelayMessage } from '../../src/relays/send-relay-message.ts'
 import { createUnderWay } from '../../src/relays/under-way.ts'
 import { aClient } from '../a-client.ts'
 import { aPosition, aReport } from '../a-report.ts'
@@ -43,6 +44,8 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
   const deliveryLog = createMemoryLog({ clock })
   const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
   const sent: Sent[] = []
+  /** How many messages had been sent before: what does not follow another begins with a call. */
+  const calls: number[] = []
   const counts: Record<string, number> = {}
   const relays = new Map<string, (message: Sent) => Answer>()
 
@@ -85,8 +88,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
     // The longest wait of each backoff, so that times are known.
     random: () => 1,
   }
-  const send: SendRelayMessage = async ({ origin, pathname, search }, { id, message }, givingUp) => {
-    const url = `${origin}${pathname}${search}`
+  async function answerOf(url: string, { id, message }: RelayMessage, givingUp?: GivingUp): Promise<RelayAnswer> {
     const report = JSON.parse(message).positionReport.positions[0].id
     const entry = { url, id, report, atMs: clock.now() - startedAtMs }
     sent.push(entry)
@@ -97,6 +99,16 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
     if (answer instanceof Error) throw answer
     const given = typeof answer === 'number' ? { status: answer } : answer
     return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
+  }
+  const send: SendRelayMessage = async ({ origin, pathname, search }, first, givingUp, following) => {
+    const url = `${origin}${pathname}${search}`
+    calls.push(sent.length)
+    for (let message = first; ; ) {
+      const answer = await answerOf(url, message, givingUp)
+      const [next] = following?.behind() ?? []
+      if (!next || !following?.goOn(answer)) return answer
+      message = next.delivery
+    }
   }
   const failuresOfLines = () => createFailuresOfLines({ store, retentionMs })
   const start = () => startCourier({ ...options, send, failuresOfLines: failuresOfLines() })
@@ -132,6 +144,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
     recorder,
     devices,
     sent,
+    calls,
     counts,
     roof1,
     roof2,

@@ -12,6 +12,43 @@ test('what is owed to a device goes out in order, once', async () => {
   expect([(await deliveryLog.depth()).waiting, counts]).toEqual([0, { accepted: 4 }])
 })
 
+test('what is taken is followed by the next at once, and what fails in between is tried again in its place', async () => {
+  const { owe, roof1, clock, answering, reports, calls, counts, failuresOfLines, deliveryLog } = await aCourier()
+  let failures = 1
+  answering(({ report }) => (report === '3' && failures-- > 0 ? 503 : 200))
+  await owe(roof1, '1', '2', '3', '4')
+  await clock.advance(0)
+  expect([reports(), calls]).toEqual([['1', '2', '3'], [0]])
+  expect((await deliveryLog.depth()).waiting).toBe(2)
+  expect((await failuresOfLines().read(roof1))?.head.attemptCount).toBe(1)
+
+  await clock.advance(1_000)
+  expect([reports(), counts]).toEqual([['1', '2', '3', '3', '4'], { accepted: 4, retry: 1 }])
+})
+
+test('each message that follows another has its own times', async () => {
+  const { owe, roof1, clock, answering, recentDeliveries, recorder } = await aCourier()
+  answering(() => clock.sleep(20).then(() => 200 as never))
+  await owe(roof1, '1', '2')
+  const startedAtMs = clock.now()
+  await clock.advance(50)
+  await recorder.idle()
+
+  const attempts = (await recentDeliveries.list(roof1)).flatMap(({ attempts }) => attempts)
+  expect(attempts.map((attempt) => [attempt.startedAtMs - startedAtMs, attempt.durationMs])).toEqual([
+    [20, 20],
+    [0, 20],
+  ])
+})
+
+test('no message follows another without a look at the device where nothing is recalled', async () => {
+  const { owe, roof1, clock, calls } = await aCourier({ recallDeviceMs: 0 })
+  await owe(roof1, '1', '2', '3')
+  await clock.advance(0)
+
+  expect(calls).toEqual([0, 1, 2])
+})
+
 test('more than one lease of deliveries goes out in order', async () => {
   const { owe, roof1, clock, reports } = await aCourier()
   const ids = Array.from({ length: 120 }, (_, n) => String(n))

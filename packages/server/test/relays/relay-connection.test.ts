@@ -85,12 +85,43 @@ test('what is next for a relay that closes after each answer goes over another c
   expect(relay.connections()).toBe(3)
 })
 
-test('an answer too much is none to the message that is next', async () => {
-  const twice = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2)
-  const relay = await aRelay(certificate, ({ socket }) => socket.write(twice))
+test.each([
+  ['an answer too much', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2)],
+  ['the beginning of one', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 O'],
+  ['more than was announced', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nok'],
+])('%s is none to the message that is next, which goes over another connection', async (_name, text) => {
+  const relay = await aRelay(certificate, ({ socket }) => socket.write(text))
+  const { status } = await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
 
-  await expect(postAll(aConnection(trusting()), relay.url, ['0', '1'])).rejects.toMatchObject({ code: 'unreachable' })
-  expect(relay.requests.map(({ body }) => body)).toEqual(['0'])
+  expect(status).toBe(200)
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
+  expect(relay.connections()).toBe(3)
+})
+
+test('what is next for a relay that hangs up behind its answer goes over another connection', async () => {
+  const relay = await aRelay(certificate, ({ socket }) => {
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+  })
+  await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
+
+  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
+})
+
+test('what is next that cannot be said is no failure of the relay', async () => {
+  const relay = await aRelay(certificate)
+  const fault = new Error('Ours')
+  const next = () => {
+    throw fault
+  }
+
+  await expect(aConnection(trusting()).post(relay.url, { body: '', headers: {} }, { next })).rejects.toBe(fault)
+})
+
+test('each message that is next has the whole deadline', async () => {
+  const relay = await aRelay(certificate, (_request, response) => void setTimeout(() => response.end(), 150))
+  await postAll(aConnection({ ...trusting(), deadlineMs: 250 }), relay.url, ['0', '1', '2', '3'])
+
+  expect(relay.requests).toHaveLength(4)
 })
 
 test('nothing is next on a connection that has grown old', async () => {
