@@ -51,13 +51,16 @@ export function toSeq(deliveryId: string): number | undefined {
 
 export function fromLog(body: string): Delivery {
   const end = body.indexOf('\n')
-  const [id = '', positions = '0', ...trace] = body.slice(0, end).split(' ')
+  const head = body.slice(0, end)
+  const afterId = head.indexOf(' ')
+  // What follows it is a trace, whose state may have spaces, too.
+  const afterCount = head.indexOf(' ', afterId + 1)
+  const hasTrace = afterCount >= 0
   return {
-    id,
-    positions: Number(positions),
+    id: head.slice(0, afterId),
+    positions: Number(head.slice(afterId + 1, hasTrace ? afterCount : end)),
     message: body.slice(end + 1),
-    // The state of a trace may have spaces.
-    trace: trace.join(' ') || undefined,
+    trace: hasTrace ? head.slice(afterCount + 1) : undefined,
     signed: undefined,
   }
 }

@@ -4,8 +4,8 @@ import { parentPort } from 'node:worker_threads'
 import { findSigning, type Sign } from './ed25519.ts'
 import type { SigningBatch } from './message-signer.ts'
 
-/** Steps below the event loop: of a core that both want it gets a quarter. What is signed ahead has time. */
-const nice = 5
+/** Steps below the event loop: of a core that both want it gets a tenth. What is signed ahead has time. */
+const nice = 10
 const lowest = 19
 
 const toSign = await findSigning()

@@ -95,9 +95,11 @@ export function createSendRelayMessage({ connection, clock, signer }: SendOption
   /** The next one in any case. Those behind it once, and no more than a little memory takes. */
   function signAllAhead(behind: readonly MessageBehind[]): void {
     let left = signedAheadLength
-    for (const [place, { delivery }] of behind.entries()) {
+    let isNext = true
+    for (const { delivery } of behind) {
       left -= delivery.message.length
-      if (place === 0 ? !findSigned(delivery) : left >= 0 && !delivery.signed) signAhead(delivery)
+      if (isNext ? !findSigned(delivery) : left >= 0 && !delivery.signed) signAhead(delivery)
+      isNext = false
     }
   }
 

@@ -60,7 +60,7 @@ test('signatures of many texts come from the thread, each for its own text', asy
 test.skipIf(process.platform !== 'linux')('the thread gives way to the event loop where both want a core', async () => {
   await aSignerWithThread()
 
-  expect(readdirSync('/proc/self/task').map(niceOf)).toContain((niceOf(String(process.pid)) ?? 0) + 5)
+  expect(readdirSync('/proc/self/task').map(niceOf)).toContain((niceOf(String(process.pid)) ?? 0) + 10)
 })
 
 /** Undefined for a thread that has ended. */

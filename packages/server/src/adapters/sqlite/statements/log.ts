@@ -23,9 +23,14 @@ export function logStatements({ sql }: Database, places: Places) {
     const unless = log === 'report' ? 'AND NOT EXISTS (SELECT 1 FROM recent WHERE seq = ?1 AND report IS NULL)' : ''
     sql(`DELETE FROM ${log}_body WHERE seq = ?1 ${unless}`).run(seq)
   }
-  function body(log: LogName, seq: number): string | undefined {
-    const row = sql(`SELECT body FROM ${log}_body WHERE seq = ?`).get(seq)
-    return row && String(row.body)
+  function toReadBody(log: LogName): (seq: number) => string | undefined {
+    const statement = sql(`SELECT body FROM ${log}_body WHERE seq = ?`)
+    // Rows are many: an object for each would cost as much as the reading.
+    statement.setReturnArrays(true)
+    return (seq) => {
+      const row = statement.get(seq)
+      return row && String(row[0])
+    }
   }
   return {
     /** Answers the place of the first; the others stand behind it. */
@@ -53,12 +58,13 @@ export function logStatements({ sql }: Database, places: Places) {
      * characters together.
      */
     'log.read'(log: LogName, lines: number[][], budget: number): (string | undefined)[][] {
+      const readBody = toReadBody(log)
       let left = budget
       return lines.map((seqs) => {
         const bodies: (string | undefined)[] = []
         for (const seq of seqs) {
           if (bodies.length > 0 && left <= 0) break
-          const found = body(log, seq)
+          const found = readBody(seq)
           left -= found?.length ?? 0
           bodies.push(found)
         }
@@ -127,13 +133,14 @@ export function logStatements({ sql }: Database, places: Places) {
         }))
     },
     'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
+      const readBody = toReadBody(log)
       const put: WaitingColumns = { seqs: [], lines: [], times: [] }
       for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
         const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING line`).get(seq)
         if (!row) continue
         const line = String(row.line)
         const place = places.take(log, 1)
-        insert(log, line, body(log, seq) ?? '', place, nowMs)
+        insert(log, line, readBody(seq) ?? '', place, nowMs)
         deleteBody(log, seq)
         put.seqs.push(place)
         put.lines.push(line)
