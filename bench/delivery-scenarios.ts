@@ -9,8 +9,8 @@ const signing = 'one that signs'
 
 export const deliveryScenarios: Scenario[] = [
   toScenario({ relays: 1, messages: 9_000 }),
-  toScenario({ relays: 100, messages: 720 }),
-  toScenario({ relays: 1_000, messages: 72 }),
+  toScenario({ relays: 100, messages: 1_440 }),
+  toScenario({ relays: 1_000, messages: 144 }),
 ]
 
 function toScenario(work: RelayMessages): Scenario {
