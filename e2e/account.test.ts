@@ -63,6 +63,8 @@ for (const [name, javaScriptEnabled] of [
       expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
       await changePassword(page, person.password, 'another horse 43')
       await page.getByText('Your password is changed').waitFor()
+      // A click on a page that has not been drawn yet, for want of its styles, is lost.
+      await page.waitForLoadState()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await signIn(page, { ...person, password: 'another horse 43' })
       await page.getByRole('heading', { name: 'Your account' }).waitFor()
