@@ -8,7 +8,6 @@ import { type EntryText, toEntryText } from '../../ports/entry-text.ts'
 import { checkAppend, type Lease, type Log, type LogEntry, type NewEntry, type Settlement } from '../../ports/log.ts'
 import { createWatchers } from '../watchers.ts'
 import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
-import { createGroup } from './group.ts'
 import { createHandedValues } from './handed-values.ts'
 import { createHeldNames } from './held-names.ts'
 import { createBodyNames, isLarge } from './large-bodies.ts'
@@ -25,6 +24,7 @@ import {
 } from './log-scripts.ts'
 import type { RedisNotes } from './notes.ts'
 import { toNumbers, toRows } from './reply.ts'
+import { createScriptBatch } from './script-batch.ts'
 
 export interface RedisLog extends Log {
   /** The name of the body of an entry that is leased here, where it has a key of its own. */
@@ -83,7 +83,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     return dropped
   }
 
-  const append = createGroup<Append, number>({
+  const append = createScriptBatch<Append, number>({
     run(calls, answerMs) {
       const written = write(calls, answerMs)
       appending = written.catch(() => {})
@@ -92,7 +92,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     sizeOf: ({ entries }) => entries.reduce((sum, { body }) => sum + body.length, 0),
   })
 
-  const settle = createGroup<Settle, boolean>({
+  const settle = createScriptBatch<Settle, boolean>({
     async run(calls, answerMs) {
       const now = clock.now()
       const args = calls.flatMap(({ lease: { line, fence }, settlement }) => {
