@@ -5,14 +5,13 @@
  */
 import { createBatch, waitTurns } from '../../concurrency/batch.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type EntryText, toEntryText } from '../../ports/entry-text.ts'
+import { type EntryText, longFromBytes, toEntryText } from '../../ports/entry-text.ts'
 import { checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
 import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
-import { toKept } from './kept-text.ts'
 import type { LogName } from './statements/log.ts'
 import { loadWaiting } from './waiting.ts'
 
@@ -173,6 +172,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     watch: watchers.watch,
     has: (seq) => bodies.get(seq) !== undefined,
   }
+}
+
+/** A long text waits in memory, and goes to the thread of the database, as its bytes. */
+function toKept(text: EntryText): EntryText {
+  return typeof text !== 'string' || text.length < longFromBytes ? text : Buffer.from(text)
 }
 
 class LeasedEntry implements LogEntry {
