@@ -37,6 +37,7 @@ import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
+import { createSetRelay } from './relays/set-relay.ts'
 import { createUnderWay } from './relays/under-way.ts'
 import { createReportReaders } from './report-readers.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
@@ -156,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const underWay = createUnderWay(storage.relayChanges)
   const courier = { send, failuresOfLines, underWay, recorder }
   const limits = createRelayLimits({ clock })
+  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: underWay.giveUp })
   const deliveries = createDeliveries({
     store,
     deliveryLog,
@@ -197,7 +199,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       summarise,
       meter,
     }),
-    ...relayOperations({ devices, deliveryLog, policy, send, underWay, limits, clock }),
+    ...relayOperations({ devices, setRelay }),
     ...deliveryOperations({ devices, deliveries, limits }),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
