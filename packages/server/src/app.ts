@@ -19,6 +19,7 @@ import { mountOperations } from './http/router.ts'
 import { securityHeaders, securityHeadersOf } from './http/security-headers.ts'
 import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
+import { createConsumePairingToken } from './pairing/consume-pairing-token.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
 import { summarise } from './pipeline/report-summary.ts'
@@ -142,6 +143,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
     onError: (error) => logger.warn({ err: error }, 'who else asked for the tokens of a sensor is not shown'),
   })
+  const consumePairingToken = createConsumePairingToken({
+    pairingRequests,
+    devices,
+    issueDeviceTokens: identity.issueDeviceTokens,
+    revokeTokens,
+    sensorIdPolicy,
+    clock,
+  })
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
@@ -186,14 +195,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       metricWindowMs,
       recentLimit,
     }),
-    ...pairingOperations({
-      pairingRequests,
-      devices,
-      issueDeviceTokens: identity.issueDeviceTokens,
-      revokeTokens,
-      sensorIdPolicy,
-      clock,
-    }),
+    ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
     ...reportOperations({
       append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
       summarise,
