@@ -19,6 +19,7 @@ import { mountOperations } from './http/router.ts'
 import { securityHeaders, securityHeadersOf } from './http/security-headers.ts'
 import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
+import { createConsumePairingToken } from './pairing/consume-pairing-token.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
 import { summarise } from './pipeline/report-summary.ts'
@@ -37,6 +38,7 @@ import { relayOperations } from './relays/operations.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
+import { createSetRelay } from './relays/set-relay.ts'
 import { createUnderWay } from './relays/under-way.ts'
 import { createReportReaders } from './report-readers.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
@@ -141,6 +143,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
     onError: (error) => logger.warn({ err: error }, 'who else asked for the tokens of a sensor is not shown'),
   })
+  const consumePairingToken = createConsumePairingToken({
+    pairingRequests,
+    devices,
+    issueDeviceTokens: identity.issueDeviceTokens,
+    revokeTokens,
+    sensorIdPolicy,
+    clock,
+  })
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
@@ -156,6 +166,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const underWay = createUnderWay(storage.relayChanges)
   const courier = { send, failuresOfLines, underWay, recorder }
   const limits = createRelayLimits({ clock })
+  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: underWay.giveUp })
   const deliveries = createDeliveries({
     store,
     deliveryLog,
@@ -184,20 +195,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       metricWindowMs,
       recentLimit,
     }),
-    ...pairingOperations({
-      pairingRequests,
-      devices,
-      issueDeviceTokens: identity.issueDeviceTokens,
-      revokeTokens,
-      sensorIdPolicy,
-      clock,
-    }),
+    ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
     ...reportOperations({
       append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
       summarise,
       meter,
     }),
-    ...relayOperations({ devices, deliveryLog, policy, send, underWay, limits, clock }),
+    ...relayOperations({ devices, setRelay }),
     ...deliveryOperations({ devices, deliveries, limits }),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }

@@ -1,11 +1,12 @@
 /**
- * What scripts do to devices on a server's storage, as users do in the portal: look, set a relay, pair.
- * In: a device by its URN, or by its local ID where only one account has it. Out: views; AdminError for what cannot be.
+ * What scripts do to devices on a server's storage, as users do in the portal: list them, set a relay, pair.
+ * In: a device by its URN, or by its local ID if only one account has it. Out: views; AdminError or ApiError with the reason.
  */
 
 import { checkAccount } from './admin/account-admin.ts'
 import { AdminError } from './admin/admin-error.ts'
 import type { DeviceRegistry } from './devices/registry.ts'
+import { ApiError } from './errors.ts'
 import { loadKeys } from './identity/keys.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
 import type { Clock } from './ports/clock.ts'
@@ -13,12 +14,13 @@ import type { DeviceRecord, Directory, Relay } from './ports/directory.ts'
 import type { DeliveryLog } from './ports/log.ts'
 import type { RelayChanges } from './ports/relay-changes.ts'
 import type { Store } from './ports/store.ts'
-import { checkRelayAddress } from './relays/address.ts'
+import { type AddressPolicy, checkRelayAddress } from './relays/address.ts'
 import { findDropped } from './relays/dropped-deliveries.ts'
 import { createMessageSigner } from './relays/message-signer.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
-import { createSendRelayMessage } from './relays/send-relay-message.ts'
-import { validateRelay } from './relays/validate-relay.ts'
+import { createRelayLimits } from './relays/relay-limits.ts'
+import { createSendRelayMessage, type SendRelayMessage } from './relays/send-relay-message.ts'
+import { createSetRelay } from './relays/set-relay.ts'
 import type { Settings } from './setting-table.ts'
 
 export interface DeviceView {
@@ -28,10 +30,11 @@ export interface DeviceView {
   account: string
   storesReports: boolean
   relay: Omit<Relay, 'sinceMs'> | null
-  /** Owed to the relay, and set aside. */
+  /** Messages waiting to be sent. */
   pending: number
+  /** Messages set aside, which can be resent. */
   buried: number
-  /** Gave way to newer ones, of the address that the relay has now. */
+  /** Messages to the relay's present address that were dropped, because the backlog was full. */
   dropped: number
   firstDroppedAt: string | null
   lastDroppedAt: string | null
@@ -44,11 +47,17 @@ export interface PairingView {
   expiresAt: string
 }
 
-export type RelayStateName = 'active' | 'inactive' | 'failed'
+/** The states of the command line, as the document numbers them. */
+const relayStates = { active: 1, inactive: 2, failed: 3 } as const
+
+export type RelayStateName = keyof typeof relayStates
 
 export interface DeviceTools {
   list(options?: { account?: string | undefined }): Promise<DeviceView[]>
-  /** `active` sends the validation first; the view tells whether the relay became Active. */
+  /**
+   * `active` sends the validation first; the view shows whether the relay became Active.
+   * @throws ApiError `too_many_requests` as the API does, of what this process sets.
+   */
   setRelay(device: string, url: string, state: RelayStateName): Promise<DeviceView>
   /** Opens the window of 60 s in which the device gets its tokens. */
   pair(device: string): Promise<PairingView>
@@ -58,11 +67,11 @@ export interface DeviceToolsOptions {
   directory: Directory
   store: Store
   deliveryLog: DeliveryLog
-  /** Where servers hear of it at once; others look again within a second. */
+  /** Ends what servers have in flight to the old address. Default: they read the new address within a second. */
   relayChanges?: RelayChanges | undefined
   devices: DeviceRegistry
   clock: Clock
-  settings: Pick<Settings, 'allowPrivateRelays' | 'relayPorts'>
+  settings: Pick<Settings, 'allowPrivateRelays' | 'relayPorts' | 'authOrigin' | 'ingestOrigin' | 'uiOrigin'>
   /** Also trusted, besides the system's authorities. */
   extraCa?: string | undefined
 }
@@ -77,11 +86,14 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     if (found.length === 0) {
       throw new AdminError(
         'not_found',
-        `There is no device "${device}"; "posrep-server devices list" shows those that are`,
+        `There is no device "${device}"; "posrep-server devices list" shows all of them`,
       )
     }
     const urns = found.map(({ id }) => id).join(', ')
-    throw new AdminError('conflict', `"${device}" is a device of more than one account; name one by its URN: ${urns}`)
+    throw new AdminError(
+      'conflict',
+      `"${device}" is the local ID of more than one device; give the URN of one: ${urns}`,
+    )
   }
 
   async function toView({
@@ -96,15 +108,13 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       deliveryLog.depth(id),
       relay ? findDropped(store, id, relay.url) : undefined,
     ])
-    const { sinceMs: _, ...shown } = relay ?? { sinceMs: 0 }
     return {
       urn: id,
       localId,
       name,
       account: accountId,
       storesReports: storePositionReports,
-      // Without `sinceMs` it is the rest of a relay, if there is one.
-      relay: relay ? (shown as Omit<Relay, 'sinceMs'>) : null,
+      relay: relay && { url: relay.url, state: relay.state, failureDescription: relay.failureDescription },
       pending: waiting,
       buried,
       dropped: dropped?.deliveries ?? 0,
@@ -113,17 +123,42 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     }
   }
 
-  /** Asks the address for its consent, as the server does. */
-  async function validate(url: URL): Promise<string | undefined> {
+  const origins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
+  const policy: AddressPolicy = {
+    allowPrivate: settings.allowPrivateRelays,
+    ports: settings.relayPorts,
+    ownHosts: origins.flatMap((origin) => (origin === undefined ? [] : [new URL(origin).hostname])),
+  }
+
+  /** Sends one message over a connection of its own: most commands send none. */
+  const send: SendRelayMessage = async (url, message) => {
     const keys = await loadKeys({ directory, clock })
-    const policy = { allowPrivate: settings.allowPrivateRelays }
     const connection = createRelayConnection({ policy, extraCa })
     const signer = createMessageSigner({ getKey: () => keys.relayMessage.key, hasThread: false })
     try {
-      return await validateRelay(url, createSendRelayMessage({ connection, clock, signer }))
+      return await createSendRelayMessage({ connection, clock, signer })(url, message)
     } finally {
       await connection.close()
     }
+  }
+
+  const setRelay = createSetRelay({
+    devices,
+    deliveryLog,
+    policy,
+    send,
+    limits: createRelayLimits({ clock }),
+    clock,
+    endAttempts: async (deviceUrn) => relayChanges?.announce(deviceUrn),
+  })
+
+  /** Names the flag where it would help. */
+  function toAdminError(error: unknown, url: string): unknown {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error
+    const isPrivate = checkRelayAddress(url, { ...policy, allowPrivate: true }).kind === 'allowed'
+    const hint = isPrivate ? '; with "--allow-private-relays" this command accepts it' : ''
+    const reason = error.errors[0]?.detail
+    return new AdminError('conflict', `The relay address "${url}" ${reason}${hint}`, { cause: error })
   }
 
   return {
@@ -133,20 +168,10 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       return Promise.all((await directory.list('device', where)).map(toView))
     },
     async setRelay(device, url, state) {
-      const { id } = await get(device)
-      const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts }
-      const address = checkRelayAddress(url, policy)
-      if (address.kind === 'refused') {
-        const isPrivate = checkRelayAddress(url, { ...policy, allowPrivate: true }).kind === 'allowed'
-        const way = isPrivate ? '; with "--allow-private-relays" this command takes it, too' : ''
-        throw new AdminError('conflict', `The relay address "${url}" ${address.reason}${way}`)
-      }
-      const sinceMs = clock.now()
-      const problem = state === 'active' ? await validate(address.url) : undefined
-      const relay: Relay = { url, ...toState(state, problem), sinceMs }
-      const changed = await devices.change(id, (current) => ({ ...current, relay }))
-      await relayChanges?.announce(id)
-      if (relay.state === 'Active') await deliveryLog.wake(id)
+      const record = await get(device)
+      const changed = await setRelay(record, { url, state: relayStates[state] }).catch((error) => {
+        throw toAdminError(error, url)
+      })
       return toView(changed)
     },
     async pair(device) {
@@ -155,12 +180,4 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       return { id, urn: deviceUrn, clientUniqueId: localId, expiresAt: new Date(expiresAtMs).toISOString() }
     },
   }
-}
-
-function toState(state: RelayStateName, problem: string | undefined): Pick<Relay, 'state' | 'failureDescription'> {
-  if (state === 'inactive') return { state: 'Inactive', failureDescription: null }
-  if (state === 'failed') return { state: 'Failed', failureDescription: 'Set by request' }
-  return problem === undefined
-    ? { state: 'Active', failureDescription: null }
-    : { state: 'Failed', failureDescription: problem }
 }

@@ -5,9 +5,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import tls from 'node:tls'
-import type { OperationRequest } from '../http/operation.ts'
+import { toOperationRequest } from '../http/operation-request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
+import type { Principal } from '../ports/principal.ts'
 import type { RunningServer } from '../server.ts'
 import { demoApp, demoFleet, demoSensor, demoUser, spareSensor } from './demo-seed.ts'
 import { type LiveLineStyle, startLiveLine } from './live-line.ts'
@@ -68,25 +69,12 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
 
 export { demoSeed } from './demo-seed.ts'
 
-/** As the user would, through the operation: the relay has to return the validation code. */
+/** Calls the operation as the user would; the relay has to return the validation code. */
 async function setRelay(server: RunningServer, url: string): Promise<void> {
-  const request: OperationRequest<'updateRelay'> = {
-    path: { deviceId: `urn:aa:device:demo:${demoSensor}` },
-    query: {} as never,
-    body: { url, state: 1 },
-    sent: '',
-    principal: {
-      kind: 'user',
-      userId: 'demo',
-      accountId: 'demo',
-      clientId: demoApp.id,
-      scopes: ['surveillance_api'],
-      tokenId: 'demo',
-    },
-    search: '',
-    headers: {},
-    address: '127.0.0.1',
-  }
+  const deviceId = `urn:aa:device:demo:${demoSensor}`
+  const user = { userId: 'demo', accountId: 'demo', clientId: demoApp.id }
+  const principal: Principal = { kind: 'user', ...user, scopes: ['surveillance_api'], tokenId: 'demo' }
+  const request = toOperationRequest<'updateRelay'>({ path: { deviceId }, body: { url, state: 1 } }, { principal })
   const answer = await server.app.handlers.updateRelay(request)
   if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
     throw new Error(`The demo's relay was not accepted: ${JSON.stringify(answer.body)}`)

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { OperationId } from '@posrep/spec'
 import type { EntryText } from '../ports/entry-text.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
+import type { ReportDigest } from '../ports/report-digest.ts'
 import { type WrittenAnswer, writeAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import { type CheckBody, compileCheckAnswer, compileCheckBody } from './body-validator.ts'
@@ -31,7 +32,7 @@ import type { WatchRequest } from './request-log.ts'
  * Out: what the operation has to know of it. Undefined for what is to be read here: it is small, no thread has its hands
  * free, or it is not in order and the caller finds out what to answer.
  */
-export type ReadElsewhere = (bytes: Buffer) => Promise<unknown> | undefined
+export type ReadElsewhere = (bytes: Buffer) => Promise<ReportDigest | undefined> | undefined
 
 export interface LaneOptions {
   document: OpenApiDocument
@@ -143,7 +144,7 @@ interface Asked {
   mend: MendBody | undefined
   /** Undefined where it was read elsewhere. */
   body: RequestBody | undefined
-  digest: unknown
+  digest: ReportDigest | undefined
   addressOf(request: IncomingMessage): string
 }
 
@@ -155,7 +156,7 @@ class LaneRequest {
   readonly path = {}
   readonly query = {}
   readonly search = ''
-  readonly digest: unknown
+  readonly digest: ReportDigest | undefined
   readonly principal: Principal | undefined
   readonly headers: IncomingHttpHeaders
   readonly #asked: Asked

@@ -14,9 +14,11 @@ import { createAccessTokens } from './access-token.ts'
 import { createAccountInteraction } from './account.ts'
 import { createIsAppOrigin } from './app-origins.ts'
 import type { Audit } from './audit.ts'
+import { createAuthenticateCaller } from './authenticate-caller.ts'
 import { createAuthorizationCodes } from './authorization-code.ts'
 import { createConsents } from './consents.ts'
 import { createInteraction } from './interaction.ts'
+import { createIssueTokens } from './issue-tokens.ts'
 import { loadKeys, type PrivateKey } from './keys.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
@@ -27,6 +29,7 @@ import { createPasswordAttempts } from './password-attempts.ts'
 import { createRefreshFamilies } from './refresh-family.ts'
 import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
 import { createRevocations } from './revocations.ts'
+import { createRevokeToken } from './revoke-token.ts'
 import { createSessions } from './session.ts'
 import { createSignIn } from './sign-in.ts'
 import { type AuthorizationRequest, createTransactions, type PageVisit } from './transaction.ts'
@@ -139,6 +142,19 @@ export async function createIdentity({
     audit,
   })
 
+  const authenticate = createAuthenticateCaller({ directory, clock, audit })
+  const grantContext = {
+    directory,
+    devices,
+    sensorIdPolicy,
+    codes,
+    families,
+    pairedFamilies,
+    accessTokens,
+    revocations,
+    audit,
+  }
+
   return {
     operations: identityOperations({
       authorizeContext: {
@@ -148,18 +164,8 @@ export async function createIdentity({
         authOrigin: origins.auth,
         redirectUris,
       },
-      grantContext: {
-        directory,
-        devices,
-        sensorIdPolicy,
-        codes,
-        families,
-        pairedFamilies,
-        accessTokens,
-        revocations,
-        audit,
-      },
-      revocations,
+      issueTokens: createIssueTokens({ authenticate, grantContext, revocations }),
+      revokeToken: createRevokeToken({ authenticate, families, accessTokens, revocations, audit }),
       clock,
       publicJwks: keys.publicJwks,
     }),

@@ -1,22 +1,15 @@
-/** The HTTP face of the identity provider; the rules are in the grants, in `authorize.ts` and in `interaction.ts`. */
-import type { Jwk } from '@posrep/spec'
-import { ApiError } from '../errors.ts'
-import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
-import { createThrottle, toCaller } from '../http/throttle.ts'
+/** The HTTP face of the identity provider. */
+import type { Jwk, TokenResponse } from '@posrep/spec'
+import type { Answer, Handlers } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type AuthorizeContext, authorize } from './authorize.ts'
-import { authenticateClient, checkProof } from './client-authentication.ts'
-import { type Form, readForm } from './form.ts'
-import { issueByCode } from './grants/authorization-code.ts'
-import { issueByClientCredentials } from './grants/client-credentials.ts'
-import type { GrantContext, IssueByGrant, IssuedTokens } from './grants/grant.ts'
-import { issueByRefreshToken } from './grants/refresh-token.ts'
+import { readForm } from './form.ts'
+import type { IssuedTokens } from './grants/grant.ts'
+import type { IssueTokens } from './issue-tokens.ts'
 import { toMetadata } from './metadata.ts'
-import { noStore, OAuthError, supportedGrants } from './oauth-error.ts'
+import { noStore } from './oauth-error.ts'
 import { toErrorPage } from './pages/error.tsx'
-import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
-import type { Revocations } from './revocations.ts'
-import { hashSecret } from './secrets.ts'
+import type { RevokeToken } from './revoke-token.ts'
 
 export type IdentityOperations = Pick<
   Handlers,
@@ -25,53 +18,18 @@ export type IdentityOperations = Pick<
 
 export interface IdentityOperationsOptions {
   authorizeContext: AuthorizeContext
-  grantContext: GrantContext
-  revocations: Pick<Revocations, 'beginIssue' | 'revoke'>
+  issueTokens: IssueTokens
+  revokeToken: RevokeToken
   clock: Clock
   publicJwks: () => Jwk[]
 }
 
-const grants = new Map<string, IssueByGrant>([
-  ['authorization_code', issueByCode],
-  ['refresh_token', issueByRefreshToken],
-  ['client_credentials', issueByClientCredentials],
-])
-
-/** A request is looked at anew when something that it rests on was revoked while it was. */
-const maxRounds = 3
-
-/** More than any client id has; what is sent in its place may be long, and the log is not to grow by it. */
-const maxNotedLength = 100
-
-/** Public keys and metadata may be kept for a while; keys are published before they are used. */
+/** Public keys and metadata may be cached for 5 min: a key is published before it is used. */
 const cacheable = { 'Cache-Control': 'public, max-age=300' }
 
 export function identityOperations(options: IdentityOperationsOptions): IdentityOperations {
-  const { authorizeContext, grantContext, revocations, clock, publicJwks } = options
-  const { directory, families, accessTokens, audit } = grantContext
+  const { authorizeContext, issueTokens, revokeToken, clock, publicJwks } = options
   const metadata = toMetadata(authorizeContext.authOrigin)
-
-  /** Right secrets always pass; wrong ones are 429 once there were too many of them. */
-  const failures = createThrottle({ clock, limit: 100, windowMs: 60_000, message: 'Too many failed authentications' })
-
-  function authenticate(form: Form, { headers, address }: Pick<OperationRequest<'issueToken'>, 'headers' | 'address'>) {
-    return authenticateClient(form, headers.authorization, directory, (clientId) => {
-      audit({ event: 'client-refused', clientId: clientId.slice(0, maxNotedLength), address })
-      const key = `${toCaller(address)} ${hashSecret(clientId)}`
-      failures.check(key)
-      failures.count(key)
-    })
-  }
-
-  function noteRevoked(revocation: Revocation, clientId: string): void {
-    audit({ event: 'revoked', revocation, clientId })
-  }
-
-  async function revokeToken(tokenId: string, clientId: string): Promise<void> {
-    const revocation = { kind: 'token', tokenId } as const
-    await revocations.revoke(toRevocationSubject(revocation))
-    noteRevoked(revocation, clientId)
-  }
 
   return {
     async authorize(request) {
@@ -82,34 +40,12 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
 
     async issueToken(request) {
       const form = readForm(request.body)
-      const grant = grants.get(form.get('grant_type'))
-      if (!grant) {
-        throw new OAuthError('unsupported_grant_type', supportedGrants)
-      }
-      for (let round = 0; round < maxRounds; round++) {
-        const stampFor = revocations.beginIssue()
-        const tokens = await grant(form, await authenticate(form, request), { ...grantContext, stampFor })
-        if (!tokens) continue
-        return { status: 200, headers: noStore, body: toTokenResponse(tokens, form.find('state'), clock.now()) }
-      }
-      throw new ApiError('unavailable', 'What the request rests on is being revoked again and again; try again shortly')
+      const tokens = await issueTokens(form, request)
+      return { status: 200, headers: noStore, body: toTokenResponse(tokens, form.find('state'), clock.now()) }
     },
 
     async revokeToken(request) {
-      const form = readForm(request.body)
-      const caller = await authenticate(form, request)
-      const token = form.get('token')
-      const family = await families.find(token)
-      const ownFamily = family?.clientId === caller.client.id ? family : undefined
-      if (!ownFamily?.paired) checkProof(caller)
-      if (ownFamily) {
-        await families.revoke(ownFamily.id)
-        noteRevoked({ kind: 'family', familyId: ownFamily.id }, caller.client.id)
-      } else if (!family) {
-        const principal = await accessTokens.find(token)
-        if (principal?.clientId === caller.client.id) await revokeToken(principal.tokenId, caller.client.id)
-      }
-      // RFC 7009 §2.2: unknown tokens, and another client's, are answered the same.
+      await revokeToken(readForm(request.body), request)
       return { status: 200, headers: noStore, body: {} }
     },
 
@@ -127,10 +63,10 @@ function toTokenResponse(
   { accessToken, expiresAtMs, refreshToken, scopes }: IssuedTokens,
   state: string | undefined,
   nowMs: number,
-) {
+): TokenResponse {
   return {
     access_token: accessToken,
-    token_type: 'bearer' as const,
+    token_type: 'bearer',
     expires_in: Math.max(1, Math.ceil((expiresAtMs - nowMs) / 1000)),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     ...(state !== undefined && { state }),

@@ -1,6 +1,6 @@
 /**
- * The 60 s promise that a user makes for one device (specification, "Other shown moves").
- * In: Pair pressed, and the device calling with its local ID. Out: at most one consumption per promise, and who it was.
+ * The 60 s in which a user lets one device fetch its tokens (specification, "Other shown moves").
+ * In: Pair pressed, and the device calling with its local ID. Out: at most one consumption per request, and by whom.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { createRecentSources, maxSources } from './recent-sources.ts'
 
 const pairingWindowMs = 60_000
 
-/** How long its creator can still ask how a request ended. */
+/** How long a request can be read after it was created. */
 const rememberedMs = 15 * 60_000
 
 export interface PairingRequestRecord {
@@ -22,12 +22,12 @@ export interface PairingRequestRecord {
   accountId: string
   localId: string
   expiresAtMs: number
-  /** `contested`: with a strict source, more than one asked, and nobody has tokens of it. */
+  /** `contested`: with a strict source, several sources asked, so that none of them has its tokens. */
   state: 'pending' | 'consumed' | 'cancelled' | 'contested'
-  /** Whose promise it is; none when an operator made it. */
+  /** Null when an operator pressed Pair on the command line. */
   startedBy: Principal | null
   consumedBy: PairingConsumer | null
-  /** Those who asked for this local ID, as `recent-sources.ts` names them; `maxSources` at most. */
+  /** The callers that asked for this local ID, as `recent-sources.ts` names them; at most `maxSources`. */
   sources: string[]
 }
 
@@ -37,37 +37,37 @@ export interface PairingConsumer {
   atMs: number
 }
 
-/** Who asks for tokens. */
+/** The caller that asks for tokens. */
 export type Asking = Pick<PairingConsumer, 'address' | 'userAgent'>
 
 export interface PairingRequests {
-  /** Opens the window, or opens it anew. @throws ApiError `pairing_pending_elsewhere` */
+  /** Opens the window, or restarts it. @throws ApiError `pairing_pending_elsewhere` */
   start(device: DeviceRecord, startedBy?: Principal | null): Promise<PairingRequestRecord>
   find(id: string): Promise<PairingRequestRecord | undefined>
-  /** Closes the window; nothing changes for a request that has ended already. */
+  /** Closes the window; does nothing to a request that has ended. */
   cancel(request: PairingRequestRecord): Promise<void>
   /**
-   * Of any number of callers within the window exactly one gets the request; the others get `undefined`.
-   * Whoever asks in vain is told after one read, whatever the reason: how long it takes says nothing. What is worth
-   * keeping of them, at most `maxSources` of a window, is written afterwards.
+   * Exactly one of the callers within the window gets the request; the others get `undefined`.
+   * Every refusal takes one read, whatever its reason, so that its duration reveals nothing. The sources of refused
+   * callers, at most `maxSources` per window, are written after the answer.
    */
   consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined>
-  /** False when the request that was consumed is contested since: to be asked once its tokens are issued. */
+  /** Call it after issuing tokens: false when the request was contested after it was consumed. */
   stands(request: PairingRequestRecord): Promise<boolean>
-  /** Resolves when all that is to be kept of those who asked in vain is written. */
+  /** Resolves when the sources of refused callers are written. */
   idle(): Promise<void>
 }
 
 export interface PairingRequestsOptions {
   store: Store
   clock: Clock
-  /** A promise ends with what its maker was signed in by: log-out, or a user who was disabled. Default: it does not. */
+  /** Tells whether the sign-in that started a request has ended: log-out, a disabled user. Default: never. */
   isRevoked?: (principal: Principal) => Promise<boolean>
-  /** Told when more than one source asks for a sensor's tokens, at each new one. Default: nobody. */
+  /** Called at the second source that asks for a sensor's tokens, and at each further one. */
   onSeveralSources?: (request: PairingRequestRecord) => void
-  /** A window in which more than one source asks leaves tokens to nobody. Default: the first one gets them. */
+  /** If several sources ask within a window, none of them gets tokens. Default: the first one gets them. */
   strictSource?: { endTokens(deviceUrn: string): Promise<void> } | undefined
-  /** Told when what is to be kept of those who asked in vain cannot be written. Default: nobody. */
+  /** Called when the sources of refused callers could not be written. */
   onError?: (error: unknown) => void
 }
 
@@ -80,14 +80,14 @@ export function createPairingRequests({
   onError = () => {},
 }: PairingRequestsOptions): PairingRequests {
   const byId = (id: string) => `pairing-request:${id}`
-  // One request per local ID in the whole service, until its window ends: the device names nothing else when it calls.
+  // One request per local ID in the whole service until its window ends: the device sends nothing else when it calls.
   const inWindow = (localId: string) => `pairing-pending:${localId}`
   const recentSources = createRecentSources({ clock, forMs: pairingWindowMs })
-  /** Of those who asked in vain, by local ID. */
+  /** Sources of refused callers that are not written yet, by local ID. */
   const late = new Map<string, string[]>()
   let noting: Promise<void> | undefined
 
-  /** False when somebody else changed the request of this local ID meanwhile. */
+  /** False when another caller changed the request of this local ID first, or its window has ended. */
   async function change(current: PairingRequestRecord, next: PairingRequestRecord): Promise<boolean> {
     const leftMs = current.expiresAtMs - clock.now()
     if (leftMs <= 0) return false
@@ -112,7 +112,7 @@ export function createPairingRequests({
     const current = await store.get<PairingRequestRecord>(key)
     if (current?.state === 'pending' && current.accountId !== device.accountId) throw pendingElsewhere(device.localId)
     await store.put(byId(request.id), request, rememberedMs)
-    // Lost a race against another Pair or the device itself: look again.
+    // Another Pair, or the device, changed it first: read it again.
     if (!(await store.replace(key, current, request, pairingWindowMs))) return start(device, startedBy)
     if (current?.state === 'pending')
       await store.put(byId(current.id), { ...current, state: 'cancelled' }, rememberedMs)
@@ -121,12 +121,12 @@ export function createPairingRequests({
 
   async function cancel(request: PairingRequestRecord): Promise<void> {
     const current = await store.get<PairingRequestRecord>(inWindow(request.localId))
-    // The device came first, or Pair was pressed again, which voids this request as well.
+    // The device came first, or Pair was pressed again, which replaced this request.
     if (current?.id !== request.id || current.state !== 'pending') return
     if (!(await change(current, { ...current, state: 'cancelled' }))) return cancel(request)
   }
 
-  /** The request with one more source, if it is a new one. */
+  /** The request with these sources added; the same object when it has them all. */
   function withSources(request: PairingRequestRecord, sources: string[]): PairingRequestRecord {
     const all = [...new Set([...request.sources, ...sources])].slice(0, maxSources)
     return all.length === request.sources.length ? request : { ...request, sources: all }
@@ -147,7 +147,7 @@ export function createPairingRequests({
       return undefined
     }
     const next: PairingRequestRecord = { ...asked, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
-    // Lost a race: whoever won it, this caller is told what he would be told a moment later.
+    // Another caller changed it first: answer as if this caller had come a moment later.
     if (!(await change(current, next))) return consume(localId, asking)
     tellSources(current, next)
     return next
@@ -158,7 +158,7 @@ export function createPairingRequests({
     return startedBy === null || !(await isRevoked(startedBy))
   }
 
-  /** What becomes of a request when somebody asks in vain; itself when nothing does. */
+  /** The request after a refused caller; the same object when nothing changes. */
   function toLate(current: PairingRequestRecord, asked: PairingRequestRecord): PairingRequestRecord {
     const { state } = current
     if (state !== 'pending' && state !== 'consumed') return current

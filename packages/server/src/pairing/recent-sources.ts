@@ -1,28 +1,28 @@
 /**
- * Who asked for a local ID lately, in this process: a sensor asks from one place, so that two are worth a warning.
- * In: each call. Out: the sources of the last minute. Bounded: some local IDs, a few sources each, and no addresses.
+ * Remembers which callers asked this process for a local ID lately. A sensor asks from one address, so two are worth a warning.
+ * In: each call. Out: the sources of the last minute. Bounded in IDs and in sources per ID; it holds hashes, no addresses.
  */
 import { createHash } from 'node:crypto'
 import { toCaller } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** More are not told apart. */
+/** Further sources are not counted. */
 export const maxSources = 8
 
 export interface RecentSources {
-  /** Answers all sources of this local ID, this one among them unless there are `maxSources` others. */
+  /** Adds the caller, unless the ID has `maxSources` others; returns all sources of this local ID. */
   note(localId: string, address: string): string[]
 }
 
 export interface RecentSourcesOptions {
   clock: Clock
   forMs: number
-  /** Local IDs kept at a time; those that were asked for longest ago go first. Default 10_000. */
+  /** Most local IDs; the one that was asked for longest ago is forgotten first. Default 10_000. */
   maxIds?: number
 }
 
 export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSourcesOptions): RecentSources {
-  /** Per local ID, when each source came last. The order of insertion is that of the last call. */
+  /** The time of each source's last call, by local ID. Insertion order is the order of the last calls. */
   const ids = new Map<string, Map<string, number>>()
 
   return {
@@ -40,7 +40,7 @@ export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSou
   }
 }
 
-/** Different for each local ID, so that it says nothing beyond the one request that it is kept with. */
+/** The hash differs for each local ID, so that sources of two requests cannot be compared. */
 function toSource(localId: string, address: string): string {
   return createHash('sha256')
     .update(`${localId} ${toCaller(address)}`)

@@ -38,7 +38,7 @@ const troubles: readonly string[] = ['failed', 'tested-failed'] satisfies Notice
 
 export function createDevicePages({ visits }: { visits: Visits }) {
   async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
-    const { data } = await visit.call('listDevices')
+    const { data } = await visit.call('listDevices', {})
     const wanted = search.trim().toLowerCase()
     const matching = data.filter(({ deviceId, deviceName }) =>
       [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
@@ -186,7 +186,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
 
     /** What the live list depends on. */
     async watchList({ call }: Visit): Promise<unknown> {
-      return (await call('listDevices')).data
+      return (await call('listDevices', {})).data
     },
 
     /** What the live parts of a device's page depend on. */

@@ -25,7 +25,7 @@ export function createSensorPages({ visits }: { visits: Visits }) {
     { typed = nothingTyped, wrong = [], notice, pageNumber = '' }: Partial<SensorsProps> & { pageNumber?: string },
     status: PageAnswer['status'] = 200,
   ) {
-    const { data } = await call('listSensorRequests')
+    const { data } = await call('listSensorRequests', {})
     const pages = Math.max(1, Math.ceil(data.length / perPage))
     const page = Math.min(pages, Math.max(1, Number.parseInt(pageNumber, 10) || 1))
     const requests = data.slice((page - 1) * perPage, page * perPage)

@@ -1,9 +1,11 @@
 /**
- * What the portal asks of the identity provider's operations, as any client would, without the way over the network.
- * In: codes and tokens. Out: tokens, and the user that a token speaks for.
+ * Calls the identity provider's operations as any client would, but inside this process.
+ * In: codes and tokens. Out: tokens, and the user of an access token.
  */
+import type { TokenRequest, TokenResponse } from '@posrep/spec'
 import { ApiError } from '../errors.ts'
-import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
+import type { Handlers } from '../http/operation.ts'
+import { toOperationRequest } from '../http/operation-request.ts'
 import type { UserPrincipal } from '../http/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { VerifyAccessToken } from '../ports/principal.ts'
@@ -32,19 +34,11 @@ export interface TokenClientOptions {
 }
 
 export function createTokenClient({ handlers, verifyAccessToken, clock }: TokenClientOptions): TokenClient {
-  async function issue(form: Record<string, string>): Promise<Tokens> {
-    const answer: Answer<'issueToken'> = await handlers.issueToken(toRequest(form))
-    // Refusals are thrown; what is answered is the token response, and our client is registered for refresh tokens.
-    const {
-      access_token: accessToken,
-      refresh_token: refreshToken = '',
-      expires_in: seconds,
-    } = answer.body as {
-      access_token: string
-      refresh_token?: string
-      expires_in: number
-    }
-    return { accessToken, refreshToken, expiresAtMs: clock.now() + seconds * 1_000 }
+  async function issue(form: TokenRequest): Promise<Tokens> {
+    const answer = await handlers.issueToken(toOperationRequest({ body: { client_id: portalClientId, ...form } }))
+    // The operation throws what it refuses; the portal's client is registered for refresh tokens.
+    const { access_token: accessToken, refresh_token: refreshToken = '', expires_in } = answer.body as TokenResponse
+    return { accessToken, refreshToken, expiresAtMs: clock.now() + expires_in * 1_000 }
   }
 
   return {
@@ -52,7 +46,7 @@ export function createTokenClient({ handlers, verifyAccessToken, clock }: TokenC
       issue({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }),
     refresh: (refreshToken) => issue({ grant_type: 'refresh_token', refresh_token: refreshToken }),
     async revoke(token) {
-      await handlers.revokeToken(toRequest({ token }))
+      await handlers.revokeToken(toOperationRequest({ body: { client_id: portalClientId, token } }))
     },
     async findUser(accessToken) {
       try {
@@ -64,10 +58,4 @@ export function createTokenClient({ handlers, verifyAccessToken, clock }: TokenC
       }
     },
   }
-}
-
-function toRequest<K extends 'issueToken' | 'revokeToken'>(form: Record<string, string>): OperationRequest<K> {
-  const request = { path: {}, query: {}, text: '', search: '', headers: {}, address: '' }
-  // The forms above are those that the document has for these operations.
-  return { ...request, body: { client_id: portalClientId, ...form } } as unknown as OperationRequest<K>
 }

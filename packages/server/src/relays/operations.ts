@@ -1,80 +1,20 @@
-/** The HTTP face of relays (specification, "Surveillance out": relay update; "States and transitions"). */
-import type { RelayDetails, RelayUpdate } from '@posrep/spec'
+/** The HTTP face of relays (specification, "Surveillance out": relay update). */
 import { toDevice } from '../devices/device.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
-import { ApiError } from '../errors.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { DeliveryLog } from '../ports/log.ts'
-import { type AddressPolicy, checkRelayAddress } from './address.ts'
-import type { RelayLimits } from './relay-limits.ts'
-import type { SendRelayMessage } from './send-relay-message.ts'
-import type { UnderWay } from './under-way.ts'
-import { validateRelay } from './validate-relay.ts'
+import type { SetRelay } from './set-relay.ts'
 
 export interface RelayOperationsOptions {
   devices: DeviceRegistry
-  deliveryLog: DeliveryLog
-  policy: AddressPolicy
-  send: SendRelayMessage
-  underWay: UnderWay
-  limits: RelayLimits
-  clock: Clock
+  setRelay: SetRelay
 }
 
-export function relayOperations({
-  devices,
-  deliveryLog,
-  policy,
-  send,
-  underWay,
-  limits,
-  clock,
-}: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
+export function relayOperations({ devices, setRelay }: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
   return {
     async updateRelay(request) {
-      const { accountId } = getUser(request)
-      const { id } = await devices.getOwned(request.path.deviceId, accountId)
-      limits.countUpdate(accountId)
-      const address = getAddress(request.body.url, policy)
-      const sinceMs = clock.now()
-      const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, send))
-      const details = await settled(request.body, validate)
-      const changed = await devices.change(id, (current) => {
-        // Validation takes its time, and an update that came later may have ended sooner.
-        const isOvertaken = current.relay !== null && current.relay.sinceMs > sinceMs
-        return isOvertaken ? current : { ...current, relay: { ...details, sinceMs } }
-      })
-      // Also what is on its way this very moment: after the answer nothing goes out that the relay as it was would get.
-      await underWay.giveUp(id)
-      if (changed.relay?.state === 'Active') await deliveryLog.wake(id)
-      return { status: 200, body: toDevice(changed, null) }
+      const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      return { status: 200, body: toDevice(await setRelay(device, request.body), null) }
     },
   }
-}
-
-/** The relay as it is after the update: Active only if the address returned the validation code. */
-async function settled(
-  { url, state }: RelayUpdate,
-  validate: () => Promise<string | undefined>,
-): Promise<RelayDetails> {
-  switch (state) {
-    case 1: {
-      const failureDescription = (await validate()) ?? null
-      return { url, state: failureDescription === null ? 'Active' : 'Failed', failureDescription }
-    }
-    case 2:
-      return { url, state: 'Inactive', failureDescription: null }
-    case 3:
-      return { url, state: 'Failed', failureDescription: 'Set by request' }
-  }
-}
-
-function getAddress(text: string, policy: AddressPolicy): URL {
-  const checked = checkRelayAddress(text, policy)
-  if (checked.kind === 'allowed') return checked.url
-  throw new ApiError('invalid_body', `"url" ${checked.reason}`, {
-    errors: [{ pointer: '/url', code: 'relay_address', detail: checked.reason }],
-  })
 }

@@ -2,22 +2,13 @@
 import type { PositionReport } from '@posrep/spec'
 import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
-import type { Answer, Handlers, OperationRequest } from '../http/operation.ts'
+import type { Answer, Handlers } from '../http/operation.ts'
 import { getDeviceOf } from '../http/principal.ts'
 import { findTrace } from '../http/traceparent.ts'
 import type { NewEntry } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
+import type { ReportDigest } from '../ports/report-digest.ts'
 import type { BackPressure } from './back-pressure.ts'
-
-/** What is to be known of a report to take it; whoever reads it in another thread gives it as the request's `digest`. */
-export interface ReportDigest {
-  /** The sensor that it names. */
-  sensorId: string | undefined
-  /** How many. */
-  positions: number
-  /** Of the request that submitted it, as `findTrace` says it. */
-  trace?: string | undefined
-}
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
@@ -31,16 +22,10 @@ export function reportOperations({
   summarise,
   meter,
 }: ReportOperationsOptions): Pick<Handlers, 'submitPositionReport'> {
-  function digestOf(request: OperationRequest<'submitPositionReport'>): ReportDigest {
-    // Whoever reads reports elsewhere makes the same of them.
-    if (request.digest !== undefined) return request.digest as ReportDigest
-    return summarise(request.body, request.isMended ?? false)
-  }
-
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const summary = digestOf(request)
+      const summary = request.digest ?? summarise(request.body, request.isMended ?? false)
       checkSensor(deviceUrn, summary.sensorId)
       summary.trace = findTrace(request.headers)
       // What is logged is what was submitted, unknown members included. Nothing waits for it that has the parsed report,

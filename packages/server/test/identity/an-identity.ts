@@ -1,6 +1,7 @@
 /** An identity provider over memory adapters or a given storage, seeded with one account, one user and a client of each kind. */
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import { toOperationRequest } from '../../src/http/operation-request.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createIdentity, type IdentityOptions } from '../../src/identity/identity.ts'
 import { toOAuthError } from '../../src/identity/oauth-error.ts'
@@ -128,8 +129,8 @@ async function aProcess(options: IdentityOptions) {
   /** POST /oauth/v2/token or /revoke, the way the router calls it. */
   async function post(operation: 'issueToken' | 'revokeToken', body: Record<string, unknown>, authorization?: string) {
     const headers = authorization === undefined ? {} : { authorization }
-    // The tests send what clients send, which is not always what the document takes.
-    const request = { path: {}, query: {}, body, search: '', headers, address: '192.0.2.7' } as never
+    // Some tests send what the document does not allow.
+    const request = { ...toOperationRequest<'getJwks'>({}, { headers, address: '192.0.2.7' }), body } as never
     const answer = await identity.operations[operation](request).catch(toOAuthError)
     return { status: answer.status, headers: answer.headers ?? {}, body: answer.body as Record<string, string> }
   }

@@ -2,8 +2,10 @@
 import type { PairingRequest } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
+import { toOperationRequest } from '../../src/http/operation-request.ts'
 import type { RevocationSubject } from '../../src/identity/revocation-subject.ts'
 import { createRevocations } from '../../src/identity/revocations.ts'
+import type { Principal } from '../../src/ports/principal.ts'
 import { startServer } from '../../src/server.ts'
 import { resolveSettings } from '../../src/settings.ts'
 import { memoryStorage } from '../../src/storage.ts'
@@ -47,10 +49,9 @@ async function aScene({ strictSource = false } = {}): Promise<Scene> {
   const server = await startServer({ settings, clock, logger: silentLogger, version: '1', seeds: [seed], storage })
   onTestFinished(() => server.stop())
   const { handlers } = server.app
-  const rest = { query: {}, sent: '', search: '', headers: {}, address: '198.51.100.7', body: undefined }
-  const user = (accountId: string) => {
+  const by = (accountId: string): { principal: Principal } => {
     const tokenId = `f.1.${clock.now().toString(36)}`
-    return { kind: 'user', userId: 'u', accountId, clientId: 'app', scopes: [], tokenId }
+    return { principal: { kind: 'user', userId: 'u', accountId, clientId: 'app', scopes: [], tokenId } }
   }
   const toAnswer = (call: Promise<{ status: number }>) =>
     call.then(
@@ -61,23 +62,19 @@ async function aScene({ strictSource = false } = {}): Promise<Scene> {
   return {
     clock,
     async pair(deviceId = roof1, accountId = 'acme') {
-      const request = { ...rest, path: {}, body: { deviceId }, principal: user(accountId) }
-      return (await handlers.createPairingRequest(request as never)).body as PairingRequest
+      const request = toOperationRequest<'createPairingRequest'>({ body: { deviceId } }, by(accountId))
+      return (await handlers.createPairingRequest(request)).body as PairingRequest
     },
     cancel: ({ id }) =>
-      handlers.cancelPairingRequest({ ...rest, path: { pairingRequestId: id }, principal: user('acme') } as never),
+      handlers.cancelPairingRequest(toOperationRequest({ path: { pairingRequestId: id } }, by('acme'))),
     consume: (clientUniqueId = 'roof1', address = '198.51.100.7') =>
-      toAnswer(handlers.consumePairingToken({ ...rest, path: {}, query: { clientUniqueId }, address } as never)),
+      toAnswer(handlers.consumePairingToken(toOperationRequest({ query: { clientUniqueId } }, { address }))),
     revoke: createRevocations({ feed: memory.revocationFeed, clock }).revoke,
-    ask: (operation, id) =>
-      toAnswer(
-        handlers[operation]({
-          ...rest,
-          path: { pairingRequestId: id },
-          body: { deviceId: id },
-          principal: user('acme'),
-        } as never),
-      ),
+    ask: (operation, id) => {
+      const asked = toOperationRequest<'createPairingRequest'>({ body: { deviceId: id } }, by('acme'))
+      // One of the three operations reads the body, the others the path.
+      return toAnswer(handlers[operation]({ ...asked, path: { pairingRequestId: id } } as never))
+    },
     async asked(call) {
       calls = []
       const answer = await call()

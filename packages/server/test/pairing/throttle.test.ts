@@ -3,11 +3,10 @@ import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
-import { pairingOperations } from '../../src/pairing/operations.ts'
+import { createConsumePairingToken } from '../../src/pairing/consume-pairing-token.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
 import type { Store } from '../../src/ports/store.ts'
 
-/** The operation without the way over the network: how fast that is says nothing of the limits. */
 function aService() {
   const clock = createManualClock()
   let writes = 0
@@ -23,7 +22,7 @@ function aService() {
     replace: (...args) => count(memory.replace(...args)),
     delete: (...args) => count(memory.delete(...args)),
   }
-  const { consumePairingToken } = pairingOperations({
+  const consumePairingToken = createConsumePairingToken({
     pairingRequests: createPairingRequests({ store, clock }),
     devices: createDeviceRegistry({ directory: createMemoryDirectory(), clock }),
     issueDeviceTokens: () => Promise.reject(new Error('Nobody is to get tokens')),
@@ -35,16 +34,7 @@ function aService() {
     clock,
     written: () => writes,
     async consume(clientUniqueId: string, address = '198.51.100.7'): Promise<string> {
-      const request = {
-        path: {},
-        query: { clientUniqueId },
-        body: undefined,
-        headers: {},
-        address,
-        sent: '',
-        search: '',
-      }
-      return consumePairingToken(request as never).then(
+      return consumePairingToken(clientUniqueId, { address, userAgent: null }).then(
         () => 'tokens',
         ({ code, headers }) => (code === 'too_many_requests' ? `429 in ${headers['Retry-After']} s` : code),
       )

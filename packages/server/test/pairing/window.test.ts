@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { toOperationRequest } from '../../src/http/operation-request.ts'
 import type { RevocationSubject } from '../../src/identity/revocation-subject.ts'
 import { createRevocations } from '../../src/identity/revocations.ts'
+import type { Principal } from '../../src/ports/principal.ts'
 import { startServer } from '../../src/server.ts'
 import { resolveSettings } from '../../src/settings.ts'
 import { memoryStorage, type Storage } from '../../src/storage.ts'
@@ -22,20 +24,19 @@ async function comesAfter(happening: Happening): Promise<number> {
   const server = await startServer({ settings, clock, logger: silentLogger, version: '1', seeds: [seed], storage })
   onTestFinished(() => server.stop())
   const { handlers } = server.app
-  const request = { path: {}, query: {}, sent: '', search: '', headers: {}, address: '127.0.0.1' }
-  const principal = {
+  const principal: Principal = {
     kind: 'user',
     userId: 'u',
     accountId: 'acme',
     clientId: 'app',
     scopes: [],
     tokenId: `f.1.${clock.now().toString(36)}`,
-  } as const
-  await handlers.createPairingRequest({ ...request, body: { deviceId: roof1 }, principal } as never)
+  }
+  await handlers.createPairingRequest(toOperationRequest({ body: { deviceId: roof1 } }, { principal }))
   await happening({ ...storage, revoke: createRevocations({ feed: storage.revocationFeed, clock }).revoke })
   await clock.advance(1_000)
-  const consume = { ...request, query: { clientUniqueId: 'roof1' }, body: undefined }
-  return handlers.consumePairingToken(consume as never).then(
+  const consume = toOperationRequest<'consumePairingToken'>({ query: { clientUniqueId: 'roof1' } })
+  return handlers.consumePairingToken(consume).then(
     ({ status }) => status,
     ({ code }) => (code === 'pairing_not_found' ? 404 : Promise.reject(new Error(code))),
   )

@@ -1,0 +1,20 @@
+/**
+ * Makes the request of an operation for callers in this process: the portal, the demo, tests.
+ * In: parameters and body, typed by the document but not checked against it, and who asks. Out: what the handler takes.
+ */
+import type { OperationId, operations } from '@posrep/spec'
+import type { OperationRequest } from './operation.ts'
+
+type Given<K extends OperationId> = Pick<OperationRequest<K>, 'path' | 'query' | 'body'>
+
+/** The parameters and the body that the document has for the operation; what it requires has to be there. */
+export type Asked<K extends OperationId> = Pick<operations[K]['parameters'], 'path' | 'query'> &
+  (operations[K] extends { requestBody: object } ? Pick<Given<K>, 'body'> : { body?: never })
+
+type Caller = Partial<Pick<OperationRequest<OperationId>, 'principal' | 'headers' | 'address'>>
+
+export function toOperationRequest<K extends OperationId>(asked: Asked<K>, caller: Caller = {}): OperationRequest<K> {
+  // `Asked` leaves out only what the document does not require, which TypeScript cannot follow for an unknown `K`.
+  const given = { path: {}, query: {}, body: undefined, ...asked } as Given<K>
+  return { ...given, sent: '', search: '', headers: {}, address: '', ...caller }
+}

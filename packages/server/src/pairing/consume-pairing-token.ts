@@ -1,0 +1,72 @@
+/**
+ * Gives a headless sensor the tokens of its pairing request (specification, "Surveillance ingest": consume-token).
+ * In: the local ID that the sensor calls with, and its address. Out: tokens, for exactly one caller of each request.
+ */
+import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
+import type { DeviceRegistry } from '../devices/registry.ts'
+import { ApiError } from '../errors.ts'
+import { createThrottle, toCaller } from '../http/throttle.ts'
+import type { DeviceTokens, Identity } from '../identity/identity.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DeviceRecord } from '../ports/directory.ts'
+import type { Asking, PairingRequestRecord, PairingRequests } from './pairing-request.ts'
+
+export interface ConsumePairingTokenOptions {
+  pairingRequests: Pick<PairingRequests, 'consume' | 'stands'>
+  devices: Pick<DeviceRegistry, 'find'>
+  issueDeviceTokens: Identity['issueDeviceTokens']
+  /** Ends every token of the device. */
+  revokeTokens(deviceUrn: string): Promise<void>
+  sensorIdPolicy: SensorIdPolicy
+  clock: Clock
+}
+
+export interface ConsumedPairing {
+  request: PairingRequestRecord
+  device: DeviceRecord
+  tokens: DeviceTokens
+}
+
+/** @throws ApiError `invalid_request` for a malformed ID, `too_many_requests`, `pairing_not_found` when nothing is pending. */
+export type ConsumePairingToken = (localId: string, asking: Asking) => Promise<ConsumedPairing>
+
+export function createConsumePairingToken(options: ConsumePairingTokenOptions): ConsumePairingToken {
+  const { pairingRequests, devices, issueDeviceTokens, revokeTokens, sensorIdPolicy, clock } = options
+  // A device asks once a second, and hundreds of them may share one address.
+  const perSecond = { clock, windowMs: 1_000, message: 'Too many requests for pairing tokens' }
+  const byCaller = createThrottle({ ...perSecond, limit: 1_000 })
+  const byCallerAndId = createThrottle({ ...perSecond, limit: 5 })
+
+  /** @throws ApiError `too_many_requests` */
+  function countAttempt(address: string, localId: string): void {
+    const caller = toCaller(address)
+    byCaller.check(caller)
+    byCaller.count(caller)
+    const key = `${caller} ${localId}`
+    byCallerAndId.check(key)
+    byCallerAndId.count(key)
+  }
+
+  return async (localId, asking) => {
+    if (!isLocalId(localId, sensorIdPolicy)) {
+      throw new ApiError('invalid_request', '"clientUniqueId" must be 1 to 255 letters and digits', {
+        errors: [{ pointer: '/query/clientUniqueId', code: 'pattern', detail: 'must be 1 to 255 letters and digits' }],
+      })
+    }
+    countAttempt(asking.address, localId)
+    const request = await pairingRequests.consume(localId, asking)
+    const device = request && (await devices.find(request.deviceUrn))
+    if (!request || !device) throw notPending()
+    const tokens = await issueDeviceTokens(device)
+    // Another caller may have contested the request after `consume`, and ended the device's tokens before these existed.
+    if (!(await pairingRequests.stands(request))) {
+      await revokeTokens(device.id)
+      throw notPending()
+    }
+    return { request, device, tokens }
+  }
+}
+
+function notPending(): ApiError {
+  return new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
+}
