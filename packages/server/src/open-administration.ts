@@ -27,7 +27,7 @@ export async function openAdministration(settings: Settings, clock: Clock): Prom
     clock,
     rules: settings,
     async revoke(subject) {
-      // A mark has to lie behind those that there are.
+      // The time of a revocation must be later than those of earlier ones.
       await revocations.read()
       await revocations.revoke(subject)
     },

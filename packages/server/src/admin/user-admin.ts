@@ -36,7 +36,7 @@ export function userAdmin({ directory, revoke }: { directory: Directory; revoke:
     throw new AdminError('not_found', `There is no user "${email}"; "posrep-server users list" shows those there are`)
   }
 
-  /** First the record, then the mark: what is issued in between is void as well. */
+  /** First the record, then the revocation: it also voids what was issued in between. */
   async function changeAndRevoke(email: string, part: Partial<Omit<User, 'id' | 'email'>>): Promise<UserView> {
     const user = await change(email, part)
     await revoke(`user:${user.id}`)
