@@ -3,7 +3,7 @@
  * In: Pair pressed, and the device calling with its local ID. Out: at most one consumption per request, and by whom.
  */
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { createBatch, waitTurns } from '../concurrency/batch.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
@@ -83,9 +83,16 @@ export function createPairingRequests({
   // One request per local ID in the whole service until its window ends: the device sends nothing else when it calls.
   const inWindow = (localId: string) => `pairing-pending:${localId}`
   const recentSources = createRecentSources({ clock, forMs: pairingWindowMs })
-  /** Sources of refused callers that are not written yet, by local ID. */
-  const late = new Map<string, string[]>()
-  let noting: Promise<void> | undefined
+  const noteLate = createBatch<{ localId: string; sources: string[] }>({
+    async run(callers) {
+      const latest = new Map(callers.map(({ localId, sources }) => [localId, sources]))
+      await Promise.all([...latest].map(([localId, sources]) => noteSources(localId, sources).catch(onError)))
+    },
+    // The answer to the refused caller goes out first.
+    wait: waitTurns(1),
+    isSerial: true,
+  })
+  let lastNoted = Promise.resolve()
 
   /** False when another caller changed the request of this local ID first, or its window has ended. */
   async function change(current: PairingRequestRecord, next: PairingRequestRecord): Promise<boolean> {
@@ -143,7 +150,7 @@ export function createPairingRequests({
     if (!current) return undefined
     const asked = withSources(current, sources)
     if (!(await isOpenTo(asked))) {
-      if (toLate(current, asked) !== current) noteLater(localId, sources)
+      if (toLate(current, asked) !== current) lastNoted = noteLate({ localId, sources })
       return undefined
     }
     const next: PairingRequestRecord = { ...asked, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
@@ -164,22 +171,6 @@ export function createPairingRequests({
     if (state !== 'pending' && state !== 'consumed') return current
     if (strictSource && asked.sources.length > 1) return { ...asked, state: 'contested' }
     return state === 'consumed' ? asked : current
-  }
-
-  function noteLater(localId: string, sources: string[]): void {
-    late.set(localId, sources)
-    noting ??= noteAll()
-  }
-
-  async function noteAll(): Promise<void> {
-    while (late.size > 0) {
-      // The answer goes out first.
-      await setImmediate()
-      const all = [...late]
-      late.clear()
-      await Promise.all(all.map(([localId, sources]) => noteSources(localId, sources).catch(onError)))
-    }
-    noting = undefined
   }
 
   async function noteSources(localId: string, sources: string[]): Promise<void> {
@@ -206,7 +197,7 @@ export function createPairingRequests({
       const current = await store.get<PairingRequestRecord>(inWindow(localId))
       return current?.id !== id || current.state !== 'contested'
     },
-    idle: async () => noting,
+    idle: () => lastNoted,
   }
 }
 
