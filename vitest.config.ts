@@ -7,7 +7,16 @@ const source = '@posrep/source'
 const conditions = [source, 'node', 'module', 'development|production']
 
 /** Files that take longest, mostly waiting. They start first, so that none of them runs alone at the end. */
-const longest = ['scale-processes', 'soak-kills', 'admin', 'portal', 'report-way', 'redis-network', 'slow-clients', 'disk']
+const longest = [
+  'scale-processes',
+  'soak-kills',
+  'admin',
+  'portal',
+  'report-way',
+  'redis-network',
+  'slow-clients',
+  'disk',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -38,7 +47,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: [source] } },
   test: {
-    // More than two cores: journeys mostly wait for other processes.
+    // One more than the cores of CI, because journeys mostly wait for other processes.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
