@@ -36,7 +36,7 @@ const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'serve
     include: ['test/**/*.test.{ts,tsx}'],
     // Importing the sources costs more than most files take; tests share no state through modules.
     isolate: false,
-    setupFiles: name === 'server' ? ['test/setup.ts'] : [],
+    setupFiles: name === 'server' ? [`${import.meta.dirname}/packages/server/test/setup.ts`] : [],
     // For what hangs; a machine may be slow.
     testTimeout: 20_000,
     hookTimeout: 30_000,

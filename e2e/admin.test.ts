@@ -239,7 +239,7 @@ describe('an import', () => {
     for (const status of await Promise.all(answers)) expect([202, 503]).toContain(status)
     expect(await sendReport(accessToken)).toBe(202)
     expect(await countSensors()).toBe(count)
-    // Half of the time is others', and on a machine that is busy more.
+    // The import leaves half of its time to others, and a busy machine is slower.
   }, 120_000)
 
   test('that is killed has registered all or none', async () => {

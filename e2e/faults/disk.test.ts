@@ -63,7 +63,7 @@ test('I6, I10: while another process holds the database, requests are 503 after 
 
 describe('I10: a database that is', () => {
   const endings: (() => unknown)[] = []
-  /** Of a server that has a report and was stopped. */
+  /** The data folder of a server that took a report and was stopped. */
   let data: string
 
   beforeAll(async () => {
