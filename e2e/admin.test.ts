@@ -198,7 +198,7 @@ describe('users', () => {
 })
 
 describe('an import', () => {
-  const count = 100_000
+  const count = 30_000
   const list = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${prefix}${n},importer,"Sensor, number ${n}"`).join('\n')
 
@@ -229,7 +229,7 @@ describe('an import', () => {
     expect(await countSensors()).toBe(0)
   })
 
-  test('of 100,000 sensors goes on beside reports, which wait or are told to come again', async () => {
+  test('of 30,000 sensors goes on beside reports, which wait or are told to come again', async () => {
     const { accessToken } = await aFleet('meanwhile')
     const answers: Promise<number>[] = []
     const asking = setInterval(() => answers.push(sendReport(accessToken)), 100)
@@ -239,8 +239,8 @@ describe('an import', () => {
     for (const status of await Promise.all(answers)) expect([202, 503]).toContain(status)
     expect(await sendReport(accessToken)).toBe(202)
     expect(await countSensors()).toBe(count)
-    // Half of the time is others', and on a machine that is busy more.
-  }, 240_000)
+    // The import leaves half of its time to others, and a busy machine is slower.
+  }, 120_000)
 
   test('that is killed has registered all or none', async () => {
     const file = await aFile('killed.csv', list('killed', 20_000))

@@ -6,6 +6,9 @@ import { aReportText } from '../a-sensor.ts'
 import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
+/** The default, which other tests do without. */
+const flags = ['--drain-notice-seconds', '1']
+
 test('I8: slow headers are cut off within 7 s and a slow body within 12 s, and nobody waits for them', async () => {
   const scene = await aScene()
   const headers = aConnection(scene)
@@ -33,7 +36,7 @@ test('I8: slow headers are cut off within 7 s and a slow body within 12 s, and n
 })
 
 test('I1: of 500 requests in flight at SIGTERM each one is answered, none is reset, and the process ends in time', async () => {
-  const scene = await aScene()
+  const scene = await aScene({ flags })
   const requests = Array.from({ length: 500 }, (_, n) => ({
     ...aConnection(scene),
     text: aReportText(`roof1:${n + 1}`),
@@ -61,7 +64,7 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   ['a second SIGTERM', (pid) => process.kill(pid, 'SIGTERM'), 1],
   ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
 ])('I1: %s while it drains ends the process at once, and nothing accepted is lost', async (_how, end, code) => {
-  const scene = await aScene()
+  const scene = await aScene({ flags })
   // It keeps the drain from ending by itself.
   const unfinished = aConnection(scene)
   unfinished.socket.write(`${headOf(scene, 1_000)}{"positions":[`)

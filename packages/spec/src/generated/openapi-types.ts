@@ -89,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a client has to know about the identity provider
-         * @description Addresses and abilities of the identity provider. Toolkit, RFC 8414 § 3.
+         * Metadata of the identity provider
+         * @description Endpoints and supported features of the identity provider. Toolkit, RFC 8414 § 3.
          */
         get: operations["getAuthorizationServerMetadata"];
         put?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Gives a headless sensor its device token
-         * @description Within 60 seconds after a user has pressed Pair for the device, the device comes with its local ID and gets its token, once. No authentication. `Content-Type: application/json`, no body; a body is ignored, and so is the type (toolkit). Served under `{base_url}` and `{surveillance_ui_url}`. Devices poll once a second; 404 means not yet. Specification § Surveillance ingest and § Other shown moves.
+         * @description Within 60 seconds after a user has pressed Pair for the device, the device sends its local ID and gets its token, once. No authentication. `Content-Type: application/json`, no body; a body is ignored, and so is the type (toolkit). Served under `{base_url}` and `{surveillance_ui_url}`. Devices poll once a second; 404 means not yet. Specification § Surveillance ingest and § Other shown moves.
          */
         post: operations["consumePairingToken"];
         delete?: never;
@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Starts the pairing of a device
-         * @description What the Pair button does: for 60 seconds the device may fetch its token. Again for the same device restarts the window. Toolkit; the specification (§ Other shown moves) describes the button alone.
+         * @description What the Pair button does: for 60 seconds the device may fetch its token. A second request for the same device restarts the window. Toolkit; the specification (§ Other shown moves) describes the button alone.
          */
         post: operations["createPairingRequest"];
         delete?: never;
@@ -155,15 +155,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far a pairing is
-         * @description State of a pairing request of the account. Toolkit.
+         * State of a pairing request
+         * @description A pairing request of the user's account. Toolkit.
          */
         get: operations["getPairingRequest"];
         put?: never;
         post?: never;
         /**
-         * Ends a pairing before its time
-         * @description The device can no longer fetch its token. Of one that is consumed or expired, nothing changes. Toolkit.
+         * Cancels a pairing request
+         * @description The device can no longer fetch its token. A consumed or expired request stays as it is. Toolkit.
          */
         delete: operations["cancelPairingRequest"];
         options?: never;
@@ -255,7 +255,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a device reported lately
+         * Recent reports of a device
          * @description The reports received in the current metric window, as submitted. Specification § Surveillance out. The window is the last hour, newest first, at most 10,000 (toolkit).
          */
         get: operations["listRecentReports"];
@@ -335,8 +335,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a message to the relay at once, and tells what it answered
-         * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, in the name of the device; past what is owed, and tried once. The relay must be Active. No body. 200 whatever the relay answered. Toolkit.
+         * Sends a test message to the relay and returns its answer
+         * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, for this device. It does not wait for pending deliveries and is tried once. The relay must be Active. No body. 200 whatever the relay answered. Toolkit.
          */
         post: operations["sendTestMessage"];
         delete?: never;
@@ -359,8 +359,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is owed to a device's relay, and what became of the rest
-         * @description Without `state` all of them, one state after the other: pending, buried, delivered. Pending ones come in the order in which they go out, buried ones oldest burial first, delivered ones newest first; of those the last 50 of a device are remembered. Without their messages. Beside them, how many there are, and how many gave way. Toolkit.
+         * Pending, buried and delivered messages of a device
+         * @description Without `state` the pending ones, then the buried, then the delivered. Pending deliveries are in the order in which they are sent, buried ones oldest burial first, delivered ones newest first; the last 50 delivered of a device are kept. The messages are left out. The list also counts the pending, the buried and the dropped. Toolkit.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -391,7 +391,7 @@ export interface paths {
         };
         /**
          * One delivery, with its message
-         * @description A delivery that is pending, buried or among the last 50 of the device. Of one that was delivered, at most the first 16,384 characters of the message are kept. Toolkit.
+         * @description A delivery that is pending, buried or among the last 50 of the device. Of a delivered message at most the first 16,384 characters are kept. Toolkit.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -423,8 +423,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Owes a message to the relay once more
-         * @description A buried or a delivered message goes out again, behind what is owed by then, with the same `webhook-id`. No body. Toolkit.
+         * Sends a message to the relay again
+         * @description A buried or delivered message is sent again, after the deliveries that are pending, with the same `webhook-id`. No body. Toolkit.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the tokens of a device
-         * @description Every access and refresh token of the device ends within a second; it is paired again, or asks for a new one with its client's secret. No body. Toolkit.
+         * @description Every access and refresh token of the device ends within a second; pair it again, or let it ask for new ones with its client's secret. No body. Toolkit.
          */
         post: operations["revokeDeviceTokens"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Asks for the registration of sensors
-         * @description One sensor or many; all of them or none, and every one that cannot be is named. An operator approves or refuses them, unless the server runs with open registration, where they are registered at once. Toolkit: the specification (§ Device authentication) knows registration as a support request.
+         * @description One sensor or many. All are requested or none, and the answer names each one that cannot be registered. An operator approves or refuses them, unless the server runs with open registration, which registers them at once. Toolkit: the specification (§ Device authentication) knows registration as a support request.
          */
         post: operations["createSensorRequests"];
         delete?: never;
@@ -491,8 +491,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process lives
-         * @description Answers as long as the process lives, whatever its storage does. Served at every origin. Toolkit.
+         * Whether the process runs
+         * @description Answers while the process runs, whatever the state of its storage. Served at every origin. Toolkit.
          */
         get: operations["getHealth"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process takes work
+         * Whether the process accepts requests
          * @description For load balancers. Served at every origin. Toolkit.
          */
         get: operations["getReadiness"];
@@ -683,7 +683,7 @@ export interface webhooks {
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                     /**
-                     * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+                     * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Absent if the process that accepted the report ended before it was processed. Toolkit.
                      * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
                      */
                     traceparent?: components["parameters"]["TraceParent"];
@@ -902,7 +902,7 @@ export interface components {
             /** @description The keys. Toolkit, RFC 7517 § 5.1. */
             keys: components["schemas"]["Jwk"][];
         };
-        /** @description One place that is wrong. Toolkit, RFC 9457 § 3. */
+        /** @description One error in the request. Toolkit, RFC 9457 § 3. */
         ProblemError: {
             /**
              * @description JSON Pointer (RFC 6901) into the body, for a missing member the pointer it would have; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
@@ -938,10 +938,10 @@ export interface components {
             detail?: string;
             /** @description URI of this occurrence; carries the request's ID, for support. Toolkit, RFC 9457 § 3.1.5. */
             instance?: string;
-            /** @description Every place that is wrong, if places can be named. Toolkit, RFC 9457 § 3 (as in its example). */
+            /** @description Every error that has a place in the request. Toolkit, RFC 9457 § 3 (as in its example). */
             errors?: components["schemas"]["ProblemError"][];
         };
-        /** @description What a client has to know about the identity provider. Toolkit, RFC 8414 § 2. */
+        /** @description Metadata of the identity provider. Toolkit, RFC 8414 § 2. */
         AuthorizationServerMetadata: {
             /** @description The issuer, `{auth_url}`; equals `iss` in tokens and on callbacks. Toolkit, RFC 8414 § 2. */
             issuer: string;
@@ -985,7 +985,7 @@ export interface components {
          * @example 2026-01-07T12:00:30+00:00
          */
         Timestamp: string;
-        /** @description A device token, won by pairing. Fields in this order, compact. Specification § PairingToken. */
+        /** @description A device token from pairing. Fields in this order, compact. Specification § PairingToken. */
         PairingToken: {
             /** @description Unique ID of the pairing request. Specification § PairingToken. */
             id: string;
@@ -1007,11 +1007,11 @@ export interface components {
         };
         /** @description Who fetched the tokens of a pairing request. Toolkit. */
         PairingConsumer: {
-            /** @description The address that it came from. Toolkit. */
+            /** @description The address of the caller. Toolkit. */
             address: string;
-            /** @description What it said of itself, the first 200 characters; null when it said nothing. Toolkit. */
+            /** @description Its `User-Agent`, the first 200 characters; null if there was none. Toolkit. */
             userAgent: string | null;
-            /** @description When, UTC. Toolkit. */
+            /** @description When it fetched them, UTC. Toolkit. */
             at: components["schemas"]["Timestamp"];
         };
         /** @description The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for. */
@@ -1020,18 +1020,18 @@ export interface components {
             id: string;
             /** @description The device. Toolkit. */
             deviceId: components["schemas"]["Urn"];
-            /** @description Local ID with which the device has to come. Toolkit. */
+            /** @description Local ID that the device has to send. Toolkit. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
             /**
-             * @description `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced, or the server gives tokens to nobody when more than one address asks (`sources`), and that happened. Toolkit.
+             * @description `pending`: the device may fetch its tokens; `consumed`: it has; `expired`: 60 seconds passed, or it was replaced, or more than one address asked (`sources`) and the server is set to give out no tokens then. Toolkit.
              * @enum {string}
              */
             state: "pending" | "consumed" | "expired";
             /** @description End of the 60 seconds, UTC. Toolkit. */
             expiresAt: components["schemas"]["Timestamp"];
-            /** @description Who fetched the tokens; null until somebody has. If it was not your sensor, revoke the device's tokens. Toolkit. */
+            /** @description Who fetched the tokens; null until then. If it was not your sensor, revoke the device's tokens. Toolkit. */
             consumedBy: components["schemas"]["PairingConsumer"] | null;
-            /** @description How many different addresses asked for this sensor's tokens in the window and the minute before, at most 8 are told apart. More than one is a reason to look at `consumedBy`. Toolkit. */
+            /** @description Number of different addresses that asked for this sensor's tokens in the window and the minute before, at most 8. More than one is a reason to look at `consumedBy`. Toolkit. */
             sources: number;
         };
         /** @description A place on the Earth, WGS 84. Specification § GeographicPosition. */
@@ -1293,7 +1293,7 @@ export interface components {
             sensor?: components["schemas"]["SensorState"];
             /** @description The positions, as submitted. Specification § Recent position report entry. */
             positions: components["schemas"]["PositionData"][];
-            /** @description What the pipeline remarked, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's. */
+            /** @description Tags of the pipeline, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's. */
             tags: string[];
         };
         /** @description The reports of the current metric window, newest first. Specification § Surveillance out. */
@@ -1352,9 +1352,9 @@ export interface components {
         DeliveryAttempt: {
             /** @description When the attempt began, UTC. Toolkit. */
             startedAt: components["schemas"]["Timestamp"];
-            /** @description From the name of the relay to the last byte of its answer. Toolkit. */
+            /** @description From the name lookup to the last byte of the answer. Toolkit. */
             durationMilliseconds: number;
-            /** @description The relay address that it went to. Toolkit. */
+            /** @description The relay address to which it was sent. Toolkit. */
             url: string;
             /** @description HTTP status of the answer; null when there was none. Toolkit. */
             status: number | null;
@@ -1366,52 +1366,52 @@ export interface components {
             /** @description What was wrong, in words; null when it was accepted. Toolkit. */
             reason: string | null;
         };
-        /** @description One relay message of a device, on its way, delivered or set aside. Toolkit. */
+        /** @description A relay message of a device, pending, delivered or buried. Toolkit. */
         Delivery: {
-            /** @description Names the delivery within the device. One that is resent gets a new one. Toolkit. */
+            /** @description ID of the delivery within the device. A resent message gets a new one. Toolkit. */
             id: string;
             /** @description The `webhook-id` that its receiver sees, the same on every attempt and when it is resent. Toolkit. */
             messageId: string;
             /**
-             * @description `pending`: owed to the relay; `delivered`: the relay has taken it; `buried`: set aside with the reason, it can be resent. Toolkit.
+             * @description `pending`: waits to be sent or retried; `delivered`: the relay accepted it; `buried`: set aside with the reason, it can be resent. Toolkit.
              * @enum {string}
              */
             state: "pending" | "delivered" | "buried";
-            /** @description When the message was written down for the relay, UTC. Toolkit. */
+            /** @description When the message was stored for the relay, UTC. Toolkit. */
             owedSince: components["schemas"]["Timestamp"];
-            /** @description How many positions the message carries. Toolkit. */
+            /** @description Number of positions in the message. Toolkit. */
             positions: number;
-            /** @description How often it was tried. Toolkit. */
+            /** @description Number of attempts. Toolkit. */
             attemptCount: number;
             /** @description The latest attempts, oldest first, at most 10. Toolkit. */
             attempts: components["schemas"]["DeliveryAttempt"][];
-            /** @description When a pending message is tried again; null when that is not known, or it is not pending. Toolkit. */
+            /** @description When a pending message is tried again; null if that is not known or the message is not pending. Toolkit. */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description Why it is not delivered, as far as it is known; null when it is. Toolkit. */
+            /** @description Why it is not delivered, if that is known; null if it is delivered. Toolkit. */
             reason: string | null;
-            /** @description The JSON text that is sent. Shown where one delivery is asked for. Toolkit. */
+            /** @description The JSON text that is sent. Only in the answer for one delivery. Toolkit. */
             message?: string;
             /** @description True when only the beginning of a large message was kept; it cannot be resent then. Toolkit. */
             messageTruncated?: boolean;
         };
-        /** @description Deliveries of a device, and how many there are in all. Toolkit. */
+        /** @description Deliveries of a device, and their counts. Toolkit. */
         DeliveryList: {
             /** @description The deliveries. Toolkit. */
             data: components["schemas"]["Delivery"][];
-            /** @description How many messages are owed to the relay. Toolkit. */
+            /** @description Number of pending messages. Toolkit. */
             pending: number;
-            /** @description How many messages are set aside. Toolkit. */
+            /** @description Number of buried messages. Toolkit. */
             buried: number;
-            /** @description How many messages gave way to newer ones, because more was owed to the relay than the server keeps for one; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit. */
+            /** @description Number of messages that were dropped for newer ones, because more were pending than the server keeps for one relay; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit. */
             dropped: number;
-            /** @description When the first of the dropped messages gave way; null when there is none. Toolkit. */
+            /** @description When the first of them was dropped; null if there is none. Toolkit. */
             firstDroppedAt: components["schemas"]["Timestamp"] | null;
-            /** @description When the last of the dropped messages gave way; null when there is none. Toolkit. */
+            /** @description When the last of them was dropped; null if there is none. Toolkit. */
             lastDroppedAt: components["schemas"]["Timestamp"] | null;
         };
         /** @description A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request. */
         SensorRequest: {
-            /** @description Names the request; the operator approves or refuses it by this. Toolkit. */
+            /** @description ID of the request, with which the operator approves or refuses it. Toolkit. */
             id: string;
             /** @description Local ID of the sensor. Toolkit. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
@@ -1449,7 +1449,7 @@ export interface components {
             /** @description The sensors, 1 to 1000. Toolkit. */
             sensors: components["schemas"]["NewSensor"][];
         };
-        /** @description The process lives. Toolkit, for supervisors. */
+        /** @description The process runs. Toolkit, for supervisors. */
         Health: {
             /**
              * @description Always `ok`. Toolkit.
@@ -1457,7 +1457,7 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description Whether the process takes work. Toolkit, for load balancers. */
+        /** @description Whether the process accepts requests. Toolkit, for load balancers. */
         Readiness: {
             /**
              * @description `ready` with 200, `not_ready` with 503. Toolkit.
@@ -1508,7 +1508,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The request could not be processed; the presented code or token is as good as before. Toolkit. */
+        /** @description The request could not be processed; the presented code or token stays valid. Toolkit. */
         OAuthServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1539,7 +1539,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request does not hold to this document; `errors` names every place. Toolkit. */
+        /** @description The request violates this document; `errors` names every error. Toolkit. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1548,7 +1548,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits. */
+        /** @description A rate limit is reached; `Retry-After` says when to try again. Toolkit, the specification shows no rate limits. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1578,7 +1578,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account has no such thing; the same for another account's and for one that never was. Toolkit. */
+        /** @description The account has no such resource; another account's resource gets the same answer. Toolkit. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1587,7 +1587,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit. */
+        /** @description The request conflicts with the present state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1652,7 +1652,7 @@ export interface components {
          */
         WebhookSignature: string;
         /**
-         * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+         * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Absent if the process that accepted the report ended before it was processed. Toolkit.
          * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
          */
         TraceParent: string;
@@ -1836,7 +1836,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit. */
+            /** @description The token has ended; an empty JSON object, because some libraries reject an empty body. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2053,7 +2053,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also whatever else does not hold to this document (toolkit). */
+            /** @description Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also any other violation of this document (toolkit). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2100,7 +2100,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many devices, 1 to 1000; all if absent. Toolkit.
+                 * @description Most devices to return, 1 to 1000; all if absent. Toolkit.
                  * @example 100
                  */
                 limit?: number;
@@ -2203,7 +2203,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many reports, 1 to 10000; all if absent. Toolkit.
+                 * @description Most reports to return, 1 to 10000; all if absent. Toolkit.
                  * @example 100
                  */
                 limit?: number;
@@ -2347,12 +2347,12 @@ export interface operations {
                  */
                 state?: "pending" | "delivered" | "buried";
                 /**
-                 * @description At most so many of a state, 1 to 200. Toolkit.
+                 * @description Most deliveries to return of each state, 1 to 200. Toolkit.
                  * @example 20
                  */
                 limit?: number;
                 /**
-                 * @description Only with `state` pending or buried, those behind the delivery with this ID. Toolkit.
+                 * @description Only with `state` pending or buried, those after the delivery with this ID. Toolkit.
                  * @example dl_4711
                  */
                 after?: string;
@@ -2441,7 +2441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message is owed. Toolkit. */
+            /** @description The message is pending again. Toolkit. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2549,7 +2549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It lives. Toolkit. */
+            /** @description It runs. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2569,7 +2569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It takes work. Toolkit. */
+            /** @description It accepts requests. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;

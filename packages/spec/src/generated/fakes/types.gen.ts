@@ -239,7 +239,7 @@ export type JwkSet = {
 };
 
 /**
- * One place that is wrong. Toolkit, RFC 9457 § 3.
+ * One error in the request. Toolkit, RFC 9457 § 3.
  */
 export type ProblemError = {
     /**
@@ -285,13 +285,13 @@ export type Problem = {
      */
     instance?: string;
     /**
-     * Every place that is wrong, if places can be named. Toolkit, RFC 9457 § 3 (as in its example).
+     * Every error that has a place in the request. Toolkit, RFC 9457 § 3 (as in its example).
      */
     errors?: Array<ProblemError>;
 };
 
 /**
- * What a client has to know about the identity provider. Toolkit, RFC 8414 § 2.
+ * Metadata of the identity provider. Toolkit, RFC 8414 § 2.
  */
 export type AuthorizationServerMetadata = {
     /**
@@ -363,7 +363,7 @@ export type Urn = 'urn:aa:device:acme:roof1' | 'urn:aa:device:acme:mast2' | 'urn
 export type Timestamp = string;
 
 /**
- * A device token, won by pairing. Fields in this order, compact. Specification § PairingToken.
+ * A device token from pairing. Fields in this order, compact. Specification § PairingToken.
  */
 export type PairingToken = {
     /**
@@ -407,15 +407,15 @@ export type PairingRequestCreation = {
  */
 export type PairingConsumer = {
     /**
-     * The address that it came from. Toolkit.
+     * The address of the caller. Toolkit.
      */
     address: string;
     /**
-     * What it said of itself, the first 200 characters; null when it said nothing. Toolkit.
+     * Its `User-Agent`, the first 200 characters; null if there was none. Toolkit.
      */
     userAgent: string | null;
     /**
-     * When, UTC. Toolkit.
+     * When it fetched them, UTC. Toolkit.
      */
     at: Timestamp;
 };
@@ -433,11 +433,11 @@ export type PairingRequest = {
      */
     deviceId: Urn;
     /**
-     * Local ID with which the device has to come. Toolkit.
+     * Local ID that the device has to send. Toolkit.
      */
     clientUniqueId: LocalSensorId;
     /**
-     * `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced, or the server gives tokens to nobody when more than one address asks (`sources`), and that happened. Toolkit.
+     * `pending`: the device may fetch its tokens; `consumed`: it has; `expired`: 60 seconds passed, or it was replaced, or more than one address asked (`sources`) and the server is set to give out no tokens then. Toolkit.
      */
     state: 'pending' | 'consumed' | 'expired';
     /**
@@ -445,11 +445,11 @@ export type PairingRequest = {
      */
     expiresAt: Timestamp;
     /**
-     * Who fetched the tokens; null until somebody has. If it was not your sensor, revoke the device's tokens. Toolkit.
+     * Who fetched the tokens; null until then. If it was not your sensor, revoke the device's tokens. Toolkit.
      */
     consumedBy: PairingConsumer | null;
     /**
-     * How many different addresses asked for this sensor's tokens in the window and the minute before, at most 8 are told apart. More than one is a reason to look at `consumedBy`. Toolkit.
+     * Number of different addresses that asked for this sensor's tokens in the window and the minute before, at most 8. More than one is a reason to look at `consumedBy`. Toolkit.
      */
     sources: number;
 };
@@ -817,7 +817,7 @@ export type RecentPositionReport = {
      */
     positions: Array<PositionData>;
     /**
-     * What the pipeline remarked, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's.
+     * Tags of the pipeline, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's.
      */
     tags: Array<string>;
 };
@@ -904,11 +904,11 @@ export type DeliveryAttempt = {
      */
     startedAt: Timestamp;
     /**
-     * From the name of the relay to the last byte of its answer. Toolkit.
+     * From the name lookup to the last byte of the answer. Toolkit.
      */
     durationMilliseconds: number;
     /**
-     * The relay address that it went to. Toolkit.
+     * The relay address to which it was sent. Toolkit.
      */
     url: string;
     /**
@@ -926,11 +926,11 @@ export type DeliveryAttempt = {
 };
 
 /**
- * One relay message of a device, on its way, delivered or set aside. Toolkit.
+ * A relay message of a device, pending, delivered or buried. Toolkit.
  */
 export type Delivery = {
     /**
-     * Names the delivery within the device. One that is resent gets a new one. Toolkit.
+     * ID of the delivery within the device. A resent message gets a new one. Toolkit.
      */
     id: string;
     /**
@@ -938,19 +938,19 @@ export type Delivery = {
      */
     messageId: string;
     /**
-     * `pending`: owed to the relay; `delivered`: the relay has taken it; `buried`: set aside with the reason, it can be resent. Toolkit.
+     * `pending`: waits to be sent or retried; `delivered`: the relay accepted it; `buried`: set aside with the reason, it can be resent. Toolkit.
      */
     state: 'pending' | 'delivered' | 'buried';
     /**
-     * When the message was written down for the relay, UTC. Toolkit.
+     * When the message was stored for the relay, UTC. Toolkit.
      */
     owedSince: Timestamp;
     /**
-     * How many positions the message carries. Toolkit.
+     * Number of positions in the message. Toolkit.
      */
     positions: number;
     /**
-     * How often it was tried. Toolkit.
+     * Number of attempts. Toolkit.
      */
     attemptCount: number;
     /**
@@ -958,15 +958,15 @@ export type Delivery = {
      */
     attempts: Array<DeliveryAttempt>;
     /**
-     * When a pending message is tried again; null when that is not known, or it is not pending. Toolkit.
+     * When a pending message is tried again; null if that is not known or the message is not pending. Toolkit.
      */
     nextAttemptAt: Timestamp | null;
     /**
-     * Why it is not delivered, as far as it is known; null when it is. Toolkit.
+     * Why it is not delivered, if that is known; null if it is delivered. Toolkit.
      */
     reason: string | null;
     /**
-     * The JSON text that is sent. Shown where one delivery is asked for. Toolkit.
+     * The JSON text that is sent. Only in the answer for one delivery. Toolkit.
      */
     message?: string;
     /**
@@ -976,7 +976,7 @@ export type Delivery = {
 };
 
 /**
- * Deliveries of a device, and how many there are in all. Toolkit.
+ * Deliveries of a device, and their counts. Toolkit.
  */
 export type DeliveryList = {
     /**
@@ -984,23 +984,23 @@ export type DeliveryList = {
      */
     data: Array<Delivery>;
     /**
-     * How many messages are owed to the relay. Toolkit.
+     * Number of pending messages. Toolkit.
      */
     pending: number;
     /**
-     * How many messages are set aside. Toolkit.
+     * Number of buried messages. Toolkit.
      */
     buried: number;
     /**
-     * How many messages gave way to newer ones, because more was owed to the relay than the server keeps for one; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit.
+     * Number of messages that were dropped for newer ones, because more were pending than the server keeps for one relay; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit.
      */
     dropped: number;
     /**
-     * When the first of the dropped messages gave way; null when there is none. Toolkit.
+     * When the first of them was dropped; null if there is none. Toolkit.
      */
     firstDroppedAt: Timestamp | null;
     /**
-     * When the last of the dropped messages gave way; null when there is none. Toolkit.
+     * When the last of them was dropped; null if there is none. Toolkit.
      */
     lastDroppedAt: Timestamp | null;
 };
@@ -1010,7 +1010,7 @@ export type DeliveryList = {
  */
 export type SensorRequest = {
     /**
-     * Names the request; the operator approves or refuses it by this. Toolkit.
+     * ID of the request, with which the operator approves or refuses it. Toolkit.
      */
     id: string;
     /**
@@ -1074,7 +1074,7 @@ export type SensorRequestCreation = {
 };
 
 /**
- * The process lives. Toolkit, for supervisors.
+ * The process runs. Toolkit, for supervisors.
  */
 export type Health = {
     /**
@@ -1084,7 +1084,7 @@ export type Health = {
 };
 
 /**
- * Whether the process takes work. Toolkit, for load balancers.
+ * Whether the process accepts requests. Toolkit, for load balancers.
  */
 export type Readiness = {
     /**
@@ -1147,7 +1147,7 @@ export type WebhookTimestamp = string;
 export type WebhookSignature = string;
 
 /**
- * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+ * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Absent if the process that accepted the report ended before it was processed. Toolkit.
  */
 export type TraceParent = string;
 
@@ -1239,7 +1239,7 @@ export type IssueTokenErrors = {
      */
     429: OAuthError;
     /**
-     * The request could not be processed; the presented code or token is as good as before. Toolkit.
+     * The request could not be processed; the presented code or token stays valid. Toolkit.
      */
     503: OAuthError;
 };
@@ -1280,7 +1280,7 @@ export type RevokeTokenErrors = {
      */
     429: OAuthError;
     /**
-     * The request could not be processed; the presented code or token is as good as before. Toolkit.
+     * The request could not be processed; the presented code or token stays valid. Toolkit.
      */
     503: OAuthError;
 };
@@ -1289,7 +1289,7 @@ export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
 
 export type RevokeTokenResponses = {
     /**
-     * The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit.
+     * The token has ended; an empty JSON object, because some libraries reject an empty body. Toolkit.
      */
     200: {
         [key: string]: unknown;
@@ -1353,7 +1353,7 @@ export type ConsumePairingTokenData = {
 
 export type ConsumePairingTokenErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1361,7 +1361,7 @@ export type ConsumePairingTokenErrors = {
      */
     404: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` says when to try again. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
@@ -1390,7 +1390,7 @@ export type CreatePairingRequestData = {
 
 export type CreatePairingRequestErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1402,11 +1402,11 @@ export type CreatePairingRequestErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
-     * What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the present state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
@@ -1448,7 +1448,7 @@ export type CancelPairingRequestData = {
 
 export type CancelPairingRequestErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1460,7 +1460,7 @@ export type CancelPairingRequestErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1494,7 +1494,7 @@ export type GetPairingRequestData = {
 
 export type GetPairingRequestErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1506,7 +1506,7 @@ export type GetPairingRequestErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1535,7 +1535,7 @@ export type SubmitPositionReportData = {
 
 export type SubmitPositionReportErrors = {
     /**
-     * Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also whatever else does not hold to this document (toolkit).
+     * Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also any other violation of this document (toolkit).
      */
     400: Problem;
     /**
@@ -1574,7 +1574,7 @@ export type ListDevicesData = {
     path?: never;
     query?: {
         /**
-         * At most so many devices, 1 to 1000; all if absent. Toolkit.
+         * Most devices to return, 1 to 1000; all if absent. Toolkit.
          */
         limit?: number;
         /**
@@ -1587,7 +1587,7 @@ export type ListDevicesData = {
 
 export type ListDevicesErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1629,7 +1629,7 @@ export type GetDeviceData = {
 
 export type GetDeviceErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1641,7 +1641,7 @@ export type GetDeviceErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1675,7 +1675,7 @@ export type RenameDeviceData = {
 
 export type RenameDeviceErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1687,7 +1687,7 @@ export type RenameDeviceErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1725,7 +1725,7 @@ export type ListRecentReportsData = {
     };
     query?: {
         /**
-         * At most so many reports, 1 to 10000; all if absent. Toolkit.
+         * Most reports to return, 1 to 10000; all if absent. Toolkit.
          */
         limit?: number;
     };
@@ -1734,7 +1734,7 @@ export type ListRecentReportsData = {
 
 export type ListRecentReportsErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1746,7 +1746,7 @@ export type ListRecentReportsErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1780,7 +1780,7 @@ export type ToggleStoringPositionReportsData = {
 
 export type ToggleStoringPositionReportsErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1792,7 +1792,7 @@ export type ToggleStoringPositionReportsErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1826,7 +1826,7 @@ export type UpdateRelayData = {
 
 export type UpdateRelayErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1838,7 +1838,7 @@ export type UpdateRelayErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -1850,7 +1850,7 @@ export type UpdateRelayErrors = {
      */
     415: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` says when to try again. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
@@ -1884,7 +1884,7 @@ export type SendTestMessageData = {
 
 export type SendTestMessageErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1896,15 +1896,15 @@ export type SendTestMessageErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
-     * What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the present state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` says when to try again. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
@@ -1938,11 +1938,11 @@ export type ListDeliveriesData = {
          */
         state?: 'pending' | 'delivered' | 'buried';
         /**
-         * At most so many of a state, 1 to 200. Toolkit.
+         * Most deliveries to return of each state, 1 to 200. Toolkit.
          */
         limit?: number;
         /**
-         * Only with `state` pending or buried, those behind the delivery with this ID. Toolkit.
+         * Only with `state` pending or buried, those after the delivery with this ID. Toolkit.
          */
         after?: string;
     };
@@ -1951,7 +1951,7 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -1963,7 +1963,7 @@ export type ListDeliveriesErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -2001,7 +2001,7 @@ export type GetDeliveryData = {
 
 export type GetDeliveryErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -2013,7 +2013,7 @@ export type GetDeliveryErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -2051,7 +2051,7 @@ export type ResendDeliveryData = {
 
 export type ResendDeliveryErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -2063,15 +2063,15 @@ export type ResendDeliveryErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
-     * What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the present state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` says when to try again. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
@@ -2084,7 +2084,7 @@ export type ResendDeliveryError = ResendDeliveryErrors[keyof ResendDeliveryError
 
 export type ResendDeliveryResponses = {
     /**
-     * The message is owed. Toolkit.
+     * The message is pending again. Toolkit.
      */
     202: unknown;
 };
@@ -2103,7 +2103,7 @@ export type RevokeDeviceTokensData = {
 
 export type RevokeDeviceTokensErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -2115,7 +2115,7 @@ export type RevokeDeviceTokensErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * The account has no such resource; another account's resource gets the same answer. Toolkit.
      */
     404: Problem;
     /**
@@ -2177,7 +2177,7 @@ export type CreateSensorRequestsData = {
 
 export type CreateSensorRequestsErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request violates this document; `errors` names every error. Toolkit.
      */
     400: Problem;
     /**
@@ -2197,7 +2197,7 @@ export type CreateSensorRequestsErrors = {
      */
     415: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` says when to try again. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
@@ -2226,7 +2226,7 @@ export type GetHealthData = {
 
 export type GetHealthResponses = {
     /**
-     * It lives. Toolkit.
+     * It runs. Toolkit.
      */
     200: Health;
 };
@@ -2251,7 +2251,7 @@ export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
 export type GetReadinessResponses = {
     /**
-     * It takes work. Toolkit.
+     * It accepts requests. Toolkit.
      */
     200: Readiness;
 };

@@ -121,7 +121,7 @@ export const vJwkSet = v.pipe(v.unknown(), v.check(input => !Array.isArray(input
 }));
 
 /**
- * One place that is wrong. Toolkit, RFC 9457 § 3.
+ * One error in the request. Toolkit, RFC 9457 § 3.
  */
 export const vProblemError = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     pointer: v.string(),
@@ -143,7 +143,7 @@ export const vProblem = v.pipe(v.unknown(), v.check(input => !Array.isArray(inpu
 }));
 
 /**
- * What a client has to know about the identity provider. Toolkit, RFC 8414 § 2.
+ * Metadata of the identity provider. Toolkit, RFC 8414 § 2.
  */
 export const vAuthorizationServerMetadata = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     issuer: v.string(),
@@ -173,7 +173,7 @@ export const vUrn = v.pipe(v.string(), v.regex(/^urn:aa:device:[A-Za-z0-9-]+:[A-
 export const vTimestamp = v.pipe(v.string(), v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/));
 
 /**
- * A device token, won by pairing. Fields in this order, compact. Specification § PairingToken.
+ * A device token from pairing. Fields in this order, compact. Specification § PairingToken.
  */
 export const vPairingToken = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.string(),
@@ -460,7 +460,7 @@ export const vDeliveryAttempt = v.pipe(v.unknown(), v.check(input => !Array.isAr
 }));
 
 /**
- * One relay message of a device, on its way, delivered or set aside. Toolkit.
+ * A relay message of a device, pending, delivered or buried. Toolkit.
  */
 export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.string(),
@@ -481,7 +481,7 @@ export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(inp
 }));
 
 /**
- * Deliveries of a device, and how many there are in all. Toolkit.
+ * Deliveries of a device, and their counts. Toolkit.
  */
 export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     data: v.array(vDelivery),
@@ -532,14 +532,14 @@ export const vSensorRequestCreation = v.pipe(v.unknown(), v.check(input => !Arra
 }));
 
 /**
- * The process lives. Toolkit, for supervisors.
+ * The process runs. Toolkit, for supervisors.
  */
 export const vHealth = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     status: v.literal('ok')
 }));
 
 /**
- * Whether the process takes work. Toolkit, for load balancers.
+ * Whether the process accepts requests. Toolkit, for load balancers.
  */
 export const vReadiness = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     status: v.picklist(['ready', 'not_ready']),
@@ -590,7 +590,7 @@ export const vWebhookTimestamp = v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/));
 export const vWebhookSignature = v.string();
 
 /**
- * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+ * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Absent if the process that accepted the report ended before it was processed. Toolkit.
  */
 export const vTraceParent = v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/));
 
@@ -624,7 +624,7 @@ export const vIssueTokenResponse = vTokenResponse;
 export const vRevokeTokenBody = vRevocationRequest;
 
 /**
- * The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit.
+ * The token has ended; an empty JSON object, because some libraries reject an empty body. Toolkit.
  */
 export const vRevokeTokenResponse = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown()));
 
@@ -786,7 +786,7 @@ export const vResendDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.i
 }));
 
 /**
- * The message is owed. Toolkit.
+ * The message is pending again. Toolkit.
  */
 export const vResendDeliveryResponse = v.null();
 
@@ -812,12 +812,12 @@ export const vCreateSensorRequestsBody = vSensorRequestCreation;
 export const vCreateSensorRequestsResponse = vSensorRequestList;
 
 /**
- * It lives. Toolkit.
+ * It runs. Toolkit.
  */
 export const vGetHealthResponse = vHealth;
 
 /**
- * It takes work. Toolkit.
+ * It accepts requests. Toolkit.
  */
 export const vGetReadinessResponse = vReadiness;
 
