@@ -4,7 +4,7 @@
  */
 import type { Problem } from '@posrep/spec'
 import { ApiError, type ApiErrorCode, type ErrorPlace } from '../errors.ts'
-import { type Finding, toPlaces } from './validation-places.ts'
+import { type Finding, toErrors } from './validation-errors.ts'
 
 const statuses = {
   invalid_request: { status: 400, title: 'Invalid request' },
@@ -85,7 +85,7 @@ function toApiError(error: unknown, body: unknown): ApiError | undefined {
   const { status, headers = {}, errors = [] } = error
   switch (status) {
     case 400:
-      return errors.length > 0 ? fromFindings(error, toPlaces(errors, body)) : fromParser(error)
+      return errors.length > 0 ? fromFindings(error, toErrors(errors, body)) : fromParser(error)
     case 404:
       return new ApiError('not_found', 'There is nothing at this path', { cause: error })
     case 405:

@@ -7,13 +7,22 @@ import { getDeviceOf } from '../http/principal.ts'
 import { findTrace } from '../http/traceparent.ts'
 import type { NewEntry } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
-import type { ReportDigest } from '../ports/report-digest.ts'
 import type { BackPressure } from './back-pressure.ts'
+
+/** The part of a report's summary that is read here. */
+interface Summary {
+  /** The sensor that the report names. */
+  sensorId: string | undefined
+  /** Their number. */
+  positions: number
+  /** Trace context of the request, as `findTrace` returns it. */
+  trace?: string | undefined
+}
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
-  /** What the pipeline needs of a report, made here, where it is parsed anyway. */
-  summarise(report: PositionReport, isMended: boolean): ReportDigest
+  /** Makes what the pipeline needs of a report, so that it need not parse the report again. */
+  summarise(report: PositionReport, isMended: boolean): Summary
   meter: Meter
 }
 
@@ -25,11 +34,11 @@ export function reportOperations({
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const summary = request.digest ?? summarise(request.body, request.isMended ?? false)
+      const summary = summarise(request.body, request.isMended ?? false)
       checkSensor(deviceUrn, summary.sensorId)
       summary.trace = findTrace(request.headers)
-      // What is logged is what was submitted, unknown members included. Nothing waits for it that has the parsed report,
-      // which takes several times the room of its text.
+      // The log gets the report as it was submitted, unknown members included. Nothing holds the parsed report while the
+      // log writes: it takes several times the memory of its text.
       return accept({ line: deviceUrn, body: request.sent, value: summary }, summary.positions)
     },
   }

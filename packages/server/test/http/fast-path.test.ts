@@ -8,7 +8,7 @@ import { formFields, reportBody } from './broken-bodies.ts'
 let lane: ServerUnderTest
 let express: ServerUnderTest
 beforeAll(async () => {
-  ;[lane, express] = await Promise.all([aServer(), aServer({ hotLane: false })])
+  ;[lane, express] = await Promise.all([aServer(), aServer({ fastPath: false })])
 })
 afterAll(() => Promise.all([lane.stop(), express.stop()]))
 
