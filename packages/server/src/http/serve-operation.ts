@@ -80,9 +80,9 @@ function createServe(
       // Without a documented body nothing is read, whatever the headers say.
       body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, mend)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-      const parameters = { search, query: parse(search.slice(1)), params: readPath(operation, url) }
+      const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
       checkRequest(parameters, body.value)
-      const answering = handler(toRequest({ request, principal, body, parameters, address }))
+      const answering = handler(toRequest({ request, principal, body, parameters, search, address }))
       // The answer waits for the disk. The parsed body, some 300 kB for a large report, must not wait with it.
       body = undefined
       const answer: AnyAnswer = await answering
@@ -98,9 +98,10 @@ interface Checked extends Pick<Call, 'request' | 'address'> {
   principal: Principal | undefined
   body: RequestBody
   parameters: RequestParameters
+  search: string
 }
 
-function toRequest({ request, principal, body, parameters, address }: Checked): OperationRequest<OperationId> {
+function toRequest({ request, principal, body, parameters, search, address }: Checked): OperationRequest<OperationId> {
   // `checkRequest` has checked what the document's types say.
   return {
     path: parameters.params,
@@ -109,7 +110,7 @@ function toRequest({ request, principal, body, parameters, address }: Checked): 
     sent: body.sent,
     isMended: body.isMended ?? false,
     ...(principal && { principal }),
-    search: parameters.search,
+    search,
     headers: request.headers,
     address,
   } as unknown as OperationRequest<OperationId>
