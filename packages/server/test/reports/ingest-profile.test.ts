@@ -20,7 +20,7 @@ const mistakes: [what: string, position: object, detail: string][] = [
 ]
 
 describe.each([
-  ['the hot lane', true],
+  ['the fast path', true],
   ['Express', false],
 ])('through %s', (_way, fastPath) => {
   let strict: ServerUnderTest
