@@ -7,6 +7,7 @@ const programs = {
   'sqlite-worker': 'src/adapters/sqlite/worker.ts',
   'sqlite-checkpoint-thread': 'src/adapters/sqlite/checkpoint-thread.ts',
   'message-signer-thread': 'src/relays/message-signer-thread.ts',
+  'report-reader-thread': 'src/report-reader-thread.ts',
 }
 
 export default defineConfig(

@@ -42,6 +42,7 @@ import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { createSetRelay } from './relays/set-relay.ts'
 import { createUnderWay } from './relays/under-way.ts'
+import { createReportReaders } from './report-readers.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
 import { reportOperations } from './reports/operations.ts'
@@ -233,12 +234,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
-  const mendBodies = settings.ingestProfile === 'compat' ? { submitPositionReport: mendReport } : {}
+  const mends = settings.ingestProfile === 'compat'
+  const mendBodies = mends ? { submitPositionReport: mendReport } : {}
+  const reportReaders = createReportReaders({ logger, mends })
   const served = serveOperations({
     document,
     handlers: answered,
     verifyAccessToken,
     mendBodies,
+    readElsewhere: { submitPositionReport: reportReaders.read },
     answerError,
     validateResponses,
   })
@@ -268,7 +272,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await stopWorkers()
         await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
         await stopFollowing()
-        await signer.close()
+        await Promise.all([reportReaders.close(), signer.close()])
       }
     },
   }

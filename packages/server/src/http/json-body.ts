@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors.ts'
+import { type EntryText, longFromBytes } from '../ports/entry-text.ts'
 
 /** Bytes of a body after inflation. */
 export const maxBodyBytes = 1024 * 1024
@@ -23,18 +24,23 @@ export interface JsonBody {
   value: unknown
   /**
    * The body exactly as it was sent. Where an object repeats a member name, parsers differ in which member they take: then
-   * it is serialized from `value`, which has the last one.
+   * it is serialized from `value`, which has the last one. A long body stays bytes.
    */
-  sent: string
+  sent: EntryText
+  /** It was not serialized. */
+  isVerbatim: boolean
 }
 
 /** @throws ApiError */
 export function parseJson(bytes: Buffer): JsonBody {
   if (!isUtf8(bytes)) throw new ApiError('invalid_body', 'The body is not valid UTF-8')
   const members = scanMembers(bytes)
-  const text = withoutByteOrderMark(bytes).toString('utf8')
+  const body = withoutByteOrderMark(bytes)
+  const text = body.toString('utf8')
   const value = parse(text)
-  return { value, sent: countMembers(value) === members ? text : JSON.stringify(value) }
+  const isVerbatim = countMembers(value) === members
+  if (!isVerbatim) return { value, sent: JSON.stringify(value), isVerbatim }
+  return { value, sent: bytes.length < longFromBytes ? text : body, isVerbatim }
 }
 
 /**
@@ -72,7 +78,7 @@ function findClosingQuote(bytes: Buffer, from: number): number {
 }
 
 /** RFC 8259 §8.1 lets us ignore it; readers of the stored text need not expect one. */
-function withoutByteOrderMark(bytes: Buffer): Buffer {
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
@@ -101,9 +107,16 @@ function countMembers(value: unknown): number {
 function countBelow(value: unknown): number {
   if (typeof value === 'number' && !Number.isFinite(value)) throw infinity
   if (typeof value !== 'object' || value === null) return 0
-  const children: unknown[] = Object.values(value)
-  let members = Array.isArray(value) ? 0 : children.length
-  for (const child of children) members += countBelow(child)
+  let members = 0
+  if (Array.isArray(value)) {
+    for (const item of value) members += countBelow(item)
+    return members
+  }
+  // Without the lists that `Object.values` makes. What the parser returns has own members only.
+  for (const name in value) {
+    // `name` is one of its members.
+    members += 1 + countBelow((value as Record<string, unknown>)[name])
+  }
   return members
 }
 

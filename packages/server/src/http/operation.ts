@@ -5,7 +5,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OperationId, operations } from '@posrep/spec'
+import type { EntryText } from '../ports/entry-text.ts'
 import type { Principal } from '../ports/principal.ts'
+import type { ReportDigest } from '../ports/report-digest.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
 
@@ -28,9 +30,11 @@ export interface OperationRequest<K extends OperationId> {
   query: Parameters<K, 'query'>
   body: RequestBody<K>
   /** A JSON body as it was sent (`JsonBody`). Empty for other bodies and for none. */
-  sent: string
+  sent: EntryText
   /** `body` is what `sent` was taken to mean, not what it says. */
   isMended?: boolean
+  /** Made by another thread, if one has read and checked the body; then `body` is undefined. */
+  digest?: ReportDigest | undefined
   /** Present where the document asks for a token. */
   principal?: Principal
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */

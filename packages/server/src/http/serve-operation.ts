@@ -12,7 +12,7 @@ import { authenticate } from './authenticate.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import type { AnswerError } from './error-handler.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
-import { type MendBodies, noBody, type RequestBody, readRequestBody } from './request-body.ts'
+import { type MendBodies, noBody, type ReadersElsewhere, type RequestBody, readRequestBody } from './request-body.ts'
 import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'
 
 export interface ServeOptions {
@@ -22,6 +22,8 @@ export interface ServeOptions {
   verifyAccessToken: VerifyAccessToken
   /** Default: no body is mended. */
   mendBodies?: MendBodies
+  /** Default: no body is. */
+  readElsewhere?: ReadersElsewhere
   answerError: AnswerError
   /** Also check our own answers against the document; for tests and development. */
   validateResponses?: boolean
@@ -63,12 +65,13 @@ function createServe(
   {
     verifyAccessToken,
     mendBodies = {},
+    readElsewhere = {},
     answerError,
     validateResponses = false,
   }: Omit<ServeOptions, 'document' | 'handlers'>,
 ): ServedOperation['serve'] {
   const { operationId, token, requestMedia } = operation
-  const mend = mendBodies[operationId]
+  const reading = { mend: mendBodies[operationId], readElsewhere: readElsewhere[operationId] }
   const checkRequest = validatesItself.has(operationId) ? () => {} : compileCheckRequest(document, operation)
   const checkAnswer = validateResponses ? compileCheckAnswer(document, operation) : () => {}
 
@@ -78,10 +81,10 @@ function createServe(
       const { headers, url = '' } = request
       const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
       // Without a documented body nothing is read, whatever the headers say.
-      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, mend)
+      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, reading)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
       const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
-      checkRequest(parameters, body.value)
+      if (!body.digest) checkRequest(parameters, body.value)
       const answering = handler(toRequest({ request, principal, body, parameters, search, address }))
       // The answer waits for the disk. The parsed body, some 300 kB for a large report, must not wait with it.
       body = undefined
@@ -109,6 +112,7 @@ function toRequest({ request, principal, body, parameters, search, address }: Ch
     body: body.value,
     sent: body.sent,
     isMended: body.isMended ?? false,
+    digest: body.digest,
     ...(principal && { principal }),
     search,
     headers: request.headers,

@@ -1,12 +1,16 @@
 /**
  * Hashes the id and the time of a position, so that seen positions are remembered without texts.
  * In: both. Out: an integer of 53 bits, never 0. Equal positions have equal keys; different ones too, in one pair of 10^15. The
- * hash is seeded per process, so that nobody can choose ids that collide.
+ * hash is seeded per process, for all its threads, so that nobody can choose ids that collide.
  */
 import { randomInt } from 'node:crypto'
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-const seedHigh = randomInt(2 ** 32)
-const seedLow = randomInt(2 ** 32)
+const seedsName = 'posrep: seeds of position keys'
+// Threads that this process starts later read the same seeds; nobody else writes under that name.
+const seeds = (getEnvironmentData(seedsName) ?? [randomInt(2 ** 32), randomInt(2 ** 32)]) as [number, number]
+setEnvironmentData(seedsName, seeds)
+const [seedHigh, seedLow] = seeds
 
 const time = new Float64Array(1)
 const timeBits = new Uint32Array(time.buffer)

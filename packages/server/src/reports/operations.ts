@@ -7,22 +7,13 @@ import { getDeviceOf } from '../http/principal.ts'
 import { findTrace } from '../http/traceparent.ts'
 import type { NewEntry } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
+import type { ReportDigest } from '../ports/report-digest.ts'
 import type { BackPressure } from './back-pressure.ts'
-
-/** The part of a report's summary that is read here. */
-interface Summary {
-  /** The sensor that the report names. */
-  sensorId: string | undefined
-  /** Their number. */
-  positions: number
-  /** Trace context of the request, as `findTrace` returns it. */
-  trace?: string | undefined
-}
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
   /** Makes what the pipeline needs of a report, so that it need not parse the report again. */
-  summarise(report: PositionReport, isMended: boolean): Summary
+  summarise(report: PositionReport, isMended: boolean): ReportDigest
   meter: Meter
 }
 
@@ -34,7 +25,7 @@ export function reportOperations({
   return {
     async submitPositionReport(request) {
       const { deviceUrn } = getDeviceOf(request)
-      const summary = summarise(request.body, request.isMended ?? false)
+      const summary = request.digest ?? summarise(request.body, request.isMended ?? false)
       checkSensor(deviceUrn, summary.sensorId)
       summary.trace = findTrace(request.headers)
       // The log gets the report as it was submitted, unknown members included. Nothing holds the parsed report while the

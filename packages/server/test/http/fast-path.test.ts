@@ -83,6 +83,19 @@ test('valid and broken bodies made from the schema have the same answer in both'
   expect(Math.min(statuses.get(202) ?? 0, statuses.get(400) ?? 0)).toBeGreaterThan(20)
 }, 60_000)
 
+test('large bodies, which another thread reads, have the answer that the main thread gives', async () => {
+  const statuses = new Set()
+  await fc.assert(
+    fc.asyncProperty(reportBody, async (text) => {
+      const [large, small] = [await expectSameReportAnswer(text.padEnd(20_000)), await expectSameReportAnswer(text)]
+      expect(large, text).toBe(small)
+      statuses.add(large)
+    }),
+    { numRuns: 150 },
+  )
+  expect([...statuses]).toEqual(expect.arrayContaining([202, 400]))
+}, 60_000)
+
 test('forms made of right and wrong fields have the same answer in both', async () => {
   await fc.assert(
     fc.asyncProperty(formFields, async (fields) => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json-body.ts'
+import { toEntryText } from '../../src/ports/entry-text.ts'
 
 function textOf(body: string): string {
-  return parseJson(Buffer.from(body)).sent
+  return toEntryText(parseJson(Buffer.from(body)).sent)
 }
 
 test('a body is kept to the last digit and the last space', () => {
@@ -82,6 +83,7 @@ test('a byte order mark is ignored and not kept', () => {
   expect(parseJson(Buffer.from('\ufeff{"a": "\ufeff"}'))).toEqual({
     value: { a: '\ufeff' },
     sent: '{"a": "\ufeff"}',
+    isVerbatim: true,
   })
 })
 
