@@ -73,10 +73,16 @@ export default {
       to: { path: server(''), pathNot: server('(?:http/|ports/|errors\\.ts$)') },
     },
     {
-      name: 'adapters import ports and errors only',
+      name: 'adapters import ports, concurrency and errors only',
       severity: 'error',
       from: { path: server('adapters/') },
-      to: { path: server(''), pathNot: server('(?:adapters/|ports/|errors\\.ts$)') },
+      to: { path: server(''), pathNot: server('(?:adapters/|ports/|concurrency/|errors\\.ts$)') },
+    },
+    {
+      name: 'concurrency imports errors only',
+      severity: 'error',
+      from: { path: server('concurrency/') },
+      to: { path: server(''), pathNot: server('(?:concurrency/|errors\\.ts$)') },
     },
     {
       name: 'ports import ports and errors only',
@@ -103,7 +109,7 @@ export default {
       },
       to: { dependencyTypes: ['core'] },
     },
-    { name: 'no circle', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    { name: 'no circle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing that cannot be found', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no development dependency in what is published',

@@ -3,6 +3,7 @@
  * In: storage, origins and settings. Out: what answers requests and the workers behind it; the one place that knows all rooms.
  */
 import type { RequestListener } from 'node:http'
+import type { OperationId } from '@posrep/spec'
 import express from 'express'
 import proxyAddress from 'proxy-addr'
 import { deviceOperations } from './devices/operations.ts'
@@ -11,12 +12,13 @@ import { createSensorRequests } from './devices/sensor-requests.ts'
 import { cors } from './http/cors.ts'
 import { documentFor, type Origins } from './http/document.ts'
 import { createAnswerError, errorHandler } from './http/error-handler.ts'
+import { createFastPath } from './http/fast-path.ts'
 import { guardRequest } from './http/guard.ts'
-import { createLane } from './http/lane.ts'
 import type { Handlers } from './http/operation.ts'
 import { createWatchRequest, requestLog } from './http/request-log.ts'
 import { mountOperations } from './http/router.ts'
 import { securityHeaders, securityHeadersOf } from './http/security-headers.ts'
+import { serveOperations } from './http/serve-operation.ts'
 import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import { createConsumePairingToken } from './pairing/consume-pairing-token.ts'
@@ -83,9 +85,12 @@ export interface AppOptions {
   /** Of the integrator; see `startServer`. */
   stages?: readonly Stage[] | undefined
   validateResponses?: boolean
-  /** Default true. Without it every request goes through Express: for the test that both judge alike. */
-  hotLane?: boolean
+  /** Default true. Without it every request goes through Express: for tests that compare the two. */
+  fastPath?: boolean
 }
+
+/** Operations without parameters that most requests are for. */
+const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export interface App {
   /** Answers every request, of any server on node:http. */
@@ -109,7 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     extraCa,
     stages,
     validateResponses = false,
-    hotLane = true,
+    fastPath = true,
   } = options
   const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
@@ -231,26 +236,29 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'
   const mendBodies = mends ? { submitPositionReport: mendReport } : {}
-  mountOperations(app, { document, handlers: answered, verifyAccessToken, mendBodies, validateResponses })
-  app.use(errorHandler(answerError))
   const reportReaders = createReportReaders({ logger, mends })
-  const lane = createLane({
+  const served = serveOperations({
     document,
-    operationIds: ['submitPositionReport', 'issueToken'],
     handlers: answered,
     verifyAccessToken,
     mendBodies,
     readElsewhere: { submitPositionReport: reportReaders.read },
+    answerError,
+    validateResponses,
+  })
+  mountOperations(app, served)
+  app.use(errorHandler(answerError))
+  const listener = createFastPath({
+    operations: served.filter(({ operationId }) => frequent.has(operationId)),
     watch,
     answerError,
     headers: securityHeadersOf(origins),
     addressOf: (request) => proxyAddress(request, app.get('trust proxy fn')),
     otherwise: app,
-    validateResponses,
   })
 
   return {
-    listener: hotLane ? lane : app,
+    listener: fastPath ? listener : app,
     devices,
     handlers,
     metrics,

@@ -14,6 +14,7 @@ import { createAnswerError, errorHandler } from './http/error-handler.ts'
 import { guardRequest } from './http/guard.ts'
 import { mountOperations } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { serveOperations } from './http/serve-operation.ts'
 import { createIdentity as createIdentityRoom, type Identity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import type { Clock } from './ports/clock.ts'
@@ -106,9 +107,10 @@ function toRouter(
   router.use(guardRequest)
   router.use(securityHeaders(origins))
   router.use(cors({ document, isAppOrigin }))
-  mountOperations(router, { document, handlers, verifyAccessToken })
   const errorAnswers = { issueToken: toOAuthError, revokeToken: toOAuthError }
-  router.use(errorHandler(createAnswerError({ logger, errorAnswers })))
+  const answerError = createAnswerError({ logger, errorAnswers })
+  mountOperations(router, serveOperations({ document, handlers, verifyAccessToken, answerError }))
+  router.use(errorHandler(answerError))
   return router
 }
 

@@ -136,12 +136,12 @@ export interface RawAnswer {
 export async function aServer({
   flags = {},
   logger = silentLogger,
-  hotLane = true,
+  fastPath = true,
   stages = [],
 }: {
   flags?: GivenSettings
   logger?: Logger
-  hotLane?: boolean
+  fastPath?: boolean
   stages?: Stage[]
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
@@ -154,7 +154,7 @@ export async function aServer({
     seeds: [seed],
     // With the compat profile, recent reports show what was sent, mistakes included.
     validateResponses: settings.ingestProfile === 'strict',
-    hotLane,
+    fastPath,
     stages,
   })
   const origin = server.localOrigin

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
@@ -13,7 +14,6 @@ import { subjectsOf } from './revocation-subject.ts'
 import type { Issued, Revocations } from './revocations.ts'
 import { toScopes } from './scope.ts'
 import { signJwt } from './sign-jwt.ts'
-import { createVerifiedTokens } from './verified-tokens.ts'
 
 export type Subject = { kind: 'user'; userId: string; accountId: string } | { kind: 'device'; deviceUrn: string }
 
@@ -74,20 +74,20 @@ export function createAccessTokens({
   origins,
   cacheLimit = 10_000,
 }: AccessTokenOptions): AccessTokens {
-  const verifiedTokens = createVerifiedTokens<Verified>(cacheLimit)
+  const verifiedTokens = new LRUCache<string, Verified>({ max: cacheLimit })
   const audiences = { user: origins.ui, device: origins.ingest }
 
   async function findVerified(token: string): Promise<Verified | undefined> {
     if (token.length > maxTokenLength) return undefined
     const digest = hash('sha256', token, 'base64url')
-    const known = verifiedTokens.find(digest)
+    const known = verifiedTokens.get(digest)
     const verified = known ?? (await verifySignature(token))
     const isGood = verified && keys.has(verified.kid) && verified.expiresAtMs > clock.now()
     if (!isGood || (await revocations.isVoid(verified.issued))) {
-      verifiedTokens.forget(digest)
+      verifiedTokens.delete(digest)
       return undefined
     }
-    if (!known) verifiedTokens.remember(digest, verified)
+    if (!known) verifiedTokens.set(digest, verified)
     return verified
   }
 

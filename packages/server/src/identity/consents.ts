@@ -1,4 +1,5 @@
 /** What a user has approved: which client, with which scopes, when, and when it was last used; and its withdrawal. */
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ports/clock.ts'
 import type { Account, Client, Consent, Directory } from '../ports/directory.ts'
 
@@ -29,7 +30,7 @@ export interface Consents {
   list(userId: string, page: number): Promise<ApprovedPage>
   /** False when there was none. */
   withdraw(userId: string, clientId: string): Promise<boolean>
-  /** Writes at most once a minute and does not wait for it: a request is not slower, nor fails, for being counted. */
+  /** Writes at most once a minute and does not wait for the write: no request is slower, or fails, because of it. */
   noteUse(userId: string, clientId: string): void
 }
 
@@ -39,13 +40,13 @@ export interface ConsentsOptions {
   endTokens: EndConsentTokens
 }
 
-/** Of applications: who has more finds the others on further pages. */
+/** Applications. */
 const perPage = 25
 const noteEveryMs = 60_000
 const maxNoted = 10_000
 
 export function createConsents({ directory, clock, endTokens }: ConsentsOptions): Consents {
-  const notedAtMs = new Map<string, number>()
+  const notedAtMs = new LRUCache<string, number>({ max: maxNoted })
 
   async function toApprovedClient(consent: Consent): Promise<ApprovedClient> {
     const client = await directory.find('client', consent.clientId)
@@ -79,7 +80,7 @@ export function createConsents({ directory, clock, endTokens }: ConsentsOptions)
     },
 
     async withdraw(userId, clientId) {
-      // First, so that a withdrawal that fails half-way can be repeated; then for what a late code was given meanwhile.
+      // Before, so that a withdrawal that fails half-way can be repeated; after, for tokens that a code was exchanged for meanwhile.
       await endTokens({ userId, clientId })
       const wasThere = await directory.remove('consent', toId(userId, clientId))
       await endTokens({ userId, clientId })
@@ -90,13 +91,10 @@ export function createConsents({ directory, clock, endTokens }: ConsentsOptions)
       const id = toId(userId, clientId)
       const now = clock.now()
       if (now - (notedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return
-      notedAtMs.delete(id)
       notedAtMs.set(id, now)
-      const [oldest] = notedAtMs.keys()
-      if (notedAtMs.size > maxNoted && oldest !== undefined) notedAtMs.delete(oldest)
       directory
         .update('consent', id, (consent) => ({ ...consent, lastUsedAtMs: Math.max(consent.lastUsedAtMs ?? 0, now) }))
-        // Not worth a word: the next use is noted again.
+        // The next use writes it again.
         .catch(() => notedAtMs.delete(id))
     },
   }

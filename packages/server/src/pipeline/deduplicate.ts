@@ -73,7 +73,6 @@ function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet
   let found: Set<number> | undefined
   let isKnown = false
   let index = 0
-  seen.fetch(summary.keys)
   for (const key of summary.keys) {
     const firstSeq = seen.remember(key, seq)
     if (firstSeq === seq) isKnown = true

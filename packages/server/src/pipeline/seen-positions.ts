@@ -1,30 +1,26 @@
 /**
- * Which positions each device has reported, as far back as there is room.
- * In: keys of positions, each with the place of its report in the log. Out: where one was first seen. The newest of a
- * device are kept, and the devices that reported last.
+ * The positions that each device has reported, as far back as the limits allow.
+ * In: keys of positions, each with the seq of its report in the log. Out: the seq of the report that had a position first.
+ * The newest positions of a device are kept, and the devices that reported last.
  */
-import { createSeenKeys, type SeenKeys } from './seen-keys.ts'
-
 export interface SeenPositions {
-  /** `undefined` for a device of which nothing is known: never seen, or too long ago. */
+  /** Undefined for a device that was never seen, or too long ago. */
   findDevice(deviceUrn: string): SeenOfDevice | undefined
-  /** Makes room for it, at the cost of the devices that have not reported for longest. */
+  /** Makes room by removing the devices that have not reported for longest. */
   addDevice(deviceUrn: string): SeenOfDevice
 }
 
 export interface SeenOfDevice {
-  /** Of keys that are asked for next, as `SeenKeys` has it. */
-  fetch(keys: readonly number[]): void
-  /** The place of the report that had it first; `undefined` when that is this one, from now on. */
+  /** The seq of the report that had the position first; undefined when this one is the first. */
   remember(key: number, seq: number): number | undefined
-  /** As if the report at this place had not had it. */
+  /** As if the report with this seq had not had the position. */
   forget(key: number, seq: number): void
 }
 
 export interface SeenPositionsOptions {
-  /** Half as many, at least, are always remembered; of each, fewer, where many devices share the room. Default 10_000. */
+  /** Half as many, at least, are always remembered; fewer where many devices share the limit. Default 10_000. */
   perDevice?: number
-  /** Of all devices together; 20 to 45 bytes each. Default 500_000. */
+  /** Of all devices together; 30 to 55 bytes each. Default 500_000. */
   inAll?: number
 }
 
@@ -32,11 +28,13 @@ export interface SeenPositionsOptions {
 const deviceCost = 8
 
 export function createSeenPositions({ perDevice = 10_000, inAll = 500_000 }: SeenPositionsOptions = {}): SeenPositions {
-  /** The one that reported last comes last. */
+  /** In the order of their latest report. */
   const devices = new Map<string, Generations>()
   let count = 0
 
-  function makeRoom(): void {
+  function grow(positions: number): void {
+    count += positions
+    if (count <= inAll) return
     for (const [urn, { size }] of devices) {
       if (count <= inAll || devices.size === 1) return
       count -= size() + deviceCost
@@ -44,12 +42,7 @@ export function createSeenPositions({ perDevice = 10_000, inAll = 500_000 }: See
     }
   }
 
-  function grow(positions: number): void {
-    count += positions
-    if (count > inAll) makeRoom()
-  }
-
-  /** Devices that report all the time share the room, rather than push each other out of it. */
+  /** Devices that report all the time share the limit; none removes another. */
   const perGeneration = () => Math.max(deviceCost, Math.min(perDevice, inAll / devices.size - deviceCost) / 2)
 
   return {
@@ -73,31 +66,28 @@ interface Generations extends SeenOfDevice {
   size(): number
 }
 
-/** Two generations: when the younger one is full, the older one goes as a whole. */
+/** Two generations: when the younger one is full, the older one goes as a whole. One LRU cache per device would cost more. */
 function createGenerations(perGeneration: () => number, onGrowth: (positions: number) => void): Generations {
-  let young = createSeenKeys()
-  let old: SeenKeys | undefined
+  let young = new Map<number, number>()
+  let old = new Map<number, number>()
   return {
-    size: () => young.size() + (old?.size() ?? 0),
-    fetch(keys) {
-      young.fetch(keys)
-      old?.fetch(keys)
-    },
+    size: () => young.size + old.size,
     remember(key, seq) {
-      const known = young.find(key) ?? old?.find(key)
+      const known = young.get(key) ?? old.get(key)
       if (known !== undefined) return known
-      if (young.size() >= perGeneration()) {
-        onGrowth(-(old?.size() ?? 0))
+      if (young.size >= perGeneration()) {
+        onGrowth(-old.size)
         old = young
-        young = createSeenKeys(old.size())
+        young = new Map()
       }
-      young.add(key, seq)
+      young.set(key, seq)
       onGrowth(1)
       return undefined
     },
     forget(key, seq) {
-      young.forget(key, seq)
-      old?.forget(key, seq)
+      for (const generation of [young, old]) {
+        if (generation.get(key) === seq && generation.delete(key)) onGrowth(-1)
+      }
     },
   }
 }

@@ -1,19 +1,18 @@
 /**
- * Keeps what became of deliveries, without holding them up: they gather before a write and while one is under way, of each
- * device only what would be kept anyway. What cannot be written is lost; no delivery depends on it.
+ * Stores the history of deliveries without delaying them. History that cannot be stored is lost; no delivery depends on it.
  */
-import { setImmediate } from 'node:timers/promises'
+import { createBatch, waitTurns } from '../concurrency/batch.ts'
 import type { Logger } from '../ports/logger.ts'
-import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
+import type { RecentDeliveries, RecentDelivery } from '../ports/recent-deliveries.ts'
 
 export interface DeliveryRecorder {
   record(delivery: RecentDelivery): void
-  /** Resolves when everything that was recorded is written. */
+  /** Resolves when everything recorded so far is stored. */
   idle(): Promise<void>
 }
 
-/** Of the event loop, as many as the embedded database waits with what is settled. Idle, they pass within microseconds. */
-const gatheringTurns = 60
+/** As many turns of the event loop as the embedded database waits before it removes what was delivered: both share a commit. */
+const turns = 60
 const maxMessageLength = 16_384
 
 export interface DeliveryRecorderOptions {
@@ -22,40 +21,32 @@ export interface DeliveryRecorderOptions {
 }
 
 export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRecorderOptions): DeliveryRecorder {
-  let gathered = new Map<string, RecentDelivery[]>()
-  let writing: Promise<void> | undefined
-
-  async function write(): Promise<void> {
-    while (gathered.size > 0) {
-      for (let turn = 0; turn < gatheringTurns; turn++) await setImmediate()
-      const deliveries = [...gathered.values()].flat()
-      gathered = new Map()
+  const keep = createBatch<RecentDelivery>({
+    async run(deliveries) {
       try {
         await recentDeliveries.keep(deliveries)
       } catch (error) {
-        logger.warn({ err: error, deliveries: deliveries.length }, 'what became of deliveries is not shown')
+        logger.warn({ err: error, deliveries: deliveries.length }, 'could not store delivery history')
       }
-    }
-    writing = undefined
-  }
+    },
+    wait: waitTurns(turns),
+    isSerial: true,
+  })
+  let last = Promise.resolve()
 
   return {
     record(delivery) {
-      const ofDevice = gathered.get(delivery.deviceUrn) ?? []
-      ofDevice.push(cut(delivery))
-      if (ofDevice.length > keptDeliveries) ofDevice.shift()
-      gathered.set(delivery.deviceUrn, ofDevice)
-      writing ??= write()
+      last = keep(cut(delivery))
     },
-    idle: async () => writing,
+    idle: () => last,
   }
 }
 
-/** A large message is kept as far as it tells what it was. */
+/** Keeps the beginning of a large message. */
 function cut(delivery: RecentDelivery): RecentDelivery {
   const { message } = delivery
   if (message.length <= maxMessageLength) return delivery
-  // Half a pair of surrogates is no text.
+  // A lone surrogate at the end would not be valid text.
   const beginning = message.slice(0, maxMessageLength).replace(/[\uD800-\uDBFF]$/, '')
   return { ...delivery, message: beginning, isTruncated: true }
 }

@@ -1,10 +1,11 @@
 /**
- * How many messages gave way because more was owed to a relay than is kept for one, for those who look after it.
- * In: each time it happens, which waits for nothing. Out: how many, since when. Counted per device and address, so that a
- * new address begins at none. Gathered for a second: a relay that stays away costs no write per report. A process that is
- * killed loses what it has gathered; no delivery depends on it.
+ * Counts the deliveries that were dropped because a relay's queue was full, for the owner of the relay.
+ * In: each drop. Out: how many, the first and the last time, per device and address, so that a new address begins at zero.
+ * Drops of a second are written together: a relay that stays away costs no write per report. A process that is killed
+ * loses the drops of its last second; no delivery depends on them.
  */
 import { createHash } from 'node:crypto'
+import { createBatch } from '../concurrency/batch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
@@ -16,9 +17,15 @@ export interface Dropped {
   lastAtMs: number
 }
 
+interface Drop {
+  device: string
+  url: string
+  dropped: Dropped
+}
+
 export interface DroppedDeliveries {
   note(deviceUrn: string, url: string, deliveries: number): void
-  /** Resolves when everything that was noted is written. */
+  /** Resolves when every noted drop is written, without waiting for the second to end. */
   stop(): Promise<void>
 }
 
@@ -29,56 +36,51 @@ export interface DroppedDeliveriesOptions {
   logger: Pick<Logger, 'warn'>
 }
 
-const gatherMs = 1_000
-/** After the last one; as long as what was buried is kept. */
+const waitMs = 1_000
+/** After the last drop; as long as buried entries are kept. */
 const keepMs = 30 * 24 * 60 * 60_000
 
 export function createDroppedDeliveries(options: DroppedDeliveriesOptions): DroppedDeliveries {
   const { store, clock, meter, logger } = options
   const stopping = new AbortController()
-  let gathered = new Map<string, Dropped & { device: string }>()
-  let writing: Promise<void> | undefined
+  const write = createBatch<Drop>({
+    async run(drops) {
+      const byKey = Map.groupBy(drops, ({ device, url }) => toKey(device, url))
+      await Promise.all([...byKey].map(([key, ofKey]) => keep(key, ofKey)))
+    },
+    wait: () => clock.sleep(waitMs, stopping.signal),
+    isSerial: true,
+  })
+  let last = Promise.resolve()
 
-  async function write(): Promise<void> {
-    while (gathered.size > 0) {
-      await clock.sleep(gatherMs, stopping.signal)
-      const drops = [...gathered]
-      gathered = new Map()
-      await Promise.all(drops.map(([key, { device, ...dropped }]) => keep(key, device, dropped)))
-    }
-    writing = undefined
-  }
-
-  async function keep(key: string, device: string, dropped: Dropped): Promise<void> {
+  async function keep(key: string, drops: Drop[]): Promise<void> {
+    const device = drops[0]?.device
+    const dropped = drops.map((drop) => drop.dropped).reduce(sum)
     const { deliveries } = dropped
-    logger.warn({ device, deliveries }, 'deliveries dropped: more is owed to the relay than --relay-backlog')
+    logger.warn({ device, deliveries }, "deliveries dropped: the relay's queue is longer than --relay-backlog")
     try {
       await add(key, dropped)
     } catch (error) {
-      logger.warn({ err: error, device, deliveries }, 'dropped deliveries are not counted for their device')
+      logger.warn({ err: error, device, deliveries }, 'could not store how many deliveries were dropped')
     }
   }
 
   async function add(key: string, dropped: Dropped): Promise<void> {
     const current = await store.get<Dropped>(key)
     const next = current ? sum(current, dropped) : dropped
-    // Another process drops deliveries of the same device.
+    // Another process has added its drops of the same device meanwhile.
     if (!(await store.replace(key, current, next, keepMs))) await add(key, dropped)
   }
 
   return {
     note(device, url, deliveries) {
       meter.dropped('delivery', deliveries)
-      const key = toKey(device, url)
       const atMs = clock.now()
-      const now = { deliveries, firstAtMs: atMs, lastAtMs: atMs }
-      const earlier = gathered.get(key)
-      gathered.set(key, { device, ...(earlier ? sum(earlier, now) : now) })
-      writing ??= write()
+      last = write({ device, url, dropped: { deliveries, firstAtMs: atMs, lastAtMs: atMs } })
     },
     async stop() {
       stopping.abort()
-      await writing
+      await last
     },
   }
 }
@@ -88,7 +90,7 @@ export function findDropped(store: Pick<Store, 'get'>, deviceUrn: string, url: s
 }
 
 function toKey(device: string, url: string): string {
-  // An address may have 2,048 characters.
+  // An address may have 2,048 characters; its hash has 43.
   return `dropped-deliveries:${device}:${createHash('sha256').update(url).digest('base64url')}`
 }
 

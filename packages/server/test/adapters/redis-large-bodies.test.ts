@@ -46,6 +46,20 @@ testWithRedis('who leases while its append is under way has what it says, and re
   await appended
 })
 
+testWithRedis(
+  'a seq that Redis gives again, after it lost its last writes, has the new body and no value',
+  async () => {
+    const { log, another, lose } = await aPlace()
+    await log.append([{ line: 'a', body: '"lost"', value: 'lost' }])
+    await lose()
+    await (await another()).append([{ line: 'a', body: '"new"' }])
+
+    const [entry] = (await leaseOne(log)).entries
+    expect(entry).toMatchObject({ seq: 1, body: '"new"' })
+    expect(entry?.value).toBeUndefined()
+  },
+)
+
 testWithRedis('another process leases a large body, settles it, and leaves nothing of it', async () => {
   const { log, another, bodies } = await aPlace()
   await log.append([
@@ -193,6 +207,7 @@ async function aPlace() {
     recentOf,
     /** The log as another process has it. */
     another: async () => createRedisLog({ link: await open(), clock, name: 'report' }),
+    lose: () => removeKeys(url, prefix),
     async bodies() {
       const keys = await client.keys(`${prefix}*:body:*`)
       return Promise.all(keys.map((key) => client.get(key)))

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSqliteDirectory } from '../../src/adapters/sqlite/directory.ts'
 import { openSqliteEngine, type SqliteEngine } from '../../src/adapters/sqlite/engine.ts'
-import { createRecordCopies } from '../../src/adapters/sqlite/record-copies.ts'
 import { aFile } from './a-database.ts'
 
 const account = { id: 'acme', name: 'Acme' }
@@ -108,35 +107,29 @@ describe('records that are read again and again', () => {
 })
 
 describe('copies of records', () => {
-  const size = 60 * 1024
-  const many = Array.from({ length: 1_000 }, (_, n) => `a${n}`)
-
-  test('have bounded room, which those have that are used', () => {
-    const copies = createRecordCopies()
-    copies.keep('account', account, size)
-    for (const id of many) {
-      copies.keep('account', { id, name: id }, size)
-      copies.find('account', 'acme')
+  test('have bounded room, and the records that are used stay', async () => {
+    const { directory, reads } = aDirectory(await anEngine(await aFile()))
+    const many = Array.from({ length: 300 }, (_, n) => ({ id: `a${n}`, name: 'x'.repeat(60 * 1024) }))
+    await directory.insertAll('account', [account, ...many])
+    for (const { id } of many) {
+      await directory.find('account', 'acme')
+      await directory.find('account', id)
     }
-    expect(copies.find('account', 'acme')).toBe(account)
-    const left = many.filter((id) => copies.find('account', id))
-    expect(left.length).toBeGreaterThan(0)
-    expect(left.length * size).toBeLessThan(17 * 1024 * 1024)
+    expect(reads()).toBe(301)
+
+    await directory.find('account', 'acme')
+    await directory.find('account', 'a299')
+    expect(reads()).toBe(301)
+    await directory.find('account', 'a0')
+    expect(reads()).toBe(302)
   })
 
-  test('are not made of a record that is too large', () => {
-    const copies = createRecordCopies()
-    copies.keep('account', account, 100_000)
-    expect(copies.find('account', 'acme')).toBeUndefined()
-  })
-
-  test('that are forgotten are gone, of one record alone', () => {
-    const copies = createRecordCopies()
-    copies.keep('account', account, size)
-    copies.keep('account', { id: 'other', name: 'Other' }, size)
-    copies.forget('account', 'acme')
-    expect(copies.find('account', 'acme')).toBeUndefined()
-    expect(copies.find('account', 'other')).toBeDefined()
+  test('are not made of a record that is too large', async () => {
+    const { directory, reads } = aDirectory(await anEngine(await aFile()))
+    await directory.insert('account', { id: 'acme', name: 'x'.repeat(100_000) })
+    await directory.find('account', 'acme')
+    await directory.find('account', 'acme')
+    expect(reads()).toBe(2)
   })
 })
 

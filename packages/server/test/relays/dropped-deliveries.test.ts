@@ -99,6 +99,6 @@ test('a store that is away costs the count, and the next second is counted', asy
   isAway = false
   note(roof1, url, 2)
   await clock.advance(1_000)
-  expect(warned).toContain('dropped deliveries are not counted for their device')
+  expect(warned).toContain('could not store how many deliveries were dropped')
   expect(await findDropped(store, roof1, url)).toMatchObject({ deliveries: 2 })
 })

@@ -1,20 +1,24 @@
 /**
  * `Directory` in Redis: a hash per record, and per kind sorted sets of ids and a hash of what is unique.
- * A record remembers where it is listed, so that each change keeps its indexes in the same step.
+ * A record also stores the indexes that list it, so that a change updates both in one step.
  */
+import { createBatch } from '../../concurrency/batch.ts'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
 import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
 import type { RedisLink } from './link.ts'
 import { toNumbers, toRows, toTexts } from './reply.ts'
-import { createTurn } from './turn.ts'
 
-/** How many records one step reads, so that a long list keeps nobody else waiting. */
+/** Records that one step reads: Redis answers nobody else during a step. */
 const pageRecords = 1_000
-/** A bulk insertion is one step as well: 100,000 records keep Redis, and who else asks it, for two or three seconds. */
+const foundAtOnce = 200
+/** A bulk insertion is one step as well: 100,000 records occupy Redis for two or three seconds. */
 const perInsertedRecordMs = 0.1
 
 export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
-  const read = createTurn(async (records: string[]) => toRows(await link.run(findScript, records, [])))
+  const read = createBatch({
+    run: async (records: string[]) => toRows(await link.run(findScript, records, [])),
+    maxCalls: foundAtOnce,
+  })
 
   async function find<K extends Kind>(kind: K, id: string): Promise<[version: string, record: Records[K]] | undefined> {
     const [version, value] = toTexts(await read(toKeys(kind, id).record))
@@ -65,7 +69,7 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
     },
   }
 
-  /** Scripts complete it by what they read, so it has the prefix already. */
+  /** With the prefix: scripts append the index's name, so `link` cannot add it. */
   function toIndexKey(kind: Kind): string {
     return `${link.prefix}${toKey(kind, 'by', '')}`
   }
@@ -79,7 +83,7 @@ function toKey(kind: Kind, ...parts: string[]): string {
   return ['directory', kind, ...parts].join(':')
 }
 
-/** A record as scripts take it: lists are texts of their own, since Lua knows no empty list. */
+/** A record as the scripts take it. Lists are JSON inside of the JSON: Lua cannot tell an empty list from an empty object. */
 function toEntry<K extends Kind>(kind: K, record: Records[K]) {
   const { by, unique } = indexes[kind]
   const listedBy = Object.entries(by(record)).map(([name, value]) => `${name}:${value}`)

@@ -3,15 +3,14 @@
  * Appends, and settlements, that arrive together share one script. Who appends where nobody watches tells other processes.
  * A large body of a report has a key of its own, and goes to Redis once: its entry, and a recent report, only name it.
  */
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import { type EntryText, toEntryText } from '../../ports/entry-text.ts'
 import { checkAppend, type Lease, type Log, type LogEntry, type NewEntry, type Settlement } from '../../ports/log.ts'
+import { memoryRoom } from '../../ports/memory-room.ts'
 import { createWatchers } from '../watchers.ts'
+import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
 import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
-import { createGroup } from './group.ts'
-import { createHandedValues } from './handed-values.ts'
-import { createHeldNames } from './held-names.ts'
-import { createBodyNames, isLarge } from './large-bodies.ts'
 import type { RedisLink, Value } from './link.ts'
 import { NamedEntry, type Row, toBuried, toHeld, toNames, toRow } from './log-rows.ts'
 import {
@@ -25,6 +24,7 @@ import {
 } from './log-scripts.ts'
 import type { RedisNotes } from './notes.ts'
 import { toNumbers, toRows } from './reply.ts'
+import { createScriptBatch } from './script-batch.ts'
 
 export interface RedisLog extends Log {
   /** The name of the body of an entry that is leased here, where it has a key of its own. */
@@ -48,11 +48,13 @@ interface Append {
 type Settle = { lease: Pick<Lease, 'line' | 'fence'>; settlement: Settlement }
 
 const forgetAtOnce = 500
+const appendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
 
 export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): RedisLog {
   const watchers = createWatchers()
-  const values = createHandedValues()
-  const heldNames = createHeldNames()
+  // What this process appended and is likely to lease itself: then it need not read a large body back, or parse it.
+  const appended = new LRUCache<number, Written>({ maxSize: appendedBytes, sizeCalculation: sizeOfWritten })
+  const leasedNames = createLeasedNames()
   const nameBody = createBodyNames()
   const keys: [string] = [`log:${name}:`]
   const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
@@ -75,15 +77,13 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     const given = [clock.now(), tell, all.length, ...args]
     const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, given, answerMs))
     link.answered(keys[0], first + all.length - 1)
-    for (const [place, { text, value, body }] of all.entries()) {
-      values.add(first + place, text, { value, ...(body && { body }) })
-    }
-    // For each, so that who follows the log knows how much comes.
+    for (const [index, one] of all.entries()) if (one.value !== undefined || one.body) appended.set(first + index, one)
+    // Once per call: the loop over the log counts how much arrives.
     for (const _ of calls) watchers.notify()
     return dropped
   }
 
-  const append = createGroup<Append, number>({
+  const append = createScriptBatch<Append, number>({
     run(calls, answerMs) {
       const written = write(calls, answerMs)
       appending = written.catch(() => {})
@@ -92,13 +92,13 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     sizeOf: ({ entries }) => entries.reduce((sum, { body }) => sum + body.length, 0),
   })
 
-  const settle = createGroup<Settle, boolean>({
+  const settle = createScriptBatch<Settle, boolean>({
     async run(calls, answerMs) {
       const now = clock.now()
       const args = calls.flatMap(({ lease: { line, fence }, settlement }) => {
         const { accepted, buried = [], holdUntilMs = now } = settlement
         const reasons = buried.flatMap(({ seq, reason }) => [seq, reason])
-        const names = heldNames.take({ line, fence }, accepted)
+        const names = leasedNames.take({ line, fence }, accepted)
         const named = names ? [names.length, ...names] : [-1]
         return [line, fence, holdUntilMs, accepted.length, ...accepted, buried.length, ...reasons, ...named]
       })
@@ -116,13 +116,20 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     return { line, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
   }
 
-  /** What was appended here is at hand; the rest is read, all of it at once. */
+  /** Undefined also for another text under this seq: a Redis that lost its last writes gives their seqs again. */
+  function takeAppended({ seq, text }: Row): Written | undefined {
+    const found = appended.get(seq)
+    appended.delete(seq)
+    return found?.text === text ? found : undefined
+  }
+
+  /** Bodies that are not in memory are read together. */
   async function toLeased(rows: Row[]): Promise<LogEntry[]> {
-    const handed = rows.map(({ seq, text }) => values.take(seq, text))
-    const bodies = await readBodies(rows.filter(({ isNamed }, place) => isNamed && !handed[place]?.body))
-    return rows.map(({ seq, appendedAtMs, text, isNamed }, place) => {
-      const { value, body } = handed[place] ?? {}
-      // Only what another one has settled is gone; with nothing to read nobody gets further, and our lease is void.
+    const known = rows.map(takeAppended)
+    const bodies = await readBodies(rows.filter(({ isNamed }, index) => isNamed && !known[index]?.body))
+    return rows.map(({ seq, appendedAtMs, text, isNamed }, index) => {
+      const { value, body } = known[index] ?? {}
+      // A body is gone only when another process has settled the entry; then this lease is void, and '' is never used.
       if (isNamed) return new NamedEntry(seq, appendedAtMs, body ?? bodies.get(text) ?? '', value)
       return { seq, appendedAtMs, body: text, ...(value !== undefined && { value }) }
     })
@@ -167,7 +174,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
       const before = appending
       const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toHeld)
       await before
-      for (const lease of leases) heldNames.add(lease, toNames(lease.rows))
+      for (const lease of leases) leasedNames.add(lease, toNames(lease.rows))
       const leased = await toLeased(leases.flatMap(({ rows }) => rows))
       let next = 0
       return leases.map(({ line, fence, rows }) => ({
@@ -214,7 +221,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
         if (now < forgetAtOnce) return forgotten
       }
     },
-    findName: heldNames.find,
+    findName: leasedNames.find,
     watch(listener) {
       const stops = [watchers.watch(listener), notes?.listen(`${link.prefix}${keys[0]}notes`, listener)]
       watching++
@@ -233,6 +240,10 @@ interface Written {
   text: string
   value?: unknown
   body?: Buffer
+}
+
+function sizeOfWritten({ text, body }: Written): number {
+  return 1 + text.length + (body?.length ?? 0)
 }
 
 function toBytes(text: EntryText): Buffer {

@@ -5,11 +5,11 @@
  */
 import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/recent-reports.ts'
-import { createGroup } from './group.ts'
 import type { RedisLink } from './link.ts'
 import type { RedisLog } from './log.ts'
 import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } from './recent-scripts.ts'
 import { toRows, toTexts } from './reply.ts'
+import { createScriptBatch } from './script-batch.ts'
 
 interface Append {
   device: string
@@ -35,10 +35,9 @@ const keys = ['recent:', 'log:report:body:']
 const devicesAtOnce = 200
 
 export function createRedisRecentReports({ link, reportLog }: RedisRecentReportsOptions): RecentReports {
-  const append = createGroup<Append, void>({
+  const append = createScriptBatch<Append>({
     async run(calls, answerMs) {
       await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs)
-      return calls.map(() => undefined)
     },
     sizeOf: ({ entries }) => entries.reduce((sum, { text }) => sum + text.length, 0),
   })

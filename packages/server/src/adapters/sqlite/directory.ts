@@ -1,25 +1,34 @@
-/** `Directory` in the embedded database. */
+/** `Directory` in the embedded database. Copies of records are kept in memory, since every request reads some. */
+import { LRUCache } from 'lru-cache'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
 import type { SqliteEngine } from './engine.ts'
-import { createRecordCopies } from './record-copies.ts'
 import type { IndexedRecord } from './statements/directory.ts'
 
 const all = Number.MAX_SAFE_INTEGER
+const copiesLimits = {
+  /** In characters. */
+  maxSize: 16 * 1024 * 1024,
+  /** A larger one would drive out too many others. */
+  maxEntrySize: 64 * 1024,
+}
+
+type Copies = LRUCache<string, Records[Kind]>
 
 export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Directory {
-  let copies = createRecordCopies()
-  // Others again, so that what is being read meanwhile is not kept among these: it may be older than the news.
-  engine.onNews(() => (copies = createRecordCopies()))
+  let copies: Copies = new LRUCache(copiesLimits)
+  // A new cache: a record that is being read at this moment may be older than the change, and goes into the old one.
+  engine.onNews(() => (copies = new LRUCache(copiesLimits)))
 
   return {
     async find(kind, id) {
-      const copy = engine.isCurrent() ? copies.find(kind, id) : undefined
-      if (copy) return copy
+      const copy = engine.isCurrent() ? copies.get(toKey(kind, id)) : undefined
+      // Below, a record of this kind was set under this key.
+      if (copy) return copy as Records[typeof kind]
       const asked = copies
       const found = await engine.call('directory.find', kind, id)
       if (!found) return undefined
       const record = frozen(parsed(kind, found.value))
-      asked.keep(kind, record, found.value.length)
+      asked.set(toKey(kind, id), record, { size: found.value.length })
       return record
     },
     async list(kind, { where, after = '', limit = all } = {}) {
@@ -39,16 +48,20 @@ export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Dir
         if (!found) return undefined
         const next = change(parsed(kind, found.value))
         const isReplaced = await engine.call('directory.replace', kind, indexed(kind, next), found.version)
-        copies.forget(kind, id)
+        copies.delete(toKey(kind, id))
         if (isReplaced) return next
       }
     },
     async remove(kind, id) {
       const isRemoved = await engine.call('directory.remove', kind, id)
-      copies.forget(kind, id)
+      copies.delete(toKey(kind, id))
       return isRemoved
     },
   }
+}
+
+function toKey(kind: Kind, id: string): string {
+  return `${kind}:${id}`
 }
 
 function indexed<K extends Kind>(kind: K, record: Records[K]): IndexedRecord {
@@ -56,7 +69,7 @@ function indexed<K extends Kind>(kind: K, record: Records[K]): IndexedRecord {
   return { id: record.id, value: JSON.stringify(record), by: by(record), unique: unique(record) }
 }
 
-/** All through: one that is given to many is nobody's to change. */
+/** Deeply: many callers share the record. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) frozen(inner)
   return Object.freeze(value)

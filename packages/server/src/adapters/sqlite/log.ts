@@ -3,17 +3,16 @@
  * Who waits, who holds what and what rests is known in memory, since leases end with the process anyway; the file has
  * what must outlive it. An append is durable when it resolves; a settled entry is gone from the file when that resolves.
  */
+import { createBatch, waitTurns } from '../../concurrency/batch.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type EntryText, toEntryText } from '../../ports/entry-text.ts'
+import { type EntryText, longFromBytes, toEntryText } from '../../ports/entry-text.ts'
 import { checkAppend, type Log, type LogEntry } from '../../ports/log.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
 import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
-import { toKept } from './kept-text.ts'
 import type { LogName } from './statements/log.ts'
-import { createTogether, deliveryTurns } from './together.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
@@ -27,6 +26,11 @@ export interface SqliteLogOptions {
   name: LogName
 }
 
+/**
+ * Turns of the event loop that the removal of ended deliveries waits for others, to share their commit. Only the next lease
+ * of the same device waits for it.
+ */
+const deliveryTurns = 60
 /** Characters that one lease may read back from the file, besides the first of each line. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
@@ -43,10 +47,10 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     },
   })
   const { lines } = waiting
-  const remove = createTogether(
-    (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
-    name === 'delivery' ? deliveryTurns : 0,
-  )
+  const remove = createBatch({
+    run: (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
+    ...(name === 'delivery' && { wait: waitTurns(deliveryTurns) }),
+  })
 
   /** A copy goes over: whoever works the entry off has the bytes here. */
   function handOver(text: EntryText): EntryText {
@@ -168,6 +172,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     watch: watchers.watch,
     has: (seq) => bodies.get(seq) !== undefined,
   }
+}
+
+/** A long text waits in memory, and goes to the thread of the database, as its bytes. */
+function toKept(text: EntryText): EntryText {
+  return typeof text !== 'string' || text.length < longFromBytes ? text : Buffer.from(text)
 }
 
 class LeasedEntry implements LogEntry {

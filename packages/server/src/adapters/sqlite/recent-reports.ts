@@ -1,10 +1,10 @@
 /** `RecentReports` in the embedded database. */
 import type { PositionReportMetric } from '@posrep/spec'
+import { createBatch } from '../../concurrency/batch.ts'
 import { minuteOf, type RecentReports } from '../../ports/recent-reports.ts'
 import type { SqliteEngine } from './engine.ts'
 import type { SqliteLog } from './log.ts'
 import type { MinuteRow, RecentColumns } from './statements/recent-reports.ts'
-import { createTogether } from './together.ts'
 
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
@@ -16,7 +16,7 @@ export interface SqliteRecentReportsOptions {
 const sweepReports = 500
 
 export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {
-  const append = createTogether((devices: RecentColumns[]) => engine.call('recent.append', devices))
+  const append = createBatch({ run: (devices: RecentColumns[]) => engine.call('recent.append', devices) })
 
   return {
     append: (device, entries, { limit }) =>

@@ -1,20 +1,20 @@
 /**
- * What the validator of the document found, for people.
- * In: its findings, in a schema language's words, and the body. Out: one sentence for each place.
+ * Turns the validator's findings into sentences for people.
+ * In: findings in the words of JSON Schema, and the body. Out: one error for each JSON Pointer.
  */
 import type { ErrorPlace } from '../errors.ts'
 import { likelyMistake, likelyMistakeIn } from './likely-mistake.ts'
 
-/** As express-openapi-validator gives it: `/body/positions/0/id`, "must have required property 'id'". */
+/** In the form of express-openapi-validator: `/body/positions/0/id`, "must have required property 'id'". */
 export interface Finding {
   path: string
   message: string
   errorCode?: string
 }
 
-export function toPlaces(findings: Finding[], body: unknown): ErrorPlace[] {
-  const places = findings.map((finding) => toPlace(finding, body))
-  return [...Map.groupBy(places, ({ pointer }) => pointer).values()].map(merged)
+export function toErrors(findings: Finding[], body: unknown): ErrorPlace[] {
+  const errors = findings.map((finding) => toError(finding, body))
+  return [...Map.groupBy(errors, ({ pointer }) => pointer).values()].map(merged)
 }
 
 const partsOfRequest: Record<string, string> = {
@@ -25,29 +25,27 @@ const partsOfRequest: Record<string, string> = {
   cookies: '/cookies',
 }
 
-function toPlace({ path, message, errorCode = 'invalid' }: Finding, body: unknown): ErrorPlace {
+function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknown): ErrorPlace {
   const [, part = '', rest = ''] = /^\/?([^/]+)(.*)$/.exec(path) ?? []
   const prefix = partsOfRequest[part]
-  // A path that cannot be decoded is given as itself.
-  const pointer = prefix === undefined ? '/path' : `${prefix}${rest}`
+  const pointer = `${prefix ?? ''}${rest}`
   const code = errorCode.replace(/\.openapi\.validation$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  if (prefix === undefined) return { pointer, code: 'encoding', detail: 'is not valid percent-encoding' }
   if (code === 'required') return { pointer, code, detail: `is missing${likelyMistake(pointer, body)}` }
   const wrong = code === 'pattern' ? formOf(pointer) : toSentence(message)
   return { pointer, code, detail: `${wrong}${likelyMistakeIn(pointer, body)}` }
 }
 
-/** One place for all that is wrong with one value: a choice complains of each of its branches and of itself. */
-function merged(places: ErrorPlace[]): ErrorPlace {
-  const telling = places.filter(({ code }) => code !== 'one_of' && code !== 'any_of')
+/** Merges the errors of one value: a choice reports each of its branches and itself. */
+function merged(errors: ErrorPlace[]): ErrorPlace {
+  const specific = errors.filter(({ code }) => code !== 'one_of' && code !== 'any_of')
   const [first = { pointer: '', code: 'invalid', detail: 'is not accepted' }, ...rest] =
-    telling.length > 0 ? telling : places
-  const types = telling.filter(({ code }) => code === 'type').map(({ detail }) => detail.replace('must be ', ''))
+    specific.length > 0 ? specific : errors
+  const types = specific.filter(({ code }) => code === 'type').map(({ detail }) => detail.replace('must be ', ''))
   if (types.length > 1) return { ...first, detail: `must be ${[...new Set(types)].join(' or ')}` }
   return { ...first, detail: [...new Set([first, ...rest].map(({ detail }) => detail))].join(' and ') }
 }
 
-/** By the name of the member: a regular expression tells a person nothing. */
+/** Sentences by the name of the member, instead of a regular expression. */
 const forms: Record<string, string> = {
   sourceTimeStamp:
     'must be a real time of RFC 3339 such as "2026-01-07T12:00:30.250Z", with at most 9 digits of fraction and an offset or none',
