@@ -1,6 +1,6 @@
 /**
  * Provides the service's Ed25519 keys.
- * In: a key set, or its address. Out: the keys, cached for 10 minutes. Concurrent callers share one request. When no cached key
+ * In: a key set, or its address. Out: the keys, cached for 5 minutes, as the service allows. Concurrent callers share one request. When no cached key
  * verifies a signature, the set is fetched again, at most every 30 s.
  */
 import type { Jwk, JwkSet } from '@posrep/spec'
