@@ -22,7 +22,7 @@ export interface KeyRingOptions {
   clock: Clock
 }
 
-const maxAgeMs = 10 * 60_000
+const maxAgeMs = 5 * 60_000
 const renewalPauseMs = 30_000
 
 export function createKeyRing({ jwks, fetch, clock }: KeyRingOptions): KeyRing {
