@@ -110,7 +110,7 @@ const afterNoticeMs = 3_000
  * Answers what is in flight, tells keep-alive clients to go, takes no new connection.
  * @param noticeMs How long connections are still taken, for load balancers to find out that there is nothing to send here.
  */
-export async function drain(listener: http.Server, clock: Clock, noticeMs = 0): Promise<void> {
+export async function drain(listener: http.Server, clock: Clock, noticeMs: number): Promise<void> {
   listener.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   for (const response of underWay.get(listener)?.values() ?? []) {
     if (response && !response.headersSent) response.setHeader('Connection', 'close')

@@ -12,7 +12,6 @@ const statuses = {
   invalid_token: { status: 401, title: 'Invalid access token' },
   insufficient_scope: { status: 403, title: 'The token lacks a scope' },
   sensor_mismatch: { status: 403, title: "Not the token's sensor" },
-  csrf_mismatch: { status: 403, title: 'The form is not from this browser session' },
   loopback_only: { status: 403, title: 'For this machine only' },
   not_found: { status: 404, title: 'Not found' },
   device_not_found: { status: 404, title: 'No such device' },

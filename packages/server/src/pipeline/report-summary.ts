@@ -4,15 +4,12 @@
  * the pipeline makes it from the text where it leases an entry without one. See docs/decisions/0032-report-summaries.md.
  */
 import type { PositionData, PositionReport } from '@posrep/spec'
+import type { ReportDigest } from '../ports/report-digest.ts'
 import { namesOf } from '../relays/delivery.ts'
 import { toEpochMs } from './epoch-ms.ts'
 import { keyOf } from './position-key.ts'
 
-export interface ReportSummary {
-  /** The sensor that the report names. */
-  sensorId: string | undefined
-  /** Their number. */
-  positions: number
+export interface ReportSummary extends ReportDigest {
   /** The text differs from the report that was meant. */
   isMended: boolean
   /** All positions have the specification's minimum content for the map view. */
@@ -26,8 +23,6 @@ export interface ReportSummary {
   keys: readonly number[]
   /** `namesOf` the positions: the id of the delivery is a hash of it. */
   names: string
-  /** Trace of the request that submitted the report; unknown where the summary was made from the text. */
-  trace?: string | undefined
 }
 
 export function summarise({ sensor, positions }: PositionReport, isMended: boolean): ReportSummary {

@@ -9,7 +9,6 @@ import { sortDevices, toDeviceOrder } from './device-order.ts'
 import { shownOfAState } from './pages/deliveries.tsx'
 import { type DeviceProps, devicePage, revokeTokensPage } from './pages/device.tsx'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/devices.tsx'
-import { nothingHerePage } from './pages/error.tsx'
 import type { Viewer } from './pages/frame.tsx'
 import { devicePath, devicesPath, pairingStartPath } from './pages/paths.ts'
 import { unsentReason } from './pages/unsent-reason.ts'
@@ -181,8 +180,6 @@ export function createDevicePages({ visits }: { visits: Visits }) {
         await call('revokeDeviceTokens', { path: { deviceUrn: deviceId } })
         return 'revoked'
       }),
-
-    nothingHere: async () => nothingHerePage(),
 
     /** What the live list depends on. */
     async watchList({ call }: Visit): Promise<unknown> {

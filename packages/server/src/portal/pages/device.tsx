@@ -29,7 +29,7 @@ export interface DeviceProps {
 
 const nameFieldId = 'device-name'
 
-export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 200): PageAnswer {
+export function devicePage(props: DeviceProps, status: PageAnswer['status']): PageAnswer {
   const { viewer, device } = props
   const title = device.deviceName
   return framed(

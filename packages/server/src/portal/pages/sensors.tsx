@@ -44,7 +44,7 @@ const words: Record<SensorRequest['state'], { tone: 'good' | 'busy' | 'bad'; wor
   refused: { tone: 'bad', word: 'Refused' },
 }
 
-export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 200): PageAnswer {
+export function sensorsPage(props: SensorsProps, status: PageAnswer['status']): PageAnswer {
   return framed(
     { viewer: props.viewer, title: 'Register sensors', at: 'sensors', children: <Sensors {...props} /> },
     status,
