@@ -13,7 +13,7 @@ const maxLength = 2048
 export function isRedirectUri(uri: string, { allowLoopback = false }: RedirectUriPolicy): boolean {
   if (uri.length > maxLength || !/^[\x21-\x7e]+$/.test(uri) || /[#\\"<>^`{|}]/.test(uri)) return false
   const url = URL.parse(uri)
-  if (!url || url.username !== '' || url.password !== '') return false
+  if (url?.username !== '' || url.password !== '') return false
   const isLoopback = url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(allowLoopback && isLoopback)) return false
   // URL parsers read `https:/a` and `https:a` as `https://a`.
