@@ -13,7 +13,8 @@ import { until } from './until.ts'
 
 test('a relay that does not answer and a client that does not finish its request do not delay the shutdown', async () => {
   const place = await aPlace(seed)
-  const server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+  const flags = ['--seed', `${place.folder}/seed.json`, '--allow-private-relays', '--drain-notice-seconds', '1']
+  const server = await startServer(place, ...flags)
   trust(server.certificate.ca)
   let hanging = 0
   const relay = https.createServer(server.certificate, (request, response) => {

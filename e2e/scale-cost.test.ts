@@ -20,7 +20,7 @@ import { until } from './until.ts'
 const sensorCount = Number(process.env.SCALE_SENSORS ?? 100)
 const positions = Number(process.env.SCALE_POSITIONS ?? 1)
 const hasRelays = process.env.SCALE_RELAYS === '1'
-const seconds = Number(process.env.SCALE_SECONDS ?? 10)
+const seconds = Number(process.env.SCALE_SECONDS ?? 4)
 
 describeWith('redis-server', 'the cost of a report on Redis')('a report on Redis', () => {
   test('costs no more commands, bytes and time than in docs/scaling.md', async () => {

@@ -74,7 +74,8 @@ export function launchServer({ folder, port }: Place, options: LaunchOptions = {
   const { flags = [], environment, through } = options
   const data = join(folder, 'data')
   const own = ['--port', String(port), '--data-dir', data, '--log-format', 'json']
-  const child = run([...own, ...flags], environment, 'ignore', through)
+  // No load balancer has to notice that it stops, so `stop()` need not wait for one.
+  const child = run([...own, ...flags], { POSREP_DRAIN_NOTICE_SECONDS: '0', ...environment }, 'ignore', through)
   const ready = whenReady(child, data)
   // A caller that kills it before it is ready does not handle this rejection.
   ready.catch(() => {})

@@ -1,9 +1,9 @@
 /** Wrong settings on the command line: one line on standard error, and exit 2. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from './seed.ts'
-import { aPlace, runToEnd, startServer } from './server-process.ts'
+import { aPlace, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
 
 const wrong: Record<string, { flags: string[]; says: string }> = {
   'an invalid port': { flags: ['--port', '70000'], says: '--port must be a port from 0 to 65535, got "70000"' },
@@ -75,45 +75,48 @@ test('a file that is not a database is refused and not changed', async () => {
   expect(code).toBe(2)
 })
 
-test('a data folder that another server uses is refused', async () => {
-  const place = await aPlace()
-  const server = await startServer(place)
-  const { code, stderr } = await runToEnd(['--port', '0', '--data-dir', join(place.folder, 'data')])
-  await server.stop()
-  await place.remove()
-  expect(stderr).toContain('another posrep-server is running on it')
-  expect(code).toBe(2)
-})
+describe('while a server runs', () => {
+  let place: Place
+  let server: ServerProcess
 
-test('a port in use is refused', async () => {
-  const place = await aPlace()
-  const server = await startServer(place)
-  const { code, stderr } = await runToEnd(['--port', String(place.port), '--memory'])
-  await server.stop()
-  await place.remove()
-  expect(stderr).toContain(`Cannot listen on "127.0.0.1" port ${place.port}`)
-  expect(code).toBe(2)
-})
+  beforeAll(async () => {
+    place = await aPlace()
+    server = await startServer(place, '--auth-origin', 'https://auth.example.com')
+  })
 
-test('the ready line names every origin, the CA file and the process', async () => {
-  const place = await aPlace()
-  const server = await startServer(place, '--auth-origin', 'https://auth.example.com')
-  const lines = server
-    .output()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(lines.filter(({ event }) => event === 'ready')).toEqual([
-    {
-      event: 'ready',
-      origin: `https://localhost:${place.port}`,
-      authOrigin: 'https://auth.example.com',
-      ingestOrigin: `https://localhost:${place.port}`,
-      uiOrigin: `https://localhost:${place.port}`,
-      caFile: join(place.folder, 'data', 'development-ca.pem'),
-      pid: expect.any(Number),
-    },
-  ])
-  expect(await server.stop()).toBe(0)
-  await place.remove()
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0)
+    await place.remove()
+  })
+
+  test('a second server on its data folder is refused', async () => {
+    const { code, stderr } = await runToEnd(['--port', '0', '--data-dir', join(place.folder, 'data')])
+    expect(stderr).toContain('another posrep-server is running on it')
+    expect(code).toBe(2)
+  })
+
+  test('a second server on its port is refused', async () => {
+    const { code, stderr } = await runToEnd(['--port', String(place.port), '--memory'])
+    expect(stderr).toContain(`Cannot listen on "127.0.0.1" port ${place.port}`)
+    expect(code).toBe(2)
+  })
+
+  test('its ready line names every origin, the CA file and the process', () => {
+    const lines = server
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.filter(({ event }) => event === 'ready')).toEqual([
+      {
+        event: 'ready',
+        origin: `https://localhost:${place.port}`,
+        authOrigin: 'https://auth.example.com',
+        ingestOrigin: `https://localhost:${place.port}`,
+        uiOrigin: `https://localhost:${place.port}`,
+        caFile: join(place.folder, 'data', 'development-ca.pem'),
+        pid: expect.any(Number),
+      },
+    ])
+  })
 })

@@ -1,8 +1,8 @@
 /** Disk faults of the embedded database: full, read-only, locked by another process, corrupted. */
-import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testWith } from '../parts.ts'
 import { aPlace, launchServer, type Place } from '../server-process.ts'
 import { until } from '../until.ts'
@@ -61,21 +61,38 @@ test('I6, I10: while another process locks the database, requests are answered 5
   expect(await server().stop()).toBe(0)
 })
 
-test.each<[fault: string, corrupt: (file: string) => Promise<void>]>([
-  ['not a database', (file) => writeFile(file, 'not a database, '.repeat(1_000))],
-  ['empty', (file) => truncate(file, 0)],
-  ['corrupted in its first page', (file) => overwrite(file, 100, 400)],
-  ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
-])('I10: a database that is %s is refused with one line and not changed', async (_fault, corrupt) => {
-  const { place, server, submit } = await aScene({ withRelay: false })
-  const file = join(place.folder, 'data', 'posrep.sqlite')
-  expect((await submit()).status).toBe(202)
-  await server().stop()
-  await corrupt(file)
-  const corrupted = await readFile(file)
+describe('I10: a database that is', () => {
+  const endings: (() => unknown)[] = []
+  /** The data folder of a stopped server that has accepted a report. */
+  let data: string
 
-  await expect(startedOn(place)).rejects.toThrow(refusal)
-  expect((await readFile(file)).equals(corrupted)).toBe(true)
+  beforeAll(async () => {
+    const { place, server, submit } = await aScene({ withRelay: false, atEnd: (end) => endings.push(end) })
+    data = join(place.folder, 'data')
+    expect((await submit()).status).toBe(202)
+    await server().stop()
+  })
+
+  afterAll(async () => {
+    for (const end of endings.reverse()) await end()
+  })
+
+  test.each<[fault: string, corrupt: (file: string) => Promise<void>]>([
+    ['not a database', (file) => writeFile(file, 'not a database, '.repeat(1_000))],
+    ['empty', (file) => truncate(file, 0)],
+    ['corrupted in its first page', (file) => overwrite(file, 100, 400)],
+    ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
+  ])('%s is refused with one line and not changed', async (_fault, corrupt) => {
+    const place = await aPlace()
+    onTestFinished(() => place.remove())
+    const file = join(place.folder, 'data', 'posrep.sqlite')
+    await cp(data, join(place.folder, 'data'), { recursive: true })
+    await corrupt(file)
+    const corrupted = await readFile(file)
+
+    await expect(startedOn(place)).rejects.toThrow(refusal)
+    expect((await readFile(file)).equals(corrupted)).toBe(true)
+  })
 })
 
 /** Checks that there is one line on standard error, and exit code 2. */

@@ -6,6 +6,9 @@ import { aReportText } from '../a-sensor.ts'
 import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
+/** The default; other tests set it to 0. */
+const flags = ['--drain-notice-seconds', '1']
+
 test('I8: a request with slow headers is ended within 7 s, one with a slow body within 12 s, and other requests do not wait', async () => {
   const scene = await aScene()
   const headers = aConnection(scene)
@@ -33,7 +36,7 @@ test('I8: a request with slow headers is ended within 7 s, one with a slow body 
 })
 
 test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset, and the process ends in time', async () => {
-  const scene = await aScene()
+  const scene = await aScene({ flags })
   const requests = Array.from({ length: 500 }, (_, n) => ({
     ...aConnection(scene),
     text: aReportText(`roof1:${n + 1}`),
@@ -63,7 +66,7 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   ['a second SIGTERM', (pid) => process.kill(pid, 'SIGTERM'), 1],
   ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
 ])('I1: %s during the shutdown ends the process at once, and no accepted report is lost', async (_how, end, code) => {
-  const scene = await aScene()
+  const scene = await aScene({ flags })
   // It prevents the shutdown from finishing.
   const unfinished = aConnection(scene)
   unfinished.socket.write(`${headOf(scene, 1_000)}{"positions":[`)

@@ -1,10 +1,8 @@
-/** Database files for tests: fresh, or of an older version, in a folder that goes with the test. */
+/** Database files for tests, in a folder that is removed after the test. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
 import { openSqliteEngine, type SqliteEngineOptions } from '../../src/adapters/sqlite/engine.ts'
 import { openSqliteLog } from '../../src/adapters/sqlite/log.ts'
@@ -33,14 +31,6 @@ export async function aFileSystem(options: string): Promise<string | undefined> 
 
 export async function aFile(): Promise<string> {
   return join(await aFolder(), 'posrep.sqlite')
-}
-
-/** A file as that version made it, with what `fill` puts into it. */
-export function anOldFile(file: string, version: 1 | 2 | 3, fill: string): void {
-  const database = new DatabaseSync(file)
-  const schema = readFileSync(join(import.meta.dirname, `old-schemas/schema-${version}.sql`), 'utf8')
-  database.exec(`PRAGMA journal_mode = WAL; BEGIN; ${schema} PRAGMA user_version = ${version}; ${fill}; COMMIT`)
-  database.close()
 }
 
 /** Logs and recent reports over one file, as the server has them. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSqliteRecentDeliveries } from '../../src/adapters/sqlite/recent-deliveries.ts'
 import type { RecentDelivery } from '../../src/ports/recent-deliveries.ts'
-import { aFile, anOldFile, anOpenDatabase } from './a-database.ts'
+import { aFile, anOpenDatabase } from './a-database.ts'
 
 const device = 'urn:aa:device:fleet:roof1'
 
@@ -30,35 +30,4 @@ test('what is kept again is listed once, and makes nothing that is older come ba
   const kept = await recent.list(device)
   const others = Array.from({ length: 25 }, (_, n) => aDelivery(`dl_${59 - n}`, '{}'))
   expect(kept).toEqual([aDelivery('dl_again', '{"n":59}'), ...others])
-})
-
-test('what a file of version 3 has, one delivery in each row, is listed with what came since', async () => {
-  const file = await aFile()
-  const other = 'urn:aa:device:fleet:roof2'
-  const toRow = ({ deviceUrn, id, endedAtMs }: RecentDelivery, value: string) =>
-    `INSERT INTO recent_delivery (device, id, ended_at, value) VALUES ('${deviceUrn}', '${id}', ${endedAtMs}, '${value}')`
-  const toLatestRow = (delivery: RecentDelivery) => {
-    const { message, ...rest } = delivery
-    return toRow(delivery, `${JSON.stringify(rest)}\n${message}`)
-  }
-  const older = aDelivery('dl_1', '{"name":\n"position_report"}')
-  const ofOther = { ...aDelivery('dl_2', '{"n":2}'), deviceUrn: other }
-  const oldest = aDelivery('dl_0', '{"with":"the rest"}')
-  anOldFile(
-    file,
-    3,
-    [
-      toRow(oldest, JSON.stringify(oldest)),
-      toLatestRow(older),
-      toLatestRow(ofOther),
-      toLatestRow(aDelivery('dl_3', '{}')),
-    ].join(';'),
-  )
-  const { engine } = await anOpenDatabase({ file })
-  const recent = createSqliteRecentDeliveries({ engine })
-  const later = aDelivery('dl_4', '{}')
-  await recent.keep([later])
-
-  expect(await recent.list(device)).toEqual([later, aDelivery('dl_3', '{}'), older, oldest])
-  expect(await recent.list(other)).toEqual([ofOther])
 })

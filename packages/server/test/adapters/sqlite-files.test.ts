@@ -5,80 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openSqliteEngine } from '../../src/adapters/sqlite/engine.ts'
 import type { Log } from '../../src/ports/log.ts'
-import { aFile, aFileSystem, anOldFile, anOpenDatabase, aTool } from './a-database.ts'
+import { aFile, aFileSystem, anOpenDatabase, aTool } from './a-database.ts'
 
 const options = { lines: 10, entries: 10, leaseMs: 10_000 }
-
-/** Two wait, of which one is held and resting, one is buried, and the waiting ones are recent already. */
-const filled = `
-  INSERT INTO report_entry (seq, line, appended_at, body) VALUES (7, 'a', 1000, '{"n":7}'), (9, 'b', 2000, '{"n":9}');
-  INSERT INTO report_line (line, fence, ready_at) VALUES ('a', 4, 9000000000000), ('b', 0, 0);
-  INSERT INTO report_buried VALUES (8, 'a', 1500, '{"n":8}', 'poison', 1600);
-  INSERT INTO delivery_entry (seq, line, appended_at, body) VALUES (3, 'a', 1000, 'owed');
-  INSERT INTO delivery_line (line, fence, ready_at) VALUES ('a', 0, 0);
-  INSERT INTO recent (device, seq, received_at, report, positions, tags) VALUES ('a', 7, 1000, '{"n":7}', 2, '["late"]');
-  INSERT INTO recent_minute VALUES ('a', 0, 1, 2);
-  INSERT INTO store VALUES ('key', '"value"', 9000000000000)
-`
-
-describe.each([1, 2] as const)('a file of version %i', (version) => {
-  test('is brought up to date with all that was in it', async () => {
-    const file = await aFile()
-    anOldFile(file, version, filled)
-    const { log, recent, engine } = await anOpenDatabase({ file })
-
-    const leases = await log.lease(options)
-    expect(leases.map(({ line, entries }) => [line, ...entries.map(({ body }) => body)])).toEqual([
-      ['a', '{"n":7}'],
-      ['b', '{"n":9}'],
-    ])
-    expect(await log.listBuried({ limit: 10 })).toEqual([
-      { seq: 8, line: 'a', appendedAtMs: 1500, body: '{"n":8}', reason: 'poison', buriedAtMs: 1600 },
-    ])
-    expect((await recent.list('a', { sinceMs: 0, limit: 10 })).entries).toEqual([
-      { seq: 7, receivedAtMs: 1000, report: '{"n":7}', positions: 2, tags: ['late'] },
-    ])
-    expect((await recent.metrics(['a'], 0)).get('a')).toMatchObject([{ reports: 1, positions: 2 }])
-    expect(await engine.call('log.list', 'delivery', 'a', 0, 10)).toMatchObject([{ seq: 3, body: 'owed' }])
-    expect(await engine.call('store.get', 'key', 0)).toBe('"value"')
-  })
-
-  test('gives no place a second time', async () => {
-    const file = await aFile()
-    anOldFile(file, version, `${filled}; DELETE FROM report_entry; DELETE FROM report_buried`)
-    const { log } = await anOpenDatabase({ file })
-    await log.append([{ line: 'a', body: '1' }])
-    expect((await log.lease(options))[0]?.entries[0]?.seq).toBeGreaterThan(9)
-  })
-})
-
-test('a file of version 2 that has recent deliveries of its own is brought up to date', async () => {
-  const file = await aFile()
-  const table =
-    'CREATE TABLE recent_delivery (place INTEGER PRIMARY KEY, device TEXT, id TEXT, ended_at INTEGER, value TEXT)'
-  anOldFile(file, 2, `${filled}; ${table}; INSERT INTO recent_delivery VALUES (1, 'a', 'dl_1', 2000, '{}')`)
-  const { engine, log } = await anOpenDatabase({ file })
-  await engine.call('deliveries.keep', ['a'], [1], [3_000], ['{}\n'])
-
-  expect(await engine.call('deliveries.list', 'a')).toEqual(['{}\n'])
-  expect(await log.lease(options)).toHaveLength(2)
-})
-
-test('a file of version 3 keeps what waits, what was buried and what is recent', async () => {
-  const file = await aFile()
-  anOldFile(
-    file,
-    3,
-    `INSERT INTO report_waiting VALUES (7, 'a', 1000); INSERT INTO report_body VALUES (7, '{"n":7}'), (8, '{"n":8}');
-     INSERT INTO report_buried VALUES (8, 'a', 1500, 'poison', 1600); UPDATE place SET reserved = 8;
-     INSERT INTO recent VALUES (7, 'a', 1000, 2, NULL, NULL)`,
-  )
-  const { log, recent } = await anOpenDatabase({ file })
-
-  expect((await log.lease(options)).map(({ line, entries }) => [line, entries[0]?.body])).toEqual([['a', '{"n":7}']])
-  expect(await log.listBuried({ limit: 10 })).toMatchObject([{ seq: 8, body: '{"n":8}', reason: 'poison' }])
-  expect((await recent.list('a', { sinceMs: 0, limit: 10 })).entries).toMatchObject([{ seq: 7, report: '{"n":7}' }])
-})
 
 describe('a file that cannot be used', () => {
   test('that lost its content is refused, and stays as it is', async () => {

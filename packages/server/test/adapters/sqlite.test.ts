@@ -155,12 +155,20 @@ describe('the embedded database', () => {
     await remove()
   })
 
-  test('a file of a newer schema is refused', async () => {
+  test('a file of a newer schema is refused and left as it is', async () => {
     const { file, remove } = await aFile()
+    await (await openSqliteEngine({ file })).close()
     const database = new DatabaseSync(file)
-    database.exec('PRAGMA user_version = 99')
+    database.exec('PRAGMA user_version = 2')
     database.close()
-    await expect(openSqliteEngine({ file })).rejects.toThrow('was written by a newer version')
+    const before = await readFile(file)
+
+    for (const role of ['server', 'tool'] as const) {
+      await expect(openSqliteEngine({ file, role })).rejects.toThrow(
+        'was written by a newer version (schema 2, this is 1)',
+      )
+    }
+    expect((await readFile(file)).equals(before)).toBe(true)
     await remove()
   })
 

@@ -17,7 +17,7 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', '
   local entry = cmsgpack.unpack(redis.call('HGET', buried, seq))
   found[#found + 1] = entry
   room = room - #entry[4]
-  if entry[7] and entry[7] ~= '' then room = room - sizeOf('kept', entry[7]) end
+  if entry[7] ~= '' then room = room - sizeOf('kept', entry[7]) end
 end
 return found`)
 
@@ -32,7 +32,6 @@ local function unearth(seq)
   redis.call('ZREM', buriedAt, seq)
   return entry
 end
--- Schema 2 had no names.
 local function nameOf(entry) return entry and entry[7] ~= '' and entry[7] or nil end
 `
 

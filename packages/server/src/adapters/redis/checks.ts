@@ -30,24 +30,19 @@ export async function checkRedis(connection: Connection, durability: RedisDurabi
 }
 
 /**
- * Brings what an earlier version has written up to date, and writes the schema's version.
- * @throws Error when a newer posrep-server has written here, or, to a tool, none at all or one that has yet to be updated.
+ * Checks the schema's version; a server writes it where there is none.
+ * @throws Error when a newer posrep-server has written here, or when a tool finds that none has.
  */
 export async function checkSchema(connection: Connection, prefix: string, role: 'server' | 'tool'): Promise<void> {
   const key = `${prefix}schema`
   const found = await connection.run((client) => client.get(key))
-  if (found !== null && Number(found) > schemaVersion) {
+  if (found === String(schemaVersion)) return
+  if (found !== null) {
     throw new Error(
       `it was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
     )
   }
-  if (found === String(schemaVersion)) return
-  if (role === 'tool') {
-    if (found === null) throw new Error('it holds nothing of a posrep-server')
-    throw new Error(`it was written by an earlier version (schema ${found}); start posrep-server on it once`)
-  }
-  // 1 had no logs and no recent reports, 2 no bodies beside its streams: nothing of them has to be rewritten, but they
-  // would not see, or not read right, what is new.
+  if (role === 'tool') throw new Error('it holds nothing of a posrep-server')
   await connection.run((client) => client.set(key, String(schemaVersion)))
 }
 

@@ -1,7 +1,7 @@
-/** The SQLite file, opened, up to date, with each statement prepared once. Runs in the worker thread only. */
+/** The SQLite file, opened and checked, with each statement prepared once. Runs in the worker thread only. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { checkFile, type DatabaseRole, makeFile, takeLock } from './file.ts'
-import { schemaFrom, schemaVersion } from './schema.ts'
+import { schema, schemaVersion } from './schema.ts'
 
 export interface Database {
   /** The prepared statement of this text. */
@@ -28,20 +28,20 @@ export interface Database {
  * or three transactions, less than of a command.
  */
 const busyTimeoutMs = { server: 2_500, tool: 5_000 }
-const newPageBytes = 8_192
+const pageBytes = 8_192
 const cacheKibibytes = 16_384
 /** The file beside the database shrinks back to this after a burst. */
 const walBytes = 64 * 1024 * 1024
 
-/** @throws Error when another server has the file, when it is not our database, or was written by a newer version. */
+/** @throws Error when another server has the file, when it is not our database, or has another schema. */
 export function openDatabase(file: string, role: DatabaseRole): Database {
   checkFile(file, role)
   const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined
   try {
-    if (role === 'server') makeFile(file, (database) => fill(database, 0))
+    if (role === 'server') makeFile(file, createTables)
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs[role] })
     try {
-      bringUpToDate(database, file, role)
+      checkVersion(database, file)
       prepare(database)
     } catch (error) {
       database.close()
@@ -54,25 +54,18 @@ export function openDatabase(file: string, role: DatabaseRole): Database {
   }
 }
 
-function bringUpToDate(database: DatabaseSync, file: string, role: DatabaseRole): void {
-  const found = versionOf(database)
-  if (found > schemaVersion) {
-    throw new Error(
-      `"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
-    )
-  }
+function checkVersion(database: DatabaseSync, file: string): void {
+  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (found === schemaVersion) return
-  if (role === 'tool') {
-    throw new Error(`"${file}" was written by an older version; start this version of posrep-server on it first`)
-  }
   if (found === 0) throw new Error(`"${file}" is no database of posrep-server; name another folder`)
-  fill(database, found)
+  throw new Error(
+    `"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
+  )
 }
 
-/** Makes the tables what they are today, or leaves everything as it was. */
-function fill(database: DatabaseSync, found: number): void {
-  if (found === 0) database.exec(`PRAGMA page_size = ${newPageBytes}`)
-  database.exec(`BEGIN IMMEDIATE; ${schemaFrom(found)} PRAGMA user_version = ${schemaVersion}; COMMIT`)
+function createTables(database: DatabaseSync): void {
+  database.exec(`PRAGMA page_size = ${pageBytes}`)
+  database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
 }
 
 function prepare(database: DatabaseSync): void {
@@ -83,13 +76,8 @@ function prepare(database: DatabaseSync): void {
   database.exec(`PRAGMA cache_size = -${cacheKibibytes}`)
 }
 
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
-}
-
 function createDatabase(database: DatabaseSync, unlock: () => void): Database {
   const statements = new Map<string, StatementSync>()
-  const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.page_size)
   let steps: { keep?(): void; undo?(): void }[] = []
 
   function sql(text: string): StatementSync {

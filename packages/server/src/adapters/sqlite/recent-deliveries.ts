@@ -45,8 +45,7 @@ function fromValue(deviceUrn: string, value: string): RecentDelivery[] {
   const deliveries: RecentDelivery[] = []
   for (let start = 0; start < value.length; ) {
     const end = value.indexOf('\n', start)
-    // A row of schema 3 has one delivery, whose message goes to the end.
-    const { length = value.length, ...delivery } = JSON.parse(value.slice(start, end))
+    const { length, ...delivery } = JSON.parse(value.slice(start, end))
     start = end + 1
     deliveries.push({ ...delivery, deviceUrn, message: value.slice(start, start + length) })
     start += length

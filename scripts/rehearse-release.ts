@@ -1,0 +1,126 @@
+/**
+ * `pnpm rehearse`: versions and packs every package as a release would, in a temporary copy of the repository.
+ * In: the built packages. Out: a line per step, what a failed one found, and a last line "N passed, N failed".
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+
+interface Manifest {
+  name: string
+  version: string
+  exports: unknown
+  bin?: unknown
+  dependencies?: Record<string, string>
+}
+
+const original = process.cwd()
+const copy = mkdtempSync(join(tmpdir(), 'posrep-release-'))
+const packages = readdirSync('packages')
+const results: boolean[] = []
+
+try {
+  copyRepository()
+  step('changeset version', checkVersions)
+  for (const name of packages) step(`pack ${name}`, () => checkPackage(name))
+} finally {
+  rmSync(copy, { recursive: true })
+}
+const failed = results.filter((passed) => !passed).length
+process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`)
+process.exit(failed === 0 ? 0 : 1)
+
+/** Runs `find`, which returns the problems, or throws one. */
+function step(name: string, find: () => string[]): void {
+  let problems: string[]
+  try {
+    problems = find()
+  } catch (error) {
+    problems = [String(error)]
+  }
+  results.push(problems.length === 0)
+  process.stdout.write(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}\n`)
+  for (const problem of problems) process.stdout.write(`     ${problem}\n`)
+}
+
+/**
+ * The packages' own node_modules are relative links. Copied as they are, they lead to the packages of the copy, whose versions
+ * `pnpm pack` writes in place of `workspace:`.
+ */
+function copyRepository(): void {
+  const leftOut = [join(original, '.git'), join(original, 'node_modules')]
+  cpSync(original, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !leftOut.includes(path) })
+  symlinkSync(join(original, 'node_modules'), join(copy, 'node_modules'))
+}
+
+function checkVersions(): string[] {
+  const before = new Set(packages.map((name) => readManifest(name).version))
+  const hadChangesets = listChangesets().length > 0
+  run('.', process.execPath, join(original, 'node_modules/@changesets/cli/bin.js'), 'version')
+  const after = new Set(packages.map((name) => readManifest(name).version))
+  const [version = ''] = after
+
+  const problems: string[] = []
+  if (after.size !== 1) problems.push(`packages have different versions: ${[...after].join(', ')}`)
+  if (hadChangesets && before.has(version)) problems.push(`there are changesets, and the version is still ${version}`)
+  for (const left of listChangesets()) problems.push(`${left} was not used`)
+  for (const name of hadChangesets ? packages : []) {
+    const changelog = join(copy, 'packages', name, 'CHANGELOG.md')
+    if (!existsSync(changelog)) problems.push(`packages/${name} has no CHANGELOG.md`)
+    else if (!readFileSync(changelog, 'utf8').includes(`\n## ${version}\n`)) {
+      problems.push(`packages/${name}/CHANGELOG.md has no section ${version}`)
+    }
+  }
+  return problems
+}
+
+function checkPackage(name: string): string[] {
+  const tarball = join(copy, `${name}.tgz`)
+  run(join('packages', name), 'pnpm', 'pack', '--out', tarball)
+  const files = run('.', 'tar', '-tzf', tarball)
+    .split('\n')
+    .map((path) => relative('package', path))
+  const manifest: Manifest = JSON.parse(run('.', 'tar', '-xzOf', tarball, 'package/package.json'))
+
+  const problems: string[] = []
+  const wanted = [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    ...entryPoints(manifest.exports),
+    ...entryPoints(manifest.bin),
+  ]
+  for (const path of wanted) if (!files.includes(path)) problems.push(`it lacks ${path}`)
+  for (const path of files) if (isUnwanted(path)) problems.push(`it contains ${path}`)
+  const { version } = readManifest(name)
+  if (manifest.version !== version) problems.push(`it has the version ${manifest.version}, not ${version}`)
+  for (const [dependency, range] of Object.entries(manifest.dependencies ?? {})) {
+    const isOurs = dependency.startsWith('@posrep/')
+    if (isOurs ? range !== `^${version}` : range.includes(':')) problems.push(`it depends on ${dependency} ${range}`)
+  }
+  return problems
+}
+
+/** Every file that `exports` or `bin` names. */
+function entryPoints(value: unknown): string[] {
+  if (typeof value === 'string') return [relative('.', value)]
+  return Object.values(value ?? {}).flatMap(entryPoints)
+}
+
+function isUnwanted(path: string): boolean {
+  const name = basename(path)
+  return /(^|\/)(test|node_modules)\//.test(path) || /\.test(-d)?\.tsx?$/.test(name) || name.startsWith('.env')
+}
+
+function readManifest(name: string): Manifest {
+  return JSON.parse(readFileSync(join(copy, 'packages', name, 'package.json'), 'utf8'))
+}
+
+function listChangesets(): string[] {
+  return readdirSync(join(copy, '.changeset')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+}
+
+function run(folder: string, program: string, ...args: string[]): string {
+  return execFileSync(program, args, { cwd: join(copy, folder), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
