@@ -1,4 +1,4 @@
-/** A user's whole story in a real browser: register, pair, watch, relay, mend; and what every page of the portal owes. */
+/** Tests of the portal in a browser: register, pair, watch, relay and resend; and the rules for every page. */
 import { createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -63,12 +63,12 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await page.getByRole('cell', { name: 'Delivered' }).first().waitFor()
   await expectUsable(page)
 
-  const mend = relay.breakWith(410)
+  const repair = relay.breakWith(410)
   await agent.report(aPosition(4))
   await page.getByText(/Mend the receiver, then press Activate/).waitFor()
   expect(await page.locator('#relay').textContent()).toMatch(/410/)
   await expectUsable(page)
-  mend()
+  repair()
   await page.getByRole('button', { name: 'Activate' }).click()
   await page.getByText('the relay is Active').waitFor()
   await expect.poll(() => relay.received.map(({ report }) => report.positions[0]?.id)).toContain('p4')
@@ -86,7 +86,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await agent.close()
 })
 
-testInChromium('the pages work as plain forms where no script runs', async () => {
+testInChromium('the pages work as plain forms without JavaScript', async () => {
   const { page } = await aPage({ javaScriptEnabled: false })
   await enter(page)
 
@@ -103,7 +103,7 @@ testInChromium('the pages work as plain forms where no script runs', async () =>
   await page.getByRole('heading', { name: 'Signed out' }).waitFor()
 })
 
-testInChromium('what was wrong takes the focus, and the storage switch is worked by keyboard', async () => {
+testInChromium('the error summary gets the focus, and the storage switch works with the keyboard', async () => {
   const { page } = await aPage()
   await enter(page)
   await page.goto(`${server.ready.uiOrigin}/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`)
@@ -121,7 +121,7 @@ testInChromium('what was wrong takes the focus, and the storage switch is worked
   expect(await storage.getAttribute('aria-checked')).not.toBe(before)
 })
 
-testInChromium('from what was wrong with a form one comes to the field, which keeps what was typed', async () => {
+testInChromium('a link in the error summary leads to the field, which keeps its value', async () => {
   const { page } = await aPage()
   await enter(page)
   await registerWrongly(page)
@@ -136,11 +136,11 @@ testInChromium('from what was wrong with a form one comes to the field, which ke
   expect(described).toBe('"roof 1" must be 1 to 255 letters and digits')
 })
 
-testInChromium('no page of the portal takes 100 kB before it is seen', async () => {
+testInChromium('every page of the portal loads less than 100 kB before it is visible', async () => {
   const { page } = await aPage()
   await enter(page)
   for (const path of ['/devices', `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`, '/sensors']) {
-    // What the page before it still asks for is not this one's.
+    // Requests of the previous page are not counted.
     await page.goto('about:blank')
     const bodies: Promise<Buffer>[] = []
     const note = (response: Response) => {
@@ -154,7 +154,7 @@ testInChromium('no page of the portal takes 100 kB before it is seen', async () 
   }
 })
 
-testInChromium('an open page says when its live link is lost, and from when it is', async () => {
+testInChromium('an open page shows that its live connection is lost, and since when', async () => {
   const { page } = await aPage()
   await enter(page)
   const note = page.getByText(/The live link is lost/)
@@ -167,7 +167,7 @@ testInChromium('an open page says when its live link is lost, and from when it i
 })
 
 testInChromium(
-  'the pages of the portal have no axe violation and do not scroll sideways, in every look',
+  'the pages of the portal have no axe violation and no horizontal scrolling in every layout',
   { timeout: inEveryLookMs },
   async () => {
     const { page, console, elsewhere } = await aPage()
@@ -195,7 +195,7 @@ async function aPage(options: BrowserContextOptions = {}) {
   return aVisit(browser, server.ready.uiOrigin, options)
 }
 
-/** Signs in, and approves the portal; from then on the page shows the devices. */
+/** Signs in and approves the portal; then the page shows the devices. */
 async function enter(page: Page): Promise<void> {
   await page.goto(`${server.ready.uiOrigin}/`)
   await signIn(page, pilot)
@@ -203,7 +203,7 @@ async function enter(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Devices' }).waitFor()
 }
 
-/** The summary of what was wrong has the focus then. */
+/** Afterwards the error summary has the focus. */
 async function registerWrongly(page: Page): Promise<void> {
   await page.goto(`${server.ready.uiOrigin}/sensors`)
   await page.getByLabel('Local ID').fill('roof 1')
@@ -213,7 +213,7 @@ async function registerWrongly(page: Page): Promise<void> {
   await expect.poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 }
 
-/** The operator's part, on the running server. */
+/** Approves the request as the operator, on the running server. */
 async function approve(localId: string): Promise<void> {
   const storage = ['--data-dir', `${place.folder}/data`, '--json']
   const { stdout } = await runToEnd(['sensors', 'requests', ...storage])

@@ -150,12 +150,7 @@ test('each setting is also read from the environment, and a flag overrides it', 
 test.each([
   ['no ingest', ['send'], { service: false }, /--ingest/],
   ['an ingest that is not a URL', ['send', '--ingest', 'nowhere'], {}, /"--ingest" must be a URL/],
-  [
-    'an ingest over plain HTTP',
-    ['send', '--ingest', 'http://ingest.example'],
-    {},
-    /"--ingest" must be an https URL/,
-  ],
+  ['an ingest over plain HTTP', ['send', '--ingest', 'http://ingest.example'], {}, /"--ingest" must be an https URL/],
   ['an identity provider that is not a URL', ['send', '--auth', 'x'], {}, /"--auth" must be a URL/],
   ['an empty sensor', ['send', '--sensor', ''], {}, /"--sensor" must not be empty/],
   ['a missing CA file', ['send', '--ca', '/nowhere.pem'], {}, /"--ca" cannot be read: ENOENT/],

@@ -1,6 +1,6 @@
 /**
- * What the answer to a request has to be, by the document's generated validators and the rules that no schema can say.
- * In: a request, then its answer. Out: what is wrong with the answer, if anything.
+ * Checks an answer against the document's generated validators and the rules that a schema cannot express.
+ * In: a request and its answer. Out: what is wrong with the answer, if anything.
  */
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
@@ -14,23 +14,24 @@ const maxDepth = 32
 
 interface Judgement {
   statuses: number[]
-  /** Of the body, where it is JSON. */
+  /** The parsed body, if it is JSON. */
   value?: unknown
 }
 
-/** Returns `undefined` when the answer is right. */
+/** Returns `undefined` if the answer is correct. */
 export function findFault(request: Case, answer: Answer, localId: string): string | undefined {
   const { statuses, value } = judge(request, localId)
   const seen = `answered ${answer.status} ${answer.body.slice(0, 500)}`
   if (!statuses.includes(answer.status)) return `expected ${statuses.join(' or ')}, ${seen}`
   if (answer.status === 202) return answer.body === '' ? undefined : `202 has a body: ${seen}`
-  if (!/^application\/problem\+json/.test(answer.headers['content-type'] ?? '')) return `no problem: ${seen}`
+  if (!/^application\/problem\+json/.test(answer.headers['content-type'] ?? ''))
+    return `not application/problem+json: ${seen}`
   const problem: { status: number; code: string; errors?: { pointer: string }[] } = JSON.parse(answer.body)
-  if (problem.status !== answer.status) return `the problem has another status: ${seen}`
+  if (problem.status !== answer.status) return `the problem's status differs: ${seen}`
   if (answer.status === 400 && value !== undefined && !problem.errors?.length && !isTooDeep(value))
-    return `names no place: ${seen}`
+    return `has no pointer: ${seen}`
   const astray = problem.errors?.find(({ pointer }) => !leadsSomewhere(value, pointer))
-  return astray && `the pointer "${astray.pointer}" leads nowhere: ${seen}`
+  return astray && `the pointer "${astray.pointer}" does not exist in the body: ${seen}`
 }
 
 function judge({ body, headers }: Case, localId: string): Judgement {
@@ -53,12 +54,12 @@ function judgeBytes(bytes: Buffer, localId: string): Judgement {
   if (!isUtf8(bytes)) return { statuses: [400] }
   let value: unknown
   try {
-    // A decoder takes a byte order mark away. No body at all is answered as a report without anything in it.
+    // The decoder removes a byte order mark. An empty body is treated as an empty report.
     value = bytes.length === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return { statuses: [400] }
   }
-  // Every number in it is one.
+  // Every number in the body must be finite.
   if (isTooDeep(value) || hasInfinity(value)) return { statuses: [400], value }
   const result = vPositionReport['~standard'].validate(value)
   if (result instanceof Promise) throw new Error('The validator is synchronous')
@@ -94,7 +95,7 @@ function hasInfinity(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity)
 }
 
-/** RFC 6901; what is missing is named by its own pointer, so its parent has to be there. */
+/** RFC 6901. The pointer of a missing member is valid if its parent exists. */
 function leadsSomewhere(value: unknown, pointer: string): boolean {
   if (pointer === '') return true
   const keys = pointer
@@ -104,7 +105,7 @@ function leadsSomewhere(value: unknown, pointer: string): boolean {
   let at = value
   for (const key of keys.slice(0, -1)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
-    // An object has it under this name, a list under this index.
+    // The key is a name in an object and an index in a list.
     at = (at as Record<string, unknown>)[key]
   }
   return typeof at === 'object' && at !== null

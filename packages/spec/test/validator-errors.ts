@@ -1,12 +1,12 @@
 /**
- * What the generated valibot validators say about a value.
- * In: a schema's name and a value. Out: JSON Pointers to everything that is wrong; none if it is taken.
+ * Validates a value with the generated valibot validators.
+ * In: a schema's name and a value. Out: JSON Pointers to every error; none if the value is valid.
  */
 import * as v from 'valibot'
 import * as validators from '../src/validators.ts'
 import { deepest } from './pointers.ts'
 
-export function judgeByValidator(schema: string, value: unknown): string[] {
+export function findValidatorErrors(schema: string, value: unknown): string[] {
   const { issues = [] } = v.safeParse(getValidator(schema), value)
   return deepest(issues.map(({ path = [] }) => path.map(({ key }) => `/${escaped(String(key))}`).join('')))
 }

@@ -1,7 +1,7 @@
 /**
- * What express-openapi-validator says about a value: all that it finds, where the server stops at the first place.
- * In: a schema's name and a value as JSON text. Out: JSON Pointers to everything that is wrong; none if it is taken.
- * The value travels over HTTP to the document's own operation if one takes the schema, otherwise to one made for it.
+ * Validates a value with express-openapi-validator, which reports all errors here; the server stops at the first one.
+ * In: a schema's name and a value as JSON text. Out: JSON Pointers to every error; none if the value is valid.
+ * The value is sent over HTTP to the operation that has the schema as its body, or to an operation that is added for the schema.
  */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,12 +10,12 @@ import { middleware } from 'express-openapi-validator'
 import { at, document, entries, type Json } from './document.ts'
 import { deepest } from './pointers.ts'
 
-export interface ServerJudge {
-  judge(schema: string, text: string): Promise<string[]>
+export interface ServerValidator {
+  findErrors(schema: string, text: string): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The document's operations by the schema of their body. Fields of a form are strings, so forms are also judged as JSON. */
+/** The document's operations by the schema of their body. Fields of a form are strings, so forms are also validated as JSON. */
 const operations: Readonly<Record<string, string>> = {
   PositionReport: '/v1/position-reports',
   RelayUpdate: '/v1/devices/urn:aa:device:acme:roof1/relay',
@@ -27,7 +27,7 @@ const forms: Readonly<Record<string, string>> = {
   RevocationRequest: '/oauth/v2/revoke',
 }
 
-export async function createServerJudge(): Promise<ServerJudge> {
+export async function createServerValidator(): Promise<ServerValidator> {
   const server = await listen()
   const { port } = addressOf(server)
   const ask = async (path: string, type: string, body: string) => {
@@ -41,13 +41,14 @@ export async function createServerJudge(): Promise<ServerJudge> {
     return deepest(entries(errors).map(([, error]) => pointerOf(error, path)))
   }
   return {
-    async judge(schema, text) {
+    async findErrors(schema, text) {
       const json = await ask(operations[schema] ?? `/schemas/${schema}`, 'application/json', text)
       const form = forms[schema]
       if (form) {
         const fields = new URLSearchParams(entries(JSON.parse(text)).map(([name, value]) => [name, String(value)]))
         const pointers = await ask(form, 'application/x-www-form-urlencoded', fields.toString())
-        if (pointers.join() !== json.join()) throw new Error(`A form is judged otherwise: ${pointers}, JSON: ${json}`)
+        if (pointers.join() !== json.join())
+          throw new Error(`The form and JSON have different errors: ${pointers}, JSON: ${json}`)
       }
       return json
     },
@@ -69,9 +70,9 @@ function listen(): Promise<Server> {
   app.use((_request, response) => {
     response.status(204).end()
   })
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   const answerErrors: ErrorRequestHandler = (error, _request, response, _next) => {
-    response.status(error.status ?? 500).json({ errors: error.errors ?? [{ path: `not judged: ${error.message}` }] })
+    response.status(error.status ?? 500).json({ errors: error.errors ?? [{ path: `not validated: ${error.message}` }] })
   }
   app.use(answerErrors)
   return new Promise((resolve) => {
@@ -79,7 +80,7 @@ function listen(): Promise<Server> {
   })
 }
 
-/** The document, with one more operation per schema. */
+/** The document with an additional operation for each schema. */
 function withSchemaOperations(): Parameters<typeof middleware>[0]['apiSpec'] {
   const copy = structuredClone(document)
   const paths = at(copy, 'paths')
@@ -91,7 +92,7 @@ function withSchemaOperations(): Parameters<typeof middleware>[0]['apiSpec'] {
     }
     Object.assign(paths ?? {}, { [`/schemas/${name}`]: { post } })
   }
-  // The validator's type of a document is that of OpenAPI 3.0.
+  // The validator's type of a document is for OpenAPI 3.0.
   return copy as unknown as Parameters<typeof middleware>[0]['apiSpec']
 }
 
@@ -101,7 +102,7 @@ function addressOf(server: Server): AddressInfo {
   return address
 }
 
-/** The validator says where in the request; a wrong discriminator it only names, in the message. */
+/** The validator reports a path in the request; for a wrong discriminator the name is only in the message. */
 function pointerOf(error: Json, requestPath: string): string {
   const path = String(at(error, 'path'))
   if (path === requestPath) return `/${/'(\w+)'/.exec(String(at(error, 'message')))?.[1]}`

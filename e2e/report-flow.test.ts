@@ -1,4 +1,4 @@
-/** The way of a report through real processes: agent, server over TLS with its database, relay. */
+/** A report from the agent through the server, over TLS and with its database, to the relay; each is a real process. */
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@posrep/client-sdk'
 import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
@@ -39,7 +39,7 @@ test('every position of the recording arrives at the relay exactly as sent, in o
   expect(await server.stop()).toBe(0)
 })
 
-test('a server that is killed in mid-stream loses no accepted report and keeps the order', async () => {
+test('a server that is killed while it relays reports loses no accepted report and keeps the order', async () => {
   const { place, server } = await aRunningServer()
   const { relay } = await aUserWithRelay(server)
   const { agent, sent } = anAgent(server)
@@ -52,7 +52,7 @@ test('a server that is killed in mid-stream loses no accepted report and keeps t
     taken++
     if (taken % 1_000 === 800 && taken < 3_000) release = relay.hold()
     if (taken % 1_000 === 0 && taken < 4_000) {
-      // What was answered 202 and has not arrived is in the server's keeping alone.
+      // Only the server has the reports that were answered 202 and have not arrived.
       await until('reports wait in the server', () => agent.stats().accepted > firsts(positionsOf(relay)).length)
       await current.kill()
       release()
@@ -103,7 +103,7 @@ function anAgent({ ready }: ServerProcess) {
   })
   endings.push(() => agent.close({ drain: false }))
 
-  /** Adds what no document knows, and remembers. */
+  /** Adds members that the document does not name, and records the position. */
   function sent(position: PositionData): PositionData {
     const withUnknown = { ...position, xReceiver: { gainDecibel: 49.6, antennas: ['north', null, 'süd'] } }
     sent.positions.push(withUnknown)
@@ -125,12 +125,12 @@ function positionsOf({ received }: TestRelay): PositionData[] {
   return received.flatMap(({ report }) => report.positions)
 }
 
-/** Without repetitions: at least once means that some come again, always with the same id. */
+/** Removes repetitions: with at-least-once delivery some positions come again, always with the same id. */
 function firsts(positions: PositionData[]): PositionData[] {
   return [...new Map(positions.toReversed().map((position) => [position.id, position])).values()].toReversed()
 }
 
-/** Reports that came twice must have come under the same message id. */
+/** The reports that came twice with different message ids. */
 function repetitionsWithNewId({ received }: TestRelay): string[] {
   const idOf = new Map<string, string | undefined>()
   return received.flatMap(({ report, delivery }) => {

@@ -1,6 +1,6 @@
 /**
- * A relay that is away for a day, while the server is killed every few hours of it: the day passes between the kills, as
- * the clock of a process does not jump while it runs.
+ * A relay that is down for a day, while the server is killed every few hours. The clock is moved between the kills, because the
+ * clock of a running process does not jump.
  */
 import { expect, onTestFinished } from 'vitest'
 import { aReportText, aSensor } from '../a-sensor.ts'
@@ -13,11 +13,11 @@ import { until } from '../until.ts'
 import { aScene } from './a-scene.ts'
 import { fakeTime, setClock } from './fake-time.ts'
 
-/** An attempt may take twice as long: nobody waits for the relay of another device. */
+/** Twice the time of an attempt: no device waits for the relay of another device. */
 const soonMs = 5_000
 
-testWith('faketime', 'a day that a relay is away')(
-  'I1, I2, I3: a relay that is down for a day of kills, flaps, is slow and returns gets every report in order, and delays nobody',
+testWith('faketime', 'a relay that is down for a day')(
+  'I1, I2, I3: a relay that is down for a day of kills, flaps and is slow gets every report in order, and delays no other relay',
   async () => {
     const scene = await aScene({
       prepare: ({ folder }) => setClock(folder, '+0'),
@@ -34,7 +34,7 @@ testWith('faketime', 'a day that a relay is away')(
 
     let reports = 0
     const latenciesMs: number[] = []
-    /** Of each device; that of the other one is awaited. Tokens end within the day, so each time there are new ones. */
+    /** Sends a report of each device and waits for the other relay. Tokens expire within the day, so there are new ones each time. */
     const report = async (count: number) => {
       const { origin } = scene.server().ready
       const sensors = await Promise.all(
@@ -45,13 +45,13 @@ testWith('faketime', 'a day that a relay is away')(
         const startedAtMs = performance.now()
         for (const { localId, submit } of sensors)
           expect((await submit(aReportText(`${localId}:${reports}`))).status).toBe(202)
-        await until('the other relay has it', () => other.received('roof2').has(reports))
+        await until('the other relay has the report', () => other.received('roof2').has(reports))
         latenciesMs.push(performance.now() - startedAtMs)
       }
       for (const sensor of sensors) sensor.close()
     }
     const everyReport = Array.from({ length: 23 }, (_, n) => n + 1)
-    const untilTaken = () => until('the relay has all', () => relay.received('roof1').size === reports)
+    const untilTaken = () => until('the relay has every report', () => relay.received('roof1').size === reports)
 
     await report(2)
     await untilTaken()
@@ -61,7 +61,7 @@ testWith('faketime', 'a day that a relay is away')(
       await report(2)
       await scene.server().kill()
       await setClock(place.folder, `+${hours * 3_600}`)
-      // While it hears nothing the server waits for minutes; one that starts tries at once.
+      // Without an answer the server pauses for minutes; after a restart it tries at once.
       if (hours === 24) {
         expect(relay.received('roof1').size).toBe(before)
         relay.answering((message) => (message % 3 === 0 ? 503 : 204))
@@ -72,7 +72,7 @@ testWith('faketime', 'a day that a relay is away')(
     await report(3)
     await untilTaken()
 
-    // Once more, for a moment and without a word.
+    // Once more, for a short time and without an answer.
     relay.goAway()
     await report(3)
     await scene.server().kill()
@@ -83,7 +83,7 @@ testWith('faketime', 'a day that a relay is away')(
     await untilTaken()
 
     expect([...relay.received('roof1')].sort((a, b) => a - b)).toEqual(everyReport)
-    // A repetition that could not be recognised would be one.
+    // A repetition with a new id would be a violation.
     expect([...relay.violations, ...other.violations]).toEqual([])
     expect(relay.counts.repeated).toBeGreaterThan(0)
     expect(Math.max(...latenciesMs)).toBeLessThan(soonMs)
