@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { BuriedAdmin, BuriedView } from '../admin/buried-admin.ts'
 import { SettingsError } from '../errors.ts'
 import { fromLog } from '../relays/delivery.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 
 interface Kind {
   /** Of the command, and of its object. */
@@ -49,7 +49,7 @@ function addKind(program: Command, { name, description, one, retry, retryDescrip
     .command('buried')
     .description(`${name} that were set aside with a reason; they are kept 30 days`)
 
-  administers<[options: { device?: string; limit: string }]>(
+  adminAction<[options: { device?: string; limit: string }]>(
     buried
       .command('list')
       .description(`list buried ${name}`)
@@ -64,7 +64,7 @@ function addKind(program: Command, { name, description, one, retry, retryDescrip
     },
   )
 
-  administers<[ids: string[], options: { device?: string; all?: boolean }]>(
+  adminAction<[ids: string[], options: { device?: string; all?: boolean }]>(
     buried
       .command(retry)
       .description(retryDescription)

@@ -4,7 +4,7 @@ import { type ClientEntry, type EntryRules, findClientProblem, readEntry } from 
 import type { ClientView } from '../admin/views.ts'
 import { SettingsError } from '../errors.ts'
 import { randomSecret } from '../identity/secrets.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 import { readSecret } from './secret-input.ts'
 
 interface NewClientOptions {
@@ -40,7 +40,7 @@ export function addClientCommands(program: Command): void {
   const onClient = (name: string, description: string) =>
     clients.command(name).description(description).argument('<id>', 'id of the client')
 
-  administers<[id: string, options: NewClientOptions]>(
+  adminAction<[id: string, options: NewClientOptions]>(
     clients
       .command('add')
       .description('add a client; its secret is made and shown this once')
@@ -74,7 +74,7 @@ Examples:
     ['allow-loopback-redirects'],
   )
 
-  administers<[options: { account?: string }]>(
+  adminAction<[options: { account?: string }]>(
     clients.command('list').description('list the clients').option('--account <ID>', 'of this account only'),
     async ({ clients }, { account }) =>
       toList(
@@ -91,17 +91,17 @@ Examples:
       ),
   )
 
-  administers<[id: string]>(
+  adminAction<[id: string]>(
     onClient('disable', 'end the tokens of a client, which then gets no more'),
     async ({ clients }, id) => ({ json: await clients.disable(id), text: `Disabled the client "${id}"` }),
   )
 
-  administers<[id: string]>(onClient('enable', 'let a disabled client get tokens again'), async ({ clients }, id) => ({
+  adminAction<[id: string]>(onClient('enable', 'let a disabled client get tokens again'), async ({ clients }, id) => ({
     json: await clients.enable(id),
     text: `Enabled the client "${id}"`,
   }))
 
-  administers<[id: string, options: SecretOptions & { dropOld?: boolean }]>(
+  adminAction<[id: string, options: SecretOptions & { dropOld?: boolean }]>(
     onClient('rotate-secret', 'add a new secret, shown this once; the old one stays valid until drop-secret')
       .option(...secretStdin)
       .option('--drop-old', 'end the old secret at once, as for one that leaked'),
@@ -116,7 +116,7 @@ Examples:
     },
   )
 
-  administers<[id: string]>(
+  adminAction<[id: string]>(
     onClient('drop-secret', 'end the old secret after rotate-secret; the new one stays'),
     async ({ clients }, id) => ({
       json: await clients.dropSecret(id),

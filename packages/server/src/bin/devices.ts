@@ -1,14 +1,14 @@
 /** `posrep-server devices …`: for scripts, what users do to their devices in the portal. */
 import { type Command, Option } from 'commander'
 import type { DeviceView, RelayStateName } from '../device-tools.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 
 const relaySettings = ['allow-private-relays', 'relay-ports']
 
 export function addDeviceCommands(program: Command): void {
   const devices = program.command('devices').description('devices, their relays and their pairing')
 
-  administers<[options: { account?: string }]>(
+  adminAction<[options: { account?: string }]>(
     devices.command('list').description('list the devices').option('--account <ID>', 'of this account only'),
     async ({ deviceTools }, options) =>
       toList(
@@ -27,7 +27,7 @@ export function addDeviceCommands(program: Command): void {
   )
 
   const relay = devices.command('relay').description('where the reports of a device are forwarded')
-  administers<[device: string, url: string, options: { state: RelayStateName }]>(
+  adminAction<[device: string, url: string, options: { state: RelayStateName }]>(
     relay
       .command('set')
       .description('set the relay of a device; an active one is validated first')
@@ -41,7 +41,7 @@ export function addDeviceCommands(program: Command): void {
     relaySettings,
   )
 
-  administers<[device: string]>(
+  adminAction<[device: string]>(
     devices
       .command('pair')
       .description('open the 60 s in which a device gets its tokens')

@@ -2,18 +2,18 @@
 import type { Command } from 'commander'
 import type { KeyView } from '../admin/key-admin.ts'
 import type { Row } from '../admin/table.ts'
-import { administers, toList } from './administer.ts'
+import { adminAction, toList } from './admin-action.ts'
 
 const uses: Record<KeyView['use'], string> = { 'access-token': 'access tokens', 'relay-message': 'relay messages' }
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('what access tokens and relay messages are signed with')
 
-  administers<[]>(keys.command('list').description('list the signing keys'), async ({ keys }) =>
+  adminAction<[]>(keys.command('list').description('list the signing keys'), async ({ keys }) =>
     toList(await keys.list(), toRow, 'There are no keys; a server makes them when it starts'),
   )
 
-  administers<[]>(
+  adminAction<[]>(
     keys
       .command('rotate')
       .description('add new keys, which sign in some minutes, when everybody can know them; the old ones stay a day'),
@@ -25,7 +25,7 @@ export function addKeyCommands(program: Command): void {
     },
   )
 
-  administers<[kid: string]>(
+  adminAction<[kid: string]>(
     keys
       .command('drop')
       .description('end a key that others may have: what it signed is refused within a second')

@@ -1,12 +1,12 @@
 /** `posrep-server sensors requests, approve, refuse`: the sensors that users ask to register in the portal. */
 import type { Command } from 'commander'
-import { administers, toList } from './administer.ts'
+import { adminAction, toList } from './admin-action.ts'
 
 export function addSensorRequestCommands(sensors: Command): void {
   const onRequest = (name: string, description: string) =>
     sensors.command(name).description(description).argument('<request>', 'id of the request')
 
-  administers<[options: { all?: boolean }]>(
+  adminAction<[options: { all?: boolean }]>(
     sensors
       .command('requests')
       .description('list the sensors that users ask to register')
@@ -29,7 +29,7 @@ export function addSensorRequestCommands(sensors: Command): void {
       ),
   )
 
-  administers<[request: string]>(
+  adminAction<[request: string]>(
     onRequest('approve', 'register the sensor that a user asks for'),
     async ({ requests }, request) => {
       const sensor = await requests.approve(request)
@@ -37,7 +37,7 @@ export function addSensorRequestCommands(sensors: Command): void {
     },
   )
 
-  administers<[request: string]>(
+  adminAction<[request: string]>(
     onRequest('refuse', 'do not register the sensor that a user asks for'),
     async ({ requests }, request) => {
       const refused = await requests.refuse(request)

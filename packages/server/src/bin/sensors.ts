@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { findLocalIdProblem, readEntry } from '../admin/entries.ts'
 import { SettingsError } from '../errors.ts'
-import { administers, toList } from './administer.ts'
+import { adminAction, toList } from './admin-action.ts'
 import { addSensorRequestCommands } from './sensor-requests.ts'
 
 const flags = { localId: 'The local ID', client: '--client', name: 'The name' }
@@ -14,7 +14,7 @@ export function addSensorCommands(program: Command): void {
   const onSensor = (name: string, description: string) =>
     sensors.command(name).description(description).argument('<sensor>', 'its URN, or a local ID that one account has')
 
-  administers<[localId: string, options: { client: string; name?: string }]>(
+  adminAction<[localId: string, options: { client: string; name?: string }]>(
     sensors
       .command('add')
       .description('register a sensor')
@@ -32,7 +32,7 @@ export function addSensorCommands(program: Command): void {
     localIdSettings,
   )
 
-  administers<[options: { account?: string; client?: string }]>(
+  adminAction<[options: { account?: string; client?: string }]>(
     sensors
       .command('list')
       .description('list the sensors')
@@ -53,7 +53,7 @@ export function addSensorCommands(program: Command): void {
       ),
   )
 
-  administers<[file: string]>(
+  adminAction<[file: string]>(
     sensors
       .command('import')
       .description('register the sensors of a CSV file, all or none')
@@ -86,7 +86,7 @@ Example:
 
   addSensorRequestCommands(sensors)
 
-  administers<[sensor: string, name: string]>(
+  adminAction<[sensor: string, name: string]>(
     onSensor('rename', 'give a sensor another name; its IDs stay').argument('<name>', 'for people to read'),
     async ({ sensors }, sensor, given) => {
       const { name = given } = readEntry('sensor', { localId: sensor, client: 'any', name: given }, flags)
@@ -95,7 +95,7 @@ Example:
     },
   )
 
-  administers<[sensor: string]>(
+  adminAction<[sensor: string]>(
     onSensor('block', 'end the tokens of a sensor, which then gets no more'),
     async ({ sensors }, sensor) => {
       const blocked = await sensors.block(sensor)
@@ -103,7 +103,7 @@ Example:
     },
   )
 
-  administers<[sensor: string]>(
+  adminAction<[sensor: string]>(
     onSensor('unblock', 'let a blocked sensor get tokens again'),
     async ({ sensors }, sensor) => {
       const unblocked = await sensors.unblock(sensor)
@@ -111,7 +111,7 @@ Example:
     },
   )
 
-  administers<[sensor: string]>(
+  adminAction<[sensor: string]>(
     onSensor('remove', 'end the tokens of a sensor and forget it; what its relay has not got yet is not sent'),
     async ({ sensors }, sensor) => {
       const removed = await sensors.remove(sensor)

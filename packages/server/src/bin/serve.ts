@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `posrep-server`: the operator's door. Serves, or administers what a server has; exit 2 on a wrong setting. */
+/** `posrep-server`: the operator's door. Serves, or adminAction what a server has; exit 2 on a wrong setting. */
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'

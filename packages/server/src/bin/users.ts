@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { readEntry } from '../admin/entries.ts'
 import type { UserView } from '../admin/views.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 import { readPassword } from './secret-input.ts'
 
 interface PasswordOptions {
@@ -17,7 +17,7 @@ export function addUserCommands(program: Command): void {
     users.command(name).description(description).argument('<email>', 'e-mail address of the user')
   const stdinOption = ['--password-stdin', 'take the password from standard input, one line'] as const
 
-  administers<[email: string, options: PasswordOptions & { account: string }]>(
+  adminAction<[email: string, options: PasswordOptions & { account: string }]>(
     onUser('add', 'add a user; asks for the password')
       .requiredOption('--account <ID>', 'account of the user')
       .option(...stdinOption)
@@ -31,7 +31,7 @@ export function addUserCommands(program: Command): void {
     },
   )
 
-  administers<[options: { account?: string }]>(
+  adminAction<[options: { account?: string }]>(
     users.command('list').description('list the users').option('--account <ID>', 'of this account only'),
     async ({ users }, { account }) =>
       toList(
@@ -45,16 +45,16 @@ export function addUserCommands(program: Command): void {
       ),
   )
 
-  administers<[email: string]>(
+  adminAction<[email: string]>(
     onUser('disable', 'end the sessions and tokens of a user, who then signs in no more'),
     async ({ users }, email) => changed(`Disabled the user "${email}"`, await users.disable(email)),
   )
 
-  administers<[email: string]>(onUser('enable', 'let a disabled user sign in again'), async ({ users }, email) =>
+  adminAction<[email: string]>(onUser('enable', 'let a disabled user sign in again'), async ({ users }, email) =>
     changed(`Enabled the user "${email}"`, await users.enable(email)),
   )
 
-  administers<[email: string, options: PasswordOptions]>(
+  adminAction<[email: string, options: PasswordOptions]>(
     onUser('set-password', 'set a new password, which ends the sessions and tokens of the user').option(...stdinOption),
     async ({ users }, email, { passwordStdin }) => {
       const given = await readPassword(passwordStdin)
@@ -64,7 +64,7 @@ export function addUserCommands(program: Command): void {
     },
   )
 
-  administers<[email: string, options: { account: string }]>(
+  adminAction<[email: string, options: { account: string }]>(
     onUser('move', 'move a user into another account, which ends the tokens of the user').requiredOption(
       '--account <ID>',
       'account to move into',

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { RunningServer } from '../server.ts'
 import { demoApp, demoFleet, demoSensor, demoUser, spareSensor } from './demo-seed.ts'
-import { type LiveLineStyle, startLiveLine } from './live-line.ts'
+import { type StatusLineStyle, startStatusLine } from './status-line.ts'
 import { startDemoRelay } from './relay.ts'
 import { type DemoTokens, refresh, signIn } from './sign-in.ts'
 import { startTraffic } from './traffic.ts'
@@ -19,7 +19,7 @@ export interface DemoOptions {
   server: RunningServer
   clock: Clock
   logger: Logger
-  style: LiveLineStyle
+  style: StatusLineStyle
   write(text: string): void
 }
 
@@ -55,7 +55,7 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
   return {
     lines: demoLines(server, development.caFile, tokenFile),
     show() {
-      hide = startLiveLine({ totals: server.app.metrics.totals, received: () => received, clock, logger, style, write })
+      hide = startStatusLine({ totals: server.app.metrics.totals, received: () => received, clock, logger, style, write })
     },
     async stop() {
       hide()

@@ -1,7 +1,7 @@
-/** The way to the other pages of a long list. */
+/** Links to the previous and next page of a long list. */
 export interface PageLinksProps {
   path: string
-  /** What the list is searched for and sorted by, kept from page to page. Default: nothing. */
+  /** Search and order of the list, kept in the links. Default: none. */
   query?: Record<string, string>
   /** From 1. */
   page: number

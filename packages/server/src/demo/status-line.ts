@@ -4,24 +4,24 @@ import type { Logger } from '../ports/logger.ts'
 import type { MeterTotals } from '../service/metrics.ts'
 
 /** `line` is written over again and again, for terminals; `lines` follow each other; `log` goes to the log. */
-export type LiveLineStyle = 'line' | 'lines' | 'log'
+export type StatusLineStyle = 'line' | 'lines' | 'log'
 
-export interface LiveLineOptions {
+export interface StatusLineOptions {
   totals(): MeterTotals
   /** Positions that the demo's relay has got. */
   received(): number
   clock: Clock
   logger: Logger
-  style: LiveLineStyle
+  style: StatusLineStyle
   write(text: string): void
 }
 
-const everyMs: Record<LiveLineStyle, number> = { line: 1_000, lines: 5_000, log: 5_000 }
+const everyMs: Record<StatusLineStyle, number> = { line: 1_000, lines: 5_000, log: 5_000 }
 /** The first line comes soon, so that nobody wonders. */
 const firstAfterMs = 2_000
 
 /** Returns the way to stop. */
-export function startLiveLine({ totals, received, clock, logger, style, write }: LiveLineOptions): () => void {
+export function startStatusLine({ totals, received, clock, logger, style, write }: StatusLineOptions): () => void {
   const stopping = new AbortController()
   void run()
   return () => {

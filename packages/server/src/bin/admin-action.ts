@@ -28,7 +28,7 @@ export type Work<A extends unknown[]> = (administration: Administration, ...rest
 const storageSettings = ['data-dir', 'redis', 'redis-durability']
 
 /** @param moreSettings Besides where the storage is: what changes how entries are judged. */
-export function administers<A extends unknown[]>(
+export function adminAction<A extends unknown[]>(
   command: Command,
   work: Work<A>,
   moreSettings: string[] = [],

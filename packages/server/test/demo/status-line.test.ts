@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { type LiveLineStyle, startLiveLine } from '../../src/demo/live-line.ts'
+import { type StatusLineStyle, startStatusLine } from '../../src/demo/status-line.ts'
 import { silentLogger } from '../a-server.ts'
 
-function aLiveLine(style: LiveLineStyle) {
+function aStatusLine(style: StatusLineStyle) {
   const clock = createManualClock()
   const totals = { acceptedPositions: 0, processedPositions: 0, relayedPositions: 0, lagMs: 4 }
   const written: string[] = []
   const logged: object[] = []
-  const stop = startLiveLine({
+  const stop = startStatusLine({
     totals: () => ({ ...totals }),
     received: () => totals.relayedPositions,
     clock,
@@ -25,7 +25,7 @@ function aLiveLine(style: LiveLineStyle) {
 }
 
 test('on a terminal one line is written over each second', async () => {
-  const { clock, pass, written, stop } = aLiveLine('line')
+  const { clock, pass, written, stop } = aStatusLine('line')
   pass(20)
   await clock.advance(1_000)
   pass(5)
@@ -41,7 +41,7 @@ test('on a terminal one line is written over each second', async () => {
 })
 
 test('on a pipe the first plain line comes after 2 s, the next ones every 5 s', async () => {
-  const { clock, pass, written, stop } = aLiveLine('lines')
+  const { clock, pass, written, stop } = aStatusLine('lines')
   pass(40)
   await clock.advance(2_000)
   await clock.advance(4_999)
@@ -54,7 +54,7 @@ test('on a pipe the first plain line comes after 2 s, the next ones every 5 s', 
 })
 
 test('with JSON logs the figures are a log line', async () => {
-  const { clock, pass, written, logged, stop } = aLiveLine('log')
+  const { clock, pass, written, logged, stop } = aStatusLine('log')
   pass(2)
   await clock.advance(2_000)
   stop()
