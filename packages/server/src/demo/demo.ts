@@ -1,6 +1,6 @@
 /**
- * `--demo`: the whole way of a report on one machine, with a real recording.
- * In: a running server. Out: an agent that reports, a relay that receives, and lines that say what to try.
+ * `--demo`: plays a recording through agent, ingest, pipeline and relay on one machine.
+ * In: a running server. Out: an agent that sends reports, a relay that receives them, and lines for the banner.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { RunningServer } from '../server.ts'
 import { demoApp, demoFleet, demoSensor, demoUser, spareSensor } from './demo-seed.ts'
-import { type StatusLineStyle, startStatusLine } from './status-line.ts'
 import { startDemoRelay } from './relay.ts'
 import { type DemoTokens, refresh, signIn } from './sign-in.ts'
+import { type StatusLineStyle, startStatusLine } from './status-line.ts'
 import { startTraffic } from './traffic.ts'
 
 export interface DemoOptions {
@@ -24,20 +24,20 @@ export interface DemoOptions {
 }
 
 export interface Demo {
-  /** For the banner: credentials, and what to paste. */
+  /** Credentials and example commands, for the banner. */
   lines: string[]
-  /** From here on the live line is shown; the banner stands above it. */
+  /** Starts the status line; call it after the banner is printed. */
   show(): void
   stop(): Promise<void>
 }
 
-/** Well before the access token's 15 minutes are over. */
+/** Access tokens are valid for 15 minutes. */
 const refreshEveryMs = 10 * 60_000
 
 export async function startDemo({ server, clock, logger, style, write }: DemoOptions): Promise<Demo> {
   const { development } = server
-  if (!development) throw new Error('The demo runs with the development certificate')
-  // The agent, the relay's sender and the sign-in use the global trust of this process.
+  if (!development) throw new Error('The demo needs the development certificate')
+  // The agent, the courier and the sign-in use this process's default certificate authorities.
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), development.ca])
 
   let received = 0
@@ -55,7 +55,14 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
   return {
     lines: demoLines(server, development.caFile, tokenFile),
     show() {
-      hide = startStatusLine({ totals: server.app.metrics.totals, received: () => received, clock, logger, style, write })
+      hide = startStatusLine({
+        totals: server.app.metrics.totals,
+        received: () => received,
+        clock,
+        logger,
+        style,
+        write,
+      })
     },
     async stop() {
       hide()
@@ -68,7 +75,7 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
 
 export { demoSeed } from './demo-seed.ts'
 
-/** As the user would, through the operation: the relay has to return the validation code. */
+/** Calls the API's operation as the demo user would, so the relay must return the validation code. */
 async function setRelay(server: RunningServer, url: string): Promise<void> {
   const request: OperationRequest<'updateRelay'> = {
     path: { deviceId: `urn:aa:device:demo:${demoSensor}` },
@@ -89,7 +96,7 @@ async function setRelay(server: RunningServer, url: string): Promise<void> {
   }
   const answer = await server.app.handlers.updateRelay(request)
   if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
-    throw new Error(`The demo's relay was not accepted: ${JSON.stringify(answer.body)}`)
+    throw new Error(`Could not set the demo's relay: ${JSON.stringify(answer.body)}`)
   }
 }
 
@@ -111,7 +118,9 @@ async function keepUserToken(
       await write()
     }
   }
-  keepFresh().catch((error) => logger.warn({ err: error }, "the demo's user token is no longer refreshed"))
+  keepFresh().catch((error) =>
+    logger.warn({ err: error }, "could not refresh the demo's user token; it is not refreshed any more"),
+  )
   return () => stopping.abort()
 }
 

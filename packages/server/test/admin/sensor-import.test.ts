@@ -120,7 +120,7 @@ describe('a long list', () => {
     const records = Array.from({ length: sensors }, (_, n) => toDeviceRecord({ client, localId: `mast${n}` }, 0))
     const { directory, clock } = admin
     const register = (options: Partial<BulkRegistrationOptions> = {}) =>
-      registerAll(records, { directory, clock, portion: 10, ...options })
+      registerAll(records, { directory, clock, chunkSize: 10, ...options })
     /** A process that dies when it writes its portion of this number. */
     const dyingAt = (portion: number): Directory => {
       let portions = 0

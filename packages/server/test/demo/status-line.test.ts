@@ -60,5 +60,5 @@ test('with JSON logs the figures are a log line', async () => {
   stop()
 
   expect(written).toEqual([])
-  expect(logged).toEqual([{ traffic: expect.objectContaining({ acceptedPerSecond: 1, receivedInAll: 2 }) }])
+  expect(logged).toEqual([{ traffic: expect.objectContaining({ acceptedPerSecond: 1, receivedTotal: 2 }) }])
 })
