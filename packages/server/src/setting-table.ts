@@ -73,7 +73,7 @@ export const settingTable = {
   redisDurability: setting(
     'redis-durability',
     'always|everysec|none',
-    'what a power cut may cost: always = nothing, everysec = the last second, none = not checked',
+    'durability that Redis must have, checked at start; with everysec a power cut may cost a second',
     oneOf<RedisDurability>('always', 'everysec', 'none'),
     'always' as RedisDurability,
   ),

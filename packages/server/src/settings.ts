@@ -65,7 +65,7 @@ function checkFileKeys(file: Record<string, unknown>): void {
 function checkTogether(settings: Settings): void {
   const { host, demo, insecureHttp, tlsCert, tlsKey } = settings
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw new SettingsError('--tls-cert needs --tls-key: give both, or neither for a development certificate')
+    throw new SettingsError('--tls-cert and --tls-key must be given together, or neither for a development certificate')
   }
   if (demo && !isLoopbackHost(host)) {
     throw new SettingsError(`--demo has public passwords and runs on loopback only, got --host "${host}"`)

@@ -64,7 +64,7 @@ export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOp
       if (await directory.insert('device', device)) return toSensorView(device)
       throw new AdminError(
         'taken',
-        `Nothing is registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
+        `Nothing was registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
       )
     },
     async list({ account, client } = {}) {

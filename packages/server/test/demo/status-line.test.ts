@@ -24,7 +24,7 @@ function aStatusLine(style: StatusLineStyle) {
   return { clock, pass, written, logged, stop }
 }
 
-test('on a terminal one line is written over each second', async () => {
+test('on a terminal one line is overwritten every second', async () => {
   const { clock, pass, written, stop } = aStatusLine('line')
   pass(20)
   await clock.advance(1_000)
@@ -33,14 +33,14 @@ test('on a terminal one line is written over each second', async () => {
   stop()
 
   expect(written).toHaveLength(3)
-  // Back to the start of the line, and clear it.
+  // The escape sequence returns to the start of the line and clears it.
   expect(written[0]?.startsWith('\r\u001b[2Kpositions/s')).toBe(true)
-  expect(written[0]).toMatch(/accepted +20\.0 .* relayed +20\.0 .* in all 20$/)
-  expect(written[1]).toMatch(/accepted +5\.0 .* in all 25$/)
+  expect(written[0]).toMatch(/accepted +20\.0 .* relayed +20\.0 .* in total 20$/)
+  expect(written[1]).toMatch(/accepted +5\.0 .* in total 25$/)
   expect(written[2]).toBe('\n')
 })
 
-test('on a pipe the first plain line comes after 2 s, the next ones every 5 s', async () => {
+test('on a pipe the first plain line is written after 2 s, the next ones every 5 s', async () => {
   const { clock, pass, written, stop } = aStatusLine('lines')
   pass(40)
   await clock.advance(2_000)
