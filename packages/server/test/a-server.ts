@@ -222,7 +222,7 @@ export async function aServer({
     async processed() {
       const { accepted } = counted(await server.app.metrics.text())
       for (let turns = 0; counted(await server.app.metrics.text()).processed < accepted; turns++) {
-        if (turns > 1_000) throw new Error('The pipeline does not come to its end')
+        if (turns > 1_000) throw new Error('The pipeline did not process every report')
         await new Promise((resolve) => setImmediate(resolve))
       }
     },

@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Visitor } from '../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
+import { paginate } from '../pages/page-links.tsx'
 import type { Call } from './call.ts'
 import { findDelivery, resentNotice } from './delivery-pages.ts'
 import { sortDevices, toDeviceOrder } from './device-order.ts'
@@ -13,7 +14,6 @@ import { devicePath, devicesPath, pairingStartPath } from './pages/paths.ts'
 import type { Viewer } from './pages/portal-layout.tsx'
 import { unsentReason, type Visit, type Visits } from './visit.ts'
 
-const perPage = 50
 /** Number of reports on a device's page, newest first. */
 const recentReports = 200
 
@@ -42,9 +42,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
       [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
     )
     const order = toDeviceOrder(query.get('sort'))
-    const pages = Math.max(1, Math.ceil(matching.length / perPage))
-    const page = Math.min(pages, Math.max(1, Number.parseInt(query.get('page') ?? '', 10) || 1))
-    const devices = sortDevices(matching, order).slice((page - 1) * perPage, page * perPage)
+    const { items: devices, page, pages } = paginate(sortDevices(matching, order), query.get('page'))
     return { viewer: visit.viewer, devices, matching: matching.length, search: search.trim(), order, page, pages }
   }
 

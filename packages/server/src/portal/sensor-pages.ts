@@ -4,12 +4,12 @@ import { ApiError } from '../errors.ts'
 import type { Visitor } from '../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
+import { paginate } from '../pages/page-links.tsx'
 import { sensorsPath } from './pages/paths.ts'
 import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors, type WrongInput } from './pages/sensors.tsx'
 import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
 import { unsentReason, type Visit, type Visits } from './visit.ts'
 
-const perPage = 50
 /** Both forms of the page have this purpose in their form tokens. */
 const purpose = 'sensors'
 
@@ -21,13 +21,16 @@ const notices = new Map([
 export function createSensorPages({ visits }: { visits: Visits }) {
   async function show(
     { viewer, call }: Visit,
-    { typed = nothingTyped, wrong = [], notice, pageNumber = '' }: Partial<SensorsProps> & { pageNumber?: string },
+    {
+      typed = nothingTyped,
+      wrong = [],
+      notice,
+      pageNumber = null,
+    }: Partial<SensorsProps> & { pageNumber?: string | null },
     status: PageAnswer['status'] = 200,
   ) {
     const { data } = await call('listSensorRequests')
-    const pages = Math.max(1, Math.ceil(data.length / perPage))
-    const page = Math.min(pages, Math.max(1, Number.parseInt(pageNumber, 10) || 1))
-    const requests = data.slice((page - 1) * perPage, page * perPage)
+    const { items: requests, page, pages } = paginate(data, pageNumber)
     return sensorsPage({ viewer, requests, typed, wrong, notice, page, pages }, status)
   }
 
@@ -38,7 +41,7 @@ export function createSensorPages({ visits }: { visits: Visits }) {
         if (unsent) return show(visit, { typed: toTyped(unsent), wrong: [{ text: unsentReason }] })
         const typed = { ...nothingTyped, localId: toLocalId(query) }
         const notice = notices.get(query.get('done') ?? '')
-        return show(visit, { typed, notice, pageNumber: query.get('page') ?? '' })
+        return show(visit, { typed, notice, pageNumber: query.get('page') })
       }),
 
     submit: (visitor: Visitor, fields: FormFields) =>

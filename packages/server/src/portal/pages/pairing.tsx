@@ -156,7 +156,7 @@ function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullabl
 }
 
 function Over(props: PairingProps) {
-  return props.request.sources > 1 ? <Contested {...props} /> : <NobodyCalled {...props} />
+  return props.request.sources > 1 ? <Contested {...props} /> : <NoDeviceCalled {...props} />
 }
 
 /** With `--pairing-strict-source`, a pairing that several addresses called for gives tokens to none of them. */
@@ -181,7 +181,7 @@ function Contested({ viewer, device, request: { sources, consumedBy } }: Pairing
   )
 }
 
-function NobodyCalled({ viewer, device, request }: PairingProps) {
+function NoDeviceCalled({ viewer, device, request }: PairingProps) {
   return (
     <>
       <p>
