@@ -62,8 +62,8 @@ for (const [name, javaScriptEnabled] of [
       await changePassword(page, 'not the password', 'another horse 43')
       expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
       await changePassword(page, person.password, 'another horse 43')
-      await page.getByText('Your password is changed').waitFor()
-      // A click is lost while the page waits for its styles and is not drawn.
+      await page.getByText('Your password was changed').waitFor()
+      // A click on a page that has not been drawn yet, for want of its styles, is lost.
       await page.waitForLoadState()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await signIn(page, { ...person, password: 'another horse 43' })
@@ -105,7 +105,7 @@ testInChromium('a double click changes the password once and keeps the user sign
   await page.getByLabel('New password').fill('another horse 43')
   await page.getByRole('button', { name: 'Change password' }).dblclick()
 
-  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Your password was changed').waitFor()
   expect(await page.getByRole('link', { name: /^End the session/ }).count()).toBe(1)
 })
 

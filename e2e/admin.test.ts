@@ -224,7 +224,7 @@ describe('an import', () => {
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringContaining('line 3: the local ID "bad 1" must be 1 to 255 letters and digits'),
       expect.stringContaining('line 4: there is no client "nobody"'),
-      expect.stringContaining('Nothing is registered: 2 lines'),
+      expect.stringContaining('Nothing was registered: 2 lines'),
     ])
     expect(await countSensors()).toBe(0)
   })
@@ -269,7 +269,7 @@ describe('a command', () => {
     'that adds an existing id exits with 1': {
       args: ['accounts', 'add', 'acme'],
       code: 1,
-      says: 'The account "acme" exists already; choose another id',
+      says: 'The account "acme" already exists; choose another id',
     },
     'with a wrong argument exits with 2': {
       args: ['clients', 'add', 'x', '--account', 'acme', '--grants', 'password'],

@@ -33,10 +33,10 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
 
   await page.getByRole('link', { name: 'Register' }).click()
   await page.getByLabel('Local ID').fill('mast9')
-  await page.getByLabel('Name, if it is to have one').fill('Mast <nine>')
+  await page.getByLabel('Name (optional)').fill('Mast <nine>')
   await page.getByLabel('Client, if your account has several').fill('fleet')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
-  await page.getByText('Waits for the operator').waitFor()
+  await page.getByText('Waiting for the operator').waitFor()
   await expectUsable(page)
   await approve('mast9')
 
@@ -58,14 +58,14 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await page.getByRole('button', { name: 'Set address' }).click()
   await page.getByText('the relay is Active').waitFor()
   await page.getByRole('button', { name: 'Send test message' }).click()
-  await page.getByText('The relay took the test message').waitFor()
+  await page.getByText('The relay accepted the test message').waitFor()
   await agent.report(aPosition(3))
   await page.getByRole('cell', { name: 'Delivered' }).first().waitFor()
   await expectUsable(page)
 
   const repair = relay.breakWith(410)
   await agent.report(aPosition(4))
-  await page.getByText(/Mend the receiver, then press Activate/).waitFor()
+  await page.getByText(/Repair the receiver, then press Activate/).waitFor()
   expect(await page.locator('#relay').textContent()).toMatch(/410/)
   await expectUsable(page)
   repair()
@@ -76,7 +76,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   const before = relay.received.filter(({ report }) => report.positions[0]?.id === 'p4')
   const row = page.getByRole('row').filter({ hasText: 'Delivered' }).first()
   await row.getByRole('button', { name: 'Resend' }).click()
-  await page.getByText('The message is owed to the relay again').waitFor()
+  await page.getByText('The message is queued for the relay again').waitFor()
   const messageIds = () => relay.received.map(({ delivery }) => delivery.id)
   await expect.poll(() => messageIds().length > new Set(messageIds()).size).toBe(true)
 
@@ -117,7 +117,7 @@ testInChromium('the error summary gets the focus, and the storage switch works w
   const before = await storage.getAttribute('aria-checked')
   await storage.focus()
   await page.keyboard.press('Space')
-  await page.getByText('The switch was set').waitFor()
+  await page.getByText('The storage setting was saved').waitFor()
   expect(await storage.getAttribute('aria-checked')).not.toBe(before)
 })
 
@@ -157,7 +157,7 @@ testInChromium('every page of the portal loads less than 100 kB before it is vis
 testInChromium('an open page shows that its live connection is lost, and since when', async () => {
   const { page } = await aPage()
   await enter(page)
-  const note = page.getByText(/The live link is lost/)
+  const note = page.getByText(/The connection to the server is lost/)
   expect(await note.isVisible()).toBe(false)
 
   await page.context().route('**/live', (route) => route.abort())

@@ -15,10 +15,13 @@ const wrong: Record<string, { flags: string[]; says: string }> = {
     flags: ['--ui-origin', 'https://a.example/x'],
     says: '--ui-origin must be an origin, with no path, query or user name, got "https://a.example/x"',
   },
-  'half of a certificate': { flags: ['--tls-cert', 'cert.pem'], says: '--tls-cert and --tls-key go together' },
+  'half of a certificate': {
+    flags: ['--tls-cert', 'cert.pem'],
+    says: '--tls-cert and --tls-key must be given together',
+  },
   'a demo off loopback': {
     flags: ['--demo', '--host', '0.0.0.0'],
-    says: '--demo has known passwords and runs on loopback only, got --host "0.0.0.0"',
+    says: '--demo has public passwords and runs on loopback only, got --host "0.0.0.0"',
   },
   'plain HTTP on a public address': { flags: ['--insecure-http', '--host', '0.0.0.0'], says: '--insecure-http needs' },
   'a missing seed file': {
@@ -45,7 +48,7 @@ test('an unknown flag is refused with one line and exit 2', async () => {
 
 test('an unknown command is refused with one line and exit 2', async () => {
   const { code, stderr } = await runToEnd(['user', 'list'])
-  expect(stderr).toBe(`posrep-server: unknown command 'user'; "posrep-server --help" lists those there are\n`)
+  expect(stderr).toBe(`posrep-server: unknown command 'user'; to list the commands: posrep-server --help\n`)
   expect(code).toBe(2)
 })
 

@@ -1,42 +1,42 @@
-/** What is known of an approved application and of a session, on the account page and where its end is asked for. */
+/** The details of an approved application and of a session, for the account page and the confirmation pages. */
 
 import { toBrowserName } from '../../pages/browser-name.ts'
-import { Moment } from '../../pages/moment.tsx'
+import { Time } from '../../pages/time.tsx'
 import type { ApprovedClient } from '../consents.ts'
 import type { Session } from '../session.ts'
 import { ScopeList } from './scope-list.tsx'
 
-export function ApplicationFacts({ approved, nowMs }: { approved: ApprovedClient; nowMs: number }) {
+export function ApplicationDetails({ approved, nowMs }: { approved: ApprovedClient; nowMs: number }) {
   const { scopes, grantedAtMs, lastUsedAtMs } = approved.consent
   return (
     <>
       <ScopeList scopes={scopes} />
-      <dl class="facts columns">
+      <dl class="details columns">
         <div>
           <dt>Approved</dt>
           <dd>
-            <Moment atMs={grantedAtMs} nowMs={nowMs} />
+            <Time atMs={grantedAtMs} nowMs={nowMs} />
           </dd>
         </div>
         <div>
           <dt>Last used</dt>
-          <dd>{lastUsedAtMs === null ? 'not yet' : <Moment atMs={lastUsedAtMs} nowMs={nowMs} />}</dd>
+          <dd>{lastUsedAtMs === null ? 'not yet' : <Time atMs={lastUsedAtMs} nowMs={nowMs} />}</dd>
         </div>
       </dl>
     </>
   )
 }
 
-export interface SessionFactsProps {
+export interface SessionDetailsProps {
   session: Session
   nowMs: number
   withBrowser?: boolean
 }
 
-export function SessionFacts({ session, nowMs, withBrowser = false }: SessionFactsProps) {
+export function SessionDetails({ session, nowMs, withBrowser = false }: SessionDetailsProps) {
   const { startedAtMs, seenAtMs, address, userAgent } = session
   return (
-    <dl class="facts columns">
+    <dl class="details columns">
       {withBrowser && (
         <div>
           <dt>Browser</dt>
@@ -48,13 +48,13 @@ export function SessionFacts({ session, nowMs, withBrowser = false }: SessionFac
       <div>
         <dt>Started</dt>
         <dd>
-          <Moment atMs={startedAtMs} nowMs={nowMs} />
+          <Time atMs={startedAtMs} nowMs={nowMs} />
         </dd>
       </div>
       <div>
         <dt>Last seen</dt>
         <dd>
-          <Moment atMs={seenAtMs} nowMs={nowMs} />
+          <Time atMs={seenAtMs} nowMs={nowMs} />
         </dd>
       </div>
       <div>

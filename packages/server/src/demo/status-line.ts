@@ -1,27 +1,27 @@
-/** One line that tells how the traffic goes: positions per second accepted, processed, relayed, and the lag. */
+/** The demo's status line: positions accepted, processed and relayed per second, and the pipeline's lag. */
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { MeterTotals } from '../service/metrics.ts'
 
-/** `line` is written over again and again, for terminals; `lines` follow each other; `log` goes to the log. */
-export type LiveLineStyle = 'line' | 'lines' | 'log'
+/** `line`: one line that is overwritten, for terminals. `lines`: a new line each time. `log`: a log line. */
+export type StatusLineStyle = 'line' | 'lines' | 'log'
 
-export interface LiveLineOptions {
+export interface StatusLineOptions {
   totals(): MeterTotals
-  /** Positions that the demo's relay has got. */
+  /** Positions that the demo's relay has received. */
   received(): number
   clock: Clock
   logger: Logger
-  style: LiveLineStyle
+  style: StatusLineStyle
   write(text: string): void
 }
 
-const everyMs: Record<LiveLineStyle, number> = { line: 1_000, lines: 5_000, log: 5_000 }
-/** The first line comes soon, so that nobody wonders. */
+const everyMs: Record<StatusLineStyle, number> = { line: 1_000, lines: 5_000, log: 5_000 }
+/** The first line is printed earlier, as a sign that the demo works. */
 const firstAfterMs = 2_000
 
-/** Returns the way to stop. */
-export function startLiveLine({ totals, received, clock, logger, style, write }: LiveLineOptions): () => void {
+/** Returns a function that stops it. */
+export function startStatusLine({ totals, received, clock, logger, style, write }: StatusLineOptions): () => void {
   const stopping = new AbortController()
   void run()
   return () => {
@@ -54,7 +54,7 @@ interface Rates {
   processedPerSecond: number
   relayedPerSecond: number
   lagMs: number
-  receivedInAll: number
+  receivedTotal: number
 }
 
 type Sample = MeterTotals & { received: number; atMs: number }
@@ -66,14 +66,14 @@ function toRates(before: Sample, now: Sample): Rates {
     processedPerSecond: perSecond(before.processedPositions, now.processedPositions),
     relayedPerSecond: perSecond(before.relayedPositions, now.relayedPositions),
     lagMs: now.lagMs,
-    receivedInAll: now.received,
+    receivedTotal: now.received,
   }
 }
 
-function toLine({ acceptedPerSecond, processedPerSecond, relayedPerSecond, lagMs, receivedInAll }: Rates): string {
+function toLine({ acceptedPerSecond, processedPerSecond, relayedPerSecond, lagMs, receivedTotal }: Rates): string {
   const figure = (value: number) => value.toFixed(1).padStart(6)
   return (
     `positions/s  accepted ${figure(acceptedPerSecond)}  processed ${figure(processedPerSecond)}` +
-    `  relayed ${figure(relayedPerSecond)}  lag ${lagMs} ms  received by the relay in all ${receivedInAll}`
+    `  relayed ${figure(relayedPerSecond)}  lag ${lagMs} ms  received by the relay in total ${receivedTotal}`
   )
 }

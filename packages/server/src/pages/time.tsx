@@ -1,6 +1,6 @@
-/** A time as people say it, with the exact one in UTC on hover and on focus. */
+/** A time relative to now, such as "3 minutes ago". The exact time in UTC shows on hover and on focus. */
 
-export interface MomentProps {
+export interface TimeProps {
   atMs: number
   nowMs: number
 }
@@ -12,11 +12,11 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 ]
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-export function Moment({ atMs, nowMs }: MomentProps) {
+export function Time({ atMs, nowMs }: TimeProps) {
   const iso = new Date(atMs).toISOString()
   return (
-    // Focusable: without a pointer, and on a touch screen, it is the way to the exact time.
-    <time class="moment" dateTime={iso} tabindex={0} data-exact={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}>
+    // Focusable, so that the exact time can be shown by keyboard and on a touch screen.
+    <time class="time" dateTime={iso} tabindex={0} data-exact={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}>
       {toRelative(atMs, nowMs)}
     </time>
   )

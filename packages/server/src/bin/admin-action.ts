@@ -1,6 +1,6 @@
 /**
- * What all administrative commands have in common: where the storage is, `--json`, and how they end.
- * Exit 0: done. 1: it cannot be done; standard error says what and what to do. 2: a wrong argument or setting.
+ * The common part of all administrative commands: opening the storage, `--json`, exit codes.
+ * Exit 0: done. 1: the command failed; standard error says why and what to do. 2: a wrong argument or setting.
  */
 import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
@@ -12,42 +12,42 @@ import type { Settings } from '../setting-table.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 
 export interface Answer {
-  /** For `--json`: one document. */
+  /** The output with `--json`. */
   json: unknown
-  /** For people. */
+  /** The output without `--json`. */
   text: string
-  /** Said on standard error, with exit 1, besides the document. */
+  /** Written to standard error; the exit code is 1. */
   problems?: string[]
 }
 
 type Administration = OpenAdministration['administration']
 
-/** `rest` is what commander hands over: the arguments, then the options. */
-export type Work<A extends unknown[]> = (administration: Administration, ...rest: A) => Promise<Answer>
+/** `rest` has the command's arguments, then its options. */
+export type Action<A extends unknown[]> = (administration: Administration, ...rest: A) => Promise<Answer>
 
 const storageSettings = ['data-dir', 'redis', 'redis-durability']
 
-/** @param moreSettings Besides where the storage is: what changes how entries are judged. */
-export function administers<A extends unknown[]>(
+/** @param moreSettings Names of settings that the command takes besides those of the storage. */
+export function adminAction<A extends unknown[]>(
   command: Command,
-  work: Work<A>,
+  action: Action<A>,
   moreSettings: string[] = [],
 ): Command {
-  command.optionsGroup('Where the storage of the server is, and how to answer:')
+  command.optionsGroup('Storage of the server, and output:')
   return addSettings(command, new Set([...storageSettings, ...moreSettings]))
     .option('--json', 'print one JSON document')
     .action(async (...given: unknown[]) => {
-      // Commander hands over the arguments, the options and the command, as they were declared on it.
+      // Commander passes the declared arguments, the options and the command.
       const rest = given.slice(0, -1) as A
-      await run(command, (administration) => work(administration, ...rest))
+      await run(command, (administration) => action(administration, ...rest))
     })
 }
 
-async function run(command: Command, work: (administration: Administration) => Promise<Answer>): Promise<void> {
-  // A reader that has seen enough, such as `head`, is no failure.
+async function run(command: Command, action: (administration: Administration) => Promise<Answer>): Promise<void> {
+  // A reader that closes the pipe, such as `head`, is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
-    const { json, text, problems = [] } = await withAdministration(await readSettings(command), work)
+    const { json, text, problems = [] } = await withAdministration(await readSettings(command), action)
     const shown = command.getOptionValue('json') === true ? JSON.stringify(json, undefined, 2) : text
     if (shown !== '') process.stdout.write(`${shown}\n`)
     if (problems.length > 0) fail(problems, 1)
@@ -58,27 +58,27 @@ async function run(command: Command, work: (administration: Administration) => P
   }
 }
 
-async function withAdministration<T>(
+async function withAdministration(
   settings: Settings,
-  work: (administration: Administration) => Promise<T>,
-): Promise<T> {
+  action: (administration: Administration) => Promise<Answer>,
+): Promise<Answer> {
   const { administration, close } = await openAdministration(settings, createSystemClock())
   try {
-    return await work(administration)
+    return await action(administration)
   } finally {
     await close()
   }
 }
 
-/** The code is set, not exited with, so that everything is written first. */
+/** Sets the exit code instead of exiting, so that all output is written first. */
 function fail(problems: string[], exitCode: 1 | 2): void {
   process.stderr.write(problems.map((problem) => `posrep-server: ${toVisible(problem)}\n`).join(''))
   process.exitCode = exitCode
 }
 
-/** A table as wide as the terminal allows, or what to do about there being nothing. */
+/** A table that fits the terminal, or `whenEmpty` without entries. */
 export function toList<T>(entries: T[], toRow: (entry: T) => Row, whenEmpty: string): Answer {
-  // Some terminals do not know how wide they are, and say 0.
+  // Some terminals report a width of 0.
   const width = process.stdout.columns || undefined
   const text = entries.length === 0 ? whenEmpty : toTable(entries.map(toRow), width)
   return { json: entries, text }

@@ -1,39 +1,40 @@
-/** The frame of the portal's pages: where one can go, who is signed in, the way out. */
+/** The layout of the portal's pages: navigation, the signed-in user, and Sign out. */
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { devicesPath, pairingStartPath, sensorsPath, signOutPath } from './paths.ts'
 import { portalScriptPath } from './script.ts'
 
-/** What every page of a signed-in user is shown with. */
+/** What every page needs to know of the signed-in user. */
 export interface Viewer {
   email: string
   nowMs: number
-  /** Where this user's account is: at the identity provider. */
+  /** The user's account page at the identity provider. */
   accountUrl: string
+  /** The form token for a purpose. */
   toToken(purpose: string): string
 }
 
-export interface FrameProps {
+export interface PortalLayoutProps {
   viewer: Viewer
   title: string
-  /** The page that one is on. */
-  at: 'devices' | 'pairing' | 'sensors' | null
+  /** The current tab of the navigation. */
+  tab: 'devices' | 'pairing' | 'sensors'
   width?: 'narrow' | 'data'
-  /** Where the page hears that something changed. */
+  /** The event stream that announces changes of the page. */
   livePath?: string
-  /** Without a script. */
+  /** Reload interval for browsers without scripts. */
   reloadSeconds?: number
   children: ComponentChildren
 }
 
-const places = [
+const tabs = [
   { name: 'devices', path: devicesPath, label: 'Devices' },
   { name: 'pairing', path: pairingStartPath, label: 'Pair' },
   { name: 'sensors', path: sensorsPath, label: 'Register' },
 ] as const
 
-function Frame({ viewer, title, at, width = 'data', livePath, reloadSeconds, children }: FrameProps) {
+function PortalLayout({ viewer, title, tab, width = 'data', livePath, reloadSeconds, children }: PortalLayoutProps) {
   return (
     <Layout
       title={title}
@@ -43,10 +44,10 @@ function Frame({ viewer, title, at, width = 'data', livePath, reloadSeconds, chi
       bar={
         <>
           <nav aria-label="Portal">
-            <ul class="places">
-              {places.map(({ name, path, label }) => (
+            <ul class="tabs">
+              {tabs.map(({ name, path, label }) => (
                 <li key={name}>
-                  <a href={path} aria-current={at === name ? 'page' : undefined}>
+                  <a href={path} aria-current={tab === name ? 'page' : undefined}>
                     {label}
                   </a>
                 </li>
@@ -69,8 +70,8 @@ function Frame({ viewer, title, at, width = 'data', livePath, reloadSeconds, chi
     >
       {livePath !== undefined && (
         <p class="stale" data-live-source={livePath} role="status" hidden>
-          The live link is lost. What you see is from <span data-live-since /> and is not brought up to date until the
-          link is back.
+          The connection to the server is lost. This page shows the state of <span data-live-since /> and updates when
+          the connection is back.
         </p>
       )}
       {children}
@@ -82,6 +83,6 @@ export function FormToken({ viewer, purpose }: { viewer: Viewer; purpose: string
   return <input type="hidden" name="form_token" value={viewer.toToken(purpose)} />
 }
 
-export function framed(props: FrameProps, status: PageAnswer['status'] = 200): PageAnswer {
-  return htmlAnswer(toHtml(<Frame {...props} />), { status, scripted: true })
+export function portalPage(props: PortalLayoutProps, status: PageAnswer['status'] = 200): PageAnswer {
+  return htmlAnswer(toHtml(<PortalLayout {...props} />), { status, scripted: true })
 }

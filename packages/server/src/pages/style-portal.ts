@@ -1,18 +1,18 @@
-/** The pages with tables and drawings: the bar of places, panels, states, tracks, the pairing ring. */
-export const desk = `@layer pages {
-  .places { display: flex; flex-wrap: wrap; gap: var(--space); }
-  .places a {
+/** The styles of the portal's pages: tabs, panels, tables, state badges, tracks, the pairing countdown. */
+export const portalStyle = `@layer pages {
+  .tabs { display: flex; flex-wrap: wrap; gap: var(--space); }
+  .tabs a {
     display: block;
     padding: calc(2 * var(--space)) calc(3 * var(--space));
     border-radius: var(--radius);
     color: var(--text);
     text-decoration: none;
   }
-  .places a:hover { text-decoration: underline; text-underline-offset: 4px; }
-  .places a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
+  .tabs a:hover { text-decoration: underline; text-underline-offset: 4px; }
+  .tabs a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
   .whoami { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: center; margin-inline-start: auto; font-weight: 400; }
   .whoami a { color: var(--text-quiet); }
-  .desk {
+  .data-page {
     display: grid;
     gap: calc(5 * var(--space));
     align-content: start;
@@ -21,7 +21,7 @@ export const desk = `@layer pages {
     min-width: 0;
     margin-block: calc(2 * var(--space)) calc(10 * var(--space));
   }
-  .desk > * { min-width: 0; }
+  .data-page > * { min-width: 0; }
   .panel {
     padding: clamp(16px, 3vw, 24px);
     background: var(--surface);
@@ -30,9 +30,9 @@ export const desk = `@layer pages {
     box-shadow: var(--shadow);
     min-width: 0;
   }
-  .columns:not(.facts) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
+  .columns:not(.details) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
-  /* Where they have no room side by side, the drawing comes first: the table is long. */
+  /* On a narrow page the drawing comes above the table, because the table is long. */
   .beside:has(> .tracks) { flex-wrap: wrap-reverse; }
   .beside > figure { flex: 1 1 160px; }
   .beside > .scroll { flex: 3 1 min(100%, 460px); }
@@ -54,8 +54,8 @@ export const desk = `@layer pages {
   td { white-space: nowrap; }
   td.wraps { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
   td .help { white-space: normal; min-width: 160px; }
-  :is(.desk a, .card p a):not(.button) { color: var(--accent); }
-  .desk .failure a:not(.button) { color: inherit; }
+  :is(.data-page a, .card p a):not(.button) { color: var(--accent); }
+  .data-page .failure a:not(.button) { color: inherit; }
   .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
   .identifier .link { font-size: 14px; }
   .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: baseline; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
@@ -93,7 +93,7 @@ export const desk = `@layer pages {
   [hidden] { display: none !important; }
 }
 
-/* Where a table has no room each row is a card: the name of a column stands above each value. */
+/* In a narrow container each row of a table is a card, with the column's name above each value. */
 @container (width < 720px) {
   .stacks :is(table, tbody, th, td) { display: block; }
   .stacks thead { display: none; }
