@@ -7,6 +7,7 @@ import { checkAccount } from './admin/account-admin.ts'
 import { AdminError } from './admin/admin-error.ts'
 import type { DeviceRegistry } from './devices/registry.ts'
 import { loadKeys } from './identity/keys.ts'
+import { signInThreadPool } from './identity/sign-in-thread-pool.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DeviceRecord, Directory, Relay } from './ports/directory.ts'
@@ -15,7 +16,6 @@ import type { RelayChanges } from './ports/relay-changes.ts'
 import type { Store } from './ports/store.ts'
 import { checkRelayAddress } from './relays/address.ts'
 import { findDropped } from './relays/dropped-deliveries.ts'
-import { createMessageSigner } from './relays/message-signer.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { validateRelay } from './relays/validate-relay.ts'
@@ -118,9 +118,9 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     const keys = await loadKeys({ directory, clock })
     const policy = { allowPrivate: settings.allowPrivateRelays }
     const connection = createRelayConnection({ policy, extraCa })
-    const signer = createMessageSigner({ getKey: () => keys.relayMessage.key, hasThread: false })
+    const sign = (text: Buffer) => signInThreadPool(null, text, keys.relayMessage.key)
     try {
-      return await validateRelay(url, createSendRelayMessage({ connection, clock, signer }))
+      return await validateRelay(url, createSendRelayMessage({ connection, clock, sign }))
     } finally {
       await connection.close()
     }

@@ -19,14 +19,14 @@ import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
-  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog' | 'redis'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
   devices: DeviceRegistry
   /** Of the integrator. */
   stages?: readonly Stage[] | undefined
   connection: RelayConnection
   dropped: Pick<DroppedDeliveries, 'note'>
   /** What the courier shares with the operations on relays. */
-  courier: Pick<CourierOptions, 'send' | 'failuresOfLines' | 'underWay' | 'recorder'>
+  courier: Pick<CourierOptions, 'send' | 'queueFailures' | 'inFlight' | 'recorder'>
   clock: Clock
   meter: Meter
   logger: Logger
@@ -65,8 +65,6 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     hostLoad,
     clock,
     retentionMs,
-    // Beside this process there are commands at most, which take effect within a second.
-    recallDeviceMs: settings.redis === undefined ? 250 : 0,
     meter,
     logger,
   })

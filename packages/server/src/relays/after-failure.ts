@@ -10,11 +10,11 @@ import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
 import type { Attempted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
 import type { LeaseLedger, Owed } from './lease-ledger.ts'
-import { addFailure, type FailuresOfLines, isExhausted, type LineFailures, withoutAnswers } from './line-failures.ts'
 import { hasEnded } from './outcome.ts'
+import { addFailure, type FailureRecord, isExhausted, type QueueFailures, withoutAnswers } from './queue-failures.ts'
 
 export interface FailureOptions {
-  failuresOfLines: FailuresOfLines
+  queueFailures: QueueFailures
   clock: Clock
   meter: Meter
   logger: Logger
@@ -40,15 +40,15 @@ export interface FailedAttempt {
 
 export async function afterFailure(failure: FailedAttempt, options: FailureOptions): Promise<number | undefined> {
   const { device, relay, entry, next, failed, ledger } = failure
-  const { failuresOfLines, clock, meter, logger, retentionMs, random, fail } = options
+  const { queueFailures, clock, meter, logger, retentionMs, random, fail } = options
   const line = device.id
   meter.delivered('retry', 0)
   const failures = await noteFailure(relay, line, entry, failed.attempt, options)
   const reason = failed.attempt.reason ?? ''
   const retryAfter = failed.outcome.kind === 'retry' ? failed.outcome.retryAfter : undefined
   const restMs = retryAfterMs(retryAfter, clock.now()) ?? backoffMs(failures.inARow, random())
-  const rest = async (known: LineFailures): Promise<number> => {
-    await failuresOfLines.write(line, { ...known, nextAttemptAtMs: clock.now() + restMs })
+  const rest = async (known: FailureRecord): Promise<number> => {
+    await queueFailures.write(line, { ...known, nextAttemptAtMs: clock.now() + restMs })
     logger.debug({ device: line, reason, waitMs: restMs }, 'delivery is tried again')
     return restMs
   }
@@ -60,7 +60,7 @@ export async function afterFailure(failure: FailedAttempt, options: FailureOptio
   if (!isExhausted(failures.head, clock.now())) return rest(failures)
   const tried = `${reason}, ${failures.head.answers} times`
   if (!next) {
-    await failuresOfLines.write(line, failures)
+    await queueFailures.write(line, failures)
     ledger.bury(entry, tried)
     return undefined
   }
@@ -69,10 +69,10 @@ export async function afterFailure(failure: FailedAttempt, options: FailureOptio
   if (probe === 'given up') return undefined
   if (hasEnded(probe.outcome)) {
     // The relay takes others: it was this message.
-    await failuresOfLines.write(line, failures)
+    await queueFailures.write(line, failures)
     ledger.bury(entry, `${tried}, and it took the next message`)
     ledger.finish(next, probe)
-    failuresOfLines.forget(line)
+    queueFailures.forget(line)
     return undefined
   }
   meter.delivered('retry', 0)
@@ -89,9 +89,9 @@ export async function noteFailure(
   line: string,
   entry: Owed,
   failed: DeliveryAttempt,
-  { failuresOfLines, clock }: Pick<FailureOptions, 'failuresOfLines' | 'clock'>,
-): Promise<LineFailures> {
-  const earlier = await failuresOfLines.read(line)
+  { queueFailures, clock }: Pick<FailureOptions, 'queueFailures' | 'clock'>,
+): Promise<FailureRecord> {
+  const earlier = await queueFailures.read(line)
   const isSameHead = earlier?.head.seq === entry.seq
   const isSameRelay = isSameHead && earlier.url === relay.url && earlier.sinceMs === relay.sinceMs
   const head = isSameHead && !isSameRelay ? withoutAnswers(earlier.head) : earlier?.head

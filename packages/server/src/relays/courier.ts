@@ -10,34 +10,27 @@ import type { DeliveryLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
 import { afterFailure, type FailedAttempt, noteFailure } from './after-failure.ts'
-import { type Attempted, attemptDelivery, type RelayAddress, toRelayAddress } from './attempt-delivery.ts'
+import { attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import { type CalledLine, createCrowdedLines } from './crowded-lines.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
-import type { GivingUp } from './giving-up.ts'
 import type { HostLoad } from './host-load.ts'
+import type { InFlight } from './in-flight.ts'
 import { createLeaseLedger, type Owed } from './lease-ledger.ts'
-import type { FailuresOfLines } from './line-failures.ts'
-import { watchLine } from './line-watch.ts'
 import { hasEnded } from './outcome.ts'
+import type { QueueFailures } from './queue-failures.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
-import type { UnderWay } from './under-way.ts'
 
 export interface CourierOptions {
   deliveryLog: DeliveryLog
   devices: DeviceRegistry
   send: SendRelayMessage
-  failuresOfLines: FailuresOfLines
-  underWay: UnderWay
+  queueFailures: QueueFailures
+  inFlight: InFlight
   hostLoad: HostLoad
   recorder: DeliveryRecorder
   clock: Clock
   /** Failing for so long makes the relay Failed. */
   retentionMs: number
-  /**
-   * For so long a device that was read is taken for unchanged, unless `underWay` says otherwise: 0 where other processes
-   * answer updates of relays, too. Then no message follows another without a look at the device.
-   */
-  recallDeviceMs: number
   meter: Meter
   logger: Logger
   /** 0 to below 1. */
@@ -65,15 +58,15 @@ type Tried = Pick<FailedAttempt, 'device' | 'relay' | 'entry' | 'next' | 'failed
 type StepEnd = { restMs: number } | 'leave' | undefined
 
 export function startCourier(options: CourierOptions): Follower {
-  const { deliveryLog, devices, send, failuresOfLines, underWay, hostLoad, recorder } = options
-  const { clock, retentionMs, recallDeviceMs, meter, logger, random = Math.random } = options
+  const { deliveryLog, devices, send, queueFailures, inFlight, hostLoad, recorder } = options
+  const { clock, retentionMs, meter, logger, random = Math.random } = options
   let isGivingUp = false
   const crowded = createCrowdedLines({ clock, random })
   let failing = 0
 
   function giveUp(): void {
     isGivingUp = true
-    underWay.giveUpAll()
+    inFlight.abortAll()
   }
 
   async function fail(device: DeviceRecord, relay: Relay, reason: string): Promise<void> {
@@ -94,17 +87,16 @@ export function startCourier(options: CourierOptions): Follower {
 
   async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
     const { line, heldUntilMs } = lease
-    const ledger = createLeaseLedger(lease, { failuresOfLines, recorder, clock, meter, logger })
-    const watch = watchLine(line, { devices, underWay, clock, recallMs: recallDeviceMs })
-    let address: RelayAddress | undefined
+    const ledger = createLeaseLedger(lease, { queueFailures, recorder, clock, meter, logger })
+    const destination = inFlight.begin(line)
+    let host = ''
     let hadPlace = false
     let called: CalledLine | undefined
     const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
 
     /** Attempts the first entry, and those behind it as long as they are taken. */
     async function step(first: Owed): Promise<StepEnd> {
-      const destination = watch.recall() ?? (await watch.find())
-      const { device, givingUp } = destination
+      const { device, signal } = await destination.find()
       if (!mayStart()) return 'leave'
       if (!device) {
         ledger.bury(first, `No device "${line}" any more`)
@@ -116,8 +108,7 @@ export function startCourier(options: CourierOptions): Follower {
         ledger.bury(first, 'The relay was not Active within the retention time')
         return undefined
       }
-      if (address?.text !== relay.url) address = toRelayAddress(relay.url)
-      const { host } = address
+      host = new URL(relay.url).host
       let place = hostLoad.begin(host)
       const turn = place ? undefined : crowded.turn(line)
       if (turn) {
@@ -128,48 +119,34 @@ export function startCourier(options: CourierOptions): Follower {
       if (!place) return { restMs: crowded.add(host, line) }
       if (!hadPlace) crowded.remove(host, line)
       hadPlace = true
-      const isFailing = failuresOfLines.isFailing(line)
+      const isFailing = queueFailures.isFailing(line)
       if (isFailing) failing++
-      const { again, end } = place
-      let entry = first
-      // The last one of this lease: another device can get ready for the place.
-      const callAtLast = () => {
-        if (ledger.behind().length === 0) called ??= callNext(host)
-      }
-      const goOn = (accepted: Attempted) => {
-        const [next] = ledger.behind()
-        if (!next || isFailing || !mayStart() || watch.recall() !== destination || !again()) return false
-        ledger.finish(entry, accepted)
-        entry = next
-        callAtLast()
-        return true
-      }
       try {
         if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
-        callAtLast()
-        const following = { behind: ledger.behind, goOn }
-        const attempted = await attemptDelivery({ send, clock }, address, first.delivery, givingUp, following)
+        // The last one of this lease: another device can get ready for the place.
+        if (!ledger.next()) called ??= callNext(host)
+        const attempted = await attemptDelivery({ send, clock }, relay.url, first.delivery, signal)
         // Set anew, or stopping: the entry is as it was.
-        if (wasGivenUp(attempted, givingUp)) return isGivingUp ? 'leave' : undefined
+        if (wasAborted(attempted, signal)) return isGivingUp ? 'leave' : undefined
         if (!hasEnded(attempted.outcome)) {
-          const [next] = ledger.behind()
-          return await afterwards({ device, relay, entry, next, failed: attempted }, address, givingUp)
+          const next = ledger.next()
+          return await afterwards({ device, relay, entry: first, next, failed: attempted }, signal)
         }
-        ledger.finish(entry, attempted)
-        if (failuresOfLines.isFailing(line)) failuresOfLines.forget(line)
+        ledger.finish(first, attempted)
+        if (queueFailures.isFailing(line)) queueFailures.forget(line)
         return undefined
       } finally {
-        end()
+        place.end()
         if (isFailing) failing--
       }
     }
 
     /** The relay did not take it. */
-    async function afterwards(tried: Tried, address: RelayAddress, givingUp: GivingUp): Promise<StepEnd> {
+    async function afterwards(tried: Tried, signal: AbortSignal): Promise<StepEnd> {
       const { device, relay, entry, failed } = tried
       if (failed.outcome.kind === 'gone') {
-        const failures = await noteFailure(relay, line, entry, failed.attempt, { failuresOfLines, clock })
-        await failuresOfLines.write(line, failures)
+        const failures = await noteFailure(relay, line, entry, failed.attempt, { queueFailures, clock })
+        await queueFailures.write(line, failures)
         await fail(device, relay, failed.outcome.reason)
         return { restMs: inactiveRestMs }
       }
@@ -179,19 +156,19 @@ export function startCourier(options: CourierOptions): Follower {
           ledger,
           mayStart,
           async attempt({ delivery }) {
-            const attempted = await attemptDelivery({ send, clock }, address, delivery, givingUp)
-            return wasGivenUp(attempted, givingUp) ? 'given up' : attempted
+            const attempted = await attemptDelivery({ send, clock }, relay.url, delivery, signal)
+            return wasAborted(attempted, signal) ? 'given up' : attempted
           },
         },
-        { failuresOfLines, clock, meter, logger, retentionMs, random, fail },
+        { queueFailures, clock, meter, logger, retentionMs, random, fail },
       )
       // Whoever mends a relay that fails may have done so by now.
-      watch.forget()
+      destination.forget()
       return restMs === undefined ? undefined : { restMs }
     }
 
     try {
-      if (!failuresOfLines.isKnown(line)) await Promise.all([failuresOfLines.read(line), watch.find()])
+      if (!queueFailures.isKnown(line)) await Promise.all([queueFailures.read(line), destination.find()])
       for (;;) {
         const entry = ledger.first()
         if (!entry) return ledger.settle()
@@ -200,11 +177,11 @@ export function startCourier(options: CourierOptions): Follower {
         if (end) return { ...ledger.settle(), holdUntilMs: clock.now() + end.restMs }
       }
     } finally {
-      watch.end()
-      if (hadPlace && address) {
-        called ??= callNext(address.host)
+      destination.end()
+      if (hadPlace) {
+        called ??= callNext(host)
         // After a host hung most of its places are free: then two come for one that leaves.
-        if (hostLoad.isHalfFree(address.host)) callNext(address.host)?.free()
+        if (hostLoad.isHalfFree(host)) callNext(host)?.free()
       }
       called?.free()
     }
@@ -228,9 +205,4 @@ export function startCourier(options: CourierOptions): Follower {
       await recorder.idle()
     },
   }
-}
-
-/** The relay is not to blame for that. */
-function wasGivenUp({ outcome }: Attempted, { isGivenUp }: GivingUp): boolean {
-  return isGivenUp && outcome.kind !== 'accepted'
 }

@@ -11,7 +11,7 @@ import { type DeliveryAttempt, keptDeliveries, type RecentDelivery } from '../po
 import type { Attempted } from './attempt-delivery.ts'
 import { type Delivery, fromLog, toDeliveryId } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
-import type { FailuresOfLines } from './line-failures.ts'
+import type { QueueFailures } from './queue-failures.ts'
 
 /** An entry of the delivery log, and what it says. */
 export interface Owed {
@@ -23,8 +23,8 @@ export interface Owed {
 export interface LeaseLedger {
   /** The first one that has not ended. */
   first(): Owed | undefined
-  /** What comes after it, as far as it is signed ahead; of now, for it changes with each that ends. */
-  behind(): readonly Owed[]
+  /** The one after the first. */
+  next(): Owed | undefined
   /** The relay took the first one, or refused it. */
   finish(first: Owed, attempted: Attempted): void
   bury(first: Owed, reason: string, last?: DeliveryAttempt): void
@@ -32,7 +32,7 @@ export interface LeaseLedger {
 }
 
 export interface LeaseLedgerOptions {
-  failuresOfLines: Pick<FailuresOfLines, 'known'>
+  queueFailures: Pick<QueueFailures, 'known'>
   recorder: Pick<DeliveryRecorder, 'record'>
   clock: Clock
   meter: Meter
@@ -44,16 +44,16 @@ interface Ended extends Pick<RecentDelivery, 'state' | 'endedAtMs' | 'attemptCou
   place: number
 }
 
-/** Entries behind the first that are read, and signed, ahead: with fewer, a fast relay waits for its signatures. */
-const lookAhead = 4
-
 export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedgerOptions): LeaseLedger {
-  const { failuresOfLines, recorder, clock, meter, logger } = options
+  const { queueFailures, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
   /** As many as are kept of a device. */
   const ended: Ended[] = []
-  let [first, ...behind] = entries.slice(0, 1 + lookAhead).map(toOwed)
+  const owedAt = (index: number) => {
+    const entry = entries[index]
+    return entry && toOwed(entry)
+  }
 
   function end(
     { seq }: Owed,
@@ -62,10 +62,7 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
     reason: string | null,
   ): void {
     const place = accepted.length + buried.length - 1
-    first = behind.shift()
-    const next = entries[place + 1 + lookAhead]
-    if (next) behind.push(toOwed(next))
-    const failures = failuresOfLines.known(line)
+    const failures = queueFailures.known(line)
     const earlier = failures && [failures.head, failures.next].find((message) => message?.seq === seq)
     const tried = last ? [last] : []
     ended.push({
@@ -105,8 +102,8 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
 
   return {
     bury,
-    first: () => first,
-    behind: () => behind,
+    first: () => owedAt(accepted.length + buried.length),
+    next: () => owedAt(accepted.length + buried.length + 1),
     finish(owed, { outcome, attempt }) {
       const { positions } = owed.delivery
       if (outcome.kind === 'refused') {

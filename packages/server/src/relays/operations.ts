@@ -8,9 +8,9 @@ import { getUser } from '../http/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryLog } from '../ports/log.ts'
 import { type AddressPolicy, checkRelayAddress } from './address.ts'
+import type { InFlight } from './in-flight.ts'
 import type { RelayLimits } from './relay-limits.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
-import type { UnderWay } from './under-way.ts'
 import { validateRelay } from './validate-relay.ts'
 
 export interface RelayOperationsOptions {
@@ -18,7 +18,7 @@ export interface RelayOperationsOptions {
   deliveryLog: DeliveryLog
   policy: AddressPolicy
   send: SendRelayMessage
-  underWay: UnderWay
+  inFlight: InFlight
   limits: RelayLimits
   clock: Clock
 }
@@ -28,7 +28,7 @@ export function relayOperations({
   deliveryLog,
   policy,
   send,
-  underWay,
+  inFlight,
   limits,
   clock,
 }: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
@@ -47,7 +47,7 @@ export function relayOperations({
         return isOvertaken ? current : { ...current, relay: { ...details, sinceMs } }
       })
       // Also what is on its way this very moment: after the answer nothing goes out that the relay as it was would get.
-      await underWay.giveUp(id)
+      await inFlight.abort(id)
       if (changed.relay?.state === 'Active') await deliveryLog.wake(id)
       return { status: 200, body: toDevice(changed, null) }
     },

@@ -16,14 +16,14 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-const signer = { sign: () => 'x', signAhead: () => ({ signature: 'x', made: async () => 'x' }) }
+const sign = async () => Buffer.from('x')
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown
 
 async function validated(answer: Answer, { deadlineMs = 10_000 } = {}): Promise<string | undefined> {
   const relay = await aRelay(certificate, answer)
   const connection = aConnection({ extraCa: certificate.ca, deadlineMs })
-  const send = createSendRelayMessage({ connection, clock: createManualClock(), signer })
+  const send = createSendRelayMessage({ connection, clock: createManualClock(), sign })
   return validateRelay(relay.url, send)
 }
 
@@ -72,7 +72,7 @@ describe('a relay is not validated by', () => {
     }
     const relay = await aRelay(certificate, swap)
     const connection = aConnection({ extraCa: certificate.ca })
-    const send = createSendRelayMessage({ connection, clock: createManualClock(), signer })
+    const send = createSendRelayMessage({ connection, clock: createManualClock(), sign })
     const both = await Promise.all([validateRelay(relay.url, send), validateRelay(relay.url, send)])
     expect(both).toEqual([withoutCode, withoutCode])
   })

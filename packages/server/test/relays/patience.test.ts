@@ -118,14 +118,14 @@ test('what became of a delivery is kept with its attempts, also across a restart
 })
 
 test('an attempt that is given up because of an update does not count, and goes to the new address at once', async () => {
-  const { owe, roof1, clock, answering, setRelay, underWay, sent, failuresOfLines } = await aCourier()
+  const { owe, roof1, clock, answering, setRelay, inFlight, sent, queueFailures } = await aCourier()
   answering(() => Promise.withResolvers<never>().promise)
   await owe(roof1, '1')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
-  await underWay.giveUp(roof1)
+  await inFlight.abort(roof1)
   await clock.advance(0)
 
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])
-  expect(await failuresOfLines().read(roof1)).toBeUndefined()
+  expect(await queueFailures().read(roof1)).toBeUndefined()
 })

@@ -17,7 +17,7 @@ export interface MessageFailures {
   firstAnswerAtMs: number | null
 }
 
-export interface LineFailures {
+export interface FailureRecord {
   /** Of the relay: an update of it begins the counts anew. */
   url: string
   sinceMs: number
@@ -30,13 +30,13 @@ export interface LineFailures {
   nextAttemptAtMs: number
 }
 
-export interface FailuresOfLines {
-  read(line: string): Promise<LineFailures | undefined>
+export interface QueueFailures {
+  read(line: string): Promise<FailureRecord | undefined>
   /** What this process has read or written last, for where a count that another process has raised since does no harm. */
-  known(line: string): LineFailures | undefined
+  known(line: string): FailureRecord | undefined
   /** Whether it has read or written any. */
   isKnown(line: string): boolean
-  write(line: string, failures: LineFailures): Promise<void>
+  write(line: string, failures: FailureRecord): Promise<void>
   /** What was known of the line is over: its head was taken. */
   forget(line: string): void
   /** Whether the head of this line failed when this process tried it last. */
@@ -48,20 +48,20 @@ const enoughAnswers = 15
 const enoughMs = 60 * 60_000
 const maxAttemptsKept = 10
 
-export interface FailuresOfLinesOptions {
+export interface QueueFailuresOptions {
   store: Store
   /** Nothing is tried for longer. */
   retentionMs: number
 }
 
-export function createFailuresOfLines({ store, retentionMs }: FailuresOfLinesOptions): FailuresOfLines {
+export function createQueueFailures({ store, retentionMs }: QueueFailuresOptions): QueueFailures {
   /** Of the lines that this process has worked on; null where it knows of no failure. */
-  const known = new Map<string, LineFailures | null>()
+  const known = new Map<string, FailureRecord | null>()
   const toKey = (line: string) => `relay-failures:${line}`
   const ttlMs = 2 * retentionMs + enoughMs
 
-  async function read(line: string): Promise<LineFailures | undefined> {
-    const failures = await store.get<LineFailures>(toKey(line))
+  async function read(line: string): Promise<FailureRecord | undefined> {
+    const failures = await store.get<FailureRecord>(toKey(line))
     known.set(line, failures ?? null)
     return failures
   }
