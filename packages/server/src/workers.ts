@@ -11,7 +11,6 @@ import type { Logger } from './ports/logger.ts'
 import type { Meter } from './ports/meter.ts'
 import { type CourierOptions, startCourier } from './relays/courier.ts'
 import type { DroppedDeliveries } from './relays/dropped-deliveries.ts'
-import { createHostLoad } from './relays/host-load.ts'
 import type { RelayConnection } from './relays/relay-connection.ts'
 import { mendReport } from './reports/mend-report.ts'
 import type { Settings } from './setting-table.ts'
@@ -57,12 +56,10 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     mend,
   })
   const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })
-  const hostLoad = createHostLoad({ clock })
   const courier = startCourier({
     ...options.courier,
     deliveryLog,
     devices,
-    hostLoad,
     clock,
     retentionMs,
     meter,

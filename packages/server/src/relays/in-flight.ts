@@ -19,8 +19,6 @@ export interface Destination {
 export interface DeviceInFlight {
   /** Asked before each attempt. The device is at most `deviceCacheMs` old, and newer than every announced update. */
   find(): Promise<Destination>
-  /** The next `find` reads the device again. */
-  forget(): void
   end(): void
 }
 
@@ -78,9 +76,6 @@ export function createInFlight({
           readAtMs = clock.now()
           known = { device: await devices.find(deviceUrn), signal }
           return known
-        },
-        forget() {
-          known = undefined
         },
         end() {
           // Another lease of the same queue may have begun.

@@ -1,49 +1,53 @@
 /**
- * What is known of a delivery that was tried in vain: it stands at the head of its device's line until it is taken.
- * In: each failed attempt. Out: how often, since when, and whether the relay has answered so often that the message
- * itself may be at fault. Kept in the store, so that neither a restart nor another process begins anew.
+ * Counts the failed attempts of the first message of each queue.
+ * In: each failed attempt. Out: how many there were and since when, and whether the relay has answered so often that the
+ * message itself may be at fault. Kept in the store, so that a restart or another process continues the count.
  */
+import type { Relay } from '../ports/directory.ts'
 import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
 import type { Store } from '../ports/store.ts'
 
 export interface MessageFailures {
-  /** Its place in the delivery log. */
+  /** Of its entry in the delivery log. */
   seq: number
   attemptCount: number
   /** The latest ones, oldest first. */
   attempts: DeliveryAttempt[]
-  /** HTTP answers of the relay as it is set now, and when the first of them came. */
+  /** HTTP responses since the relay was last updated. */
   answers: number
   firstAnswerAtMs: number | null
 }
 
 export interface FailureRecord {
-  /** Of the relay: an update of it begins the counts anew. */
+  /** Of the relay: an update of it begins the counts again. */
   url: string
   sinceMs: number
+  /** The first message of the queue. */
   head: MessageFailures
-  /** The one behind the head, once the head has had its chances. */
+  /** The message after it, once that was tried as well. */
   next: MessageFailures | null
-  /** Of the head at this relay, in a row; the pauses grow with it. */
+  /** Failed attempts of the head in a row; the backoff grows with it. */
   inARow: number
   firstFailedAtMs: number
   nextAttemptAtMs: number
 }
 
 export interface QueueFailures {
-  read(line: string): Promise<FailureRecord | undefined>
-  /** What this process has read or written last, for where a count that another process has raised since does no harm. */
-  known(line: string): FailureRecord | undefined
-  /** Whether it has read or written any. */
-  isKnown(line: string): boolean
-  write(line: string, failures: FailureRecord): Promise<void>
-  /** What was known of the line is over: its head was taken. */
-  forget(line: string): void
-  /** Whether the head of this line failed when this process tried it last. */
-  isFailing(line: string): boolean
+  read(queue: string): Promise<FailureRecord | undefined>
+  /** The record after one more failed attempt of the head; `write` stores it. */
+  add(queue: string, relay: Relay, seq: number, attempt: DeliveryAttempt): Promise<FailureRecord>
+  write(queue: string, failures: FailureRecord): Promise<void>
+  /** The head was delivered or buried. */
+  forget(queue: string): void
+  /** What this process has read or written last; another process may have counted more since. */
+  known(queue: string): FailureRecord | undefined
+  /** Whether this process has read or written any. */
+  isKnown(queue: string): boolean
+  /** Whether the head failed when this process tried it last. */
+  isFailing(queue: string): boolean
 }
 
-/** So many answers, over so long, and it is not the relay's bad moment. */
+/** A message is exhausted after this many responses over at least this time. */
 const enoughAnswers = 15
 const enoughMs = 60 * 60_000
 const maxAttemptsKept = 10
@@ -55,32 +59,56 @@ export interface QueueFailuresOptions {
 }
 
 export function createQueueFailures({ store, retentionMs }: QueueFailuresOptions): QueueFailures {
-  /** Of the lines that this process has worked on; null where it knows of no failure. */
+  /** Of the queues that this process has worked on; null where there is no failure. */
   const known = new Map<string, FailureRecord | null>()
-  const toKey = (line: string) => `relay-failures:${line}`
+  const toKey = (queue: string) => `relay-failures:${queue}`
   const ttlMs = 2 * retentionMs + enoughMs
 
-  async function read(line: string): Promise<FailureRecord | undefined> {
-    const failures = await store.get<FailureRecord>(toKey(line))
-    known.set(line, failures ?? null)
+  async function read(queue: string): Promise<FailureRecord | undefined> {
+    const failures = await store.get<FailureRecord>(toKey(queue))
+    known.set(queue, failures ?? null)
     return failures
   }
 
   return {
     read,
-    known: (line) => known.get(line) ?? undefined,
-    isKnown: (line) => known.has(line),
-    async write(line, failures) {
-      known.set(line, failures)
-      await store.put(toKey(line), failures, ttlMs)
+    async add(queue, relay, seq, attempt) {
+      return addToRecord(await read(queue), relay, seq, attempt)
     },
-    // The record in the store is of a place in the log that does not come again, and expires.
-    forget: (line) => void known.set(line, null),
-    isFailing: (line) => (known.get(line) ?? null) !== null,
+    async write(queue, failures) {
+      known.set(queue, failures)
+      await store.put(toKey(queue), failures, ttlMs)
+    },
+    // The record in the store names a seq that is never given again, and expires.
+    forget: (queue) => void known.set(queue, null),
+    known: (queue) => known.get(queue) ?? undefined,
+    isKnown: (queue) => known.has(queue),
+    isFailing: (queue) => (known.get(queue) ?? null) !== null,
   }
 }
 
-/** The counts after one more failure of the message. */
+function addToRecord(
+  earlier: FailureRecord | undefined,
+  { url, sinceMs }: Relay,
+  seq: number,
+  attempt: DeliveryAttempt,
+): FailureRecord {
+  const ofHead = earlier?.head.seq === seq ? earlier : undefined
+  const ofRelay = ofHead?.url === url && ofHead.sinceMs === sinceMs ? ofHead : undefined
+  // After an update of the relay the attempts are still listed, and the responses are counted again.
+  const head = ofHead && !ofRelay ? { ...ofHead.head, answers: 0, firstAnswerAtMs: null } : ofHead?.head
+  return {
+    url,
+    sinceMs,
+    head: addFailure(head, seq, attempt),
+    next: ofRelay?.next ?? null,
+    inARow: (ofRelay?.inARow ?? 0) + 1,
+    firstFailedAtMs: ofRelay?.firstFailedAtMs ?? attempt.startedAtMs,
+    nextAttemptAtMs: attempt.startedAtMs + attempt.durationMs,
+  }
+}
+
+/** The counts after one more failed attempt of the message. */
 export function addFailure(
   earlier: MessageFailures | null | undefined,
   seq: number,
@@ -97,12 +125,7 @@ export function addFailure(
   }
 }
 
-/** The same message at a relay that was set anew: what was tried is remembered, what counts begins again. */
-export function withoutAnswers(failures: MessageFailures): MessageFailures {
-  return { ...failures, answers: 0, firstAnswerAtMs: null }
-}
-
-/** Whether the relay has had every chance to take this message. */
+/** Whether the relay has answered the message often enough, over a time that is long enough. */
 export function isExhausted({ answers, firstAnswerAtMs }: MessageFailures, nowMs: number): boolean {
   return answers >= enoughAnswers && firstAnswerAtMs !== null && nowMs - firstAnswerAtMs >= enoughMs
 }

@@ -11,7 +11,6 @@ import { startCourier } from '../../src/relays/courier.ts'
 import { toDelivery } from '../../src/relays/delivery.ts'
 import { createDeliveryRecorder } from '../../src/relays/delivery-recorder.ts'
 import type { RelayAnswer } from '../../src/relays/exchange.ts'
-import { createHostLoad } from '../../src/relays/host-load.ts'
 import { createInFlight } from '../../src/relays/in-flight.ts'
 import { createQueueFailures } from '../../src/relays/queue-failures.ts'
 import { RelayFailure } from '../../src/relays/relay-connection.ts'
@@ -69,7 +68,6 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     devices,
     inFlight,
     recorder,
-    hostLoad: createHostLoad({ clock }),
     clock,
     retentionMs,
     logger: silentLogger,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createHostLoad } from '../../src/relays/host-load.ts'
 import { RelayFailure } from '../../src/relays/relay-connection.ts'
 import { createRelayLimits } from '../../src/relays/relay-limits.ts'
 import { aCourier, minuteMs } from './a-courier.ts'
@@ -62,26 +61,6 @@ test('devices whose own relays all fail leave room for others', async () => {
   await owe(other, '1')
   await clock.advance(0)
   expect(sent.filter(({ url }) => url === 'https://other.example/')).toHaveLength(1)
-})
-
-test('a host that answers is bounded by its parallel attempts, one that does not is left alone sooner', async () => {
-  const clock = createManualClock()
-  const { begin, isHalfFree } = createHostLoad({ clock })
-  expect(isHalfFree('a.example')).toBe(true)
-  const begun = Array.from({ length: 128 }, () => begin('a.example'))
-  expect(begun.every((attempt) => attempt !== undefined)).toBe(true)
-  expect(begin('a.example')).toBeUndefined()
-  expect(begin('b.example')).toBeDefined()
-  expect(isHalfFree('a.example')).toBe(false)
-  for (const attempt of begun.slice(0, 112)) attempt?.end()
-  expect(begin('a.example')).toBeDefined()
-  expect(isHalfFree('a.example')).toBe(true)
-
-  await clock.advance(1_000)
-  expect(begin('a.example')).toBeUndefined()
-  expect(isHalfFree('a.example')).toBe(false)
-  for (const attempt of begun.slice(112, 114)) attempt?.end()
-  expect(begin('a.example')).toBeDefined()
 })
 
 test('of what users make the server send, a few go to one host and of one account at a time', async () => {
