@@ -8,9 +8,9 @@ import type { Clock } from '../ports/clock.ts'
 export interface HostSlots {
   /** Before each attempt. From one attempt to the next a device keeps its slot, unless the host hangs. */
   acquire(wanted: { accountId: string; host: string; device: string }): Acquired
-  /** After each attempt: time between attempts does not count as waiting for the host. */
+  /** After each attempt: what the device does until the next one does not count as waiting for the host. */
   pause(device: string): void
-  /** After the last attempt: wakes the devices that have waited longest. */
+  /** After the last attempt. */
   release(device: string): void
 }
 
@@ -36,8 +36,8 @@ const maxStalled = 16
 const stalledAfterMs = 1_000
 /** Long enough to lease the queue of a device that was woken. */
 const reservedMs = 100
-/** More than one, so that a host that recovers is soon served in full. */
-const wokenPerRelease = 2
+/** At the end of each attempt. More than one, so that a host that recovers is soon served in full. */
+const wokenAtOnce = 2
 
 /**
  * A device that waits is usually woken before its cooldown ends. Leasing its queue reads up to 200 messages for nothing
@@ -74,10 +74,11 @@ export function createHostSlots({ clock, random, wake }: HostSlotsOptions): Host
     return clock.now() + averageMs * (0.5 + random())
   }
 
+  /** Wakes the devices that have waited longest, if there are free slots. */
   function wakeNext(host: Host): void {
-    for (let woken = 0; woken < wokenPerRelease && countFree(host) > 0; woken++) {
+    for (let woken = 0; woken < wokenAtOnce; woken++) {
       const [device] = host.waiting.keys()
-      if (device === undefined) return
+      if (device === undefined || countFree(host) === 0) return
       host.waiting.delete(device)
       host.reserved.set(device, clock.now() + reservedMs)
       wake(device)
@@ -115,8 +116,11 @@ export function createHostSlots({ clock, random, wake }: HostSlotsOptions): Host
       return { kind: 'slot' }
     },
     pause(device) {
-      const slot = hosts.get(held.get(device) ?? '')?.slots.get(device)
-      if (slot) slot.startedAtMs = Number.POSITIVE_INFINITY
+      const host = hosts.get(held.get(device) ?? '')
+      const slot = host?.slots.get(device)
+      if (!host || !slot) return
+      slot.startedAtMs = Number.POSITIVE_INFINITY
+      wakeNext(host)
     },
   }
 }

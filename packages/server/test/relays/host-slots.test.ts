@@ -124,17 +124,17 @@ test('a slot is kept for 100 ms for a device that does not come', async () => {
   expect(has(301)).toBe(true)
 })
 
-test('each slot that is released wakes two devices while there is room for them', async () => {
-  const { acquireAll, release, woken, clock } = someSlots()
+test('each attempt that ends wakes two devices once the host does not hang any more', async () => {
+  const { acquireAll, pause, woken, clock } = someSlots()
   acquireAll(20)
   await clock.advance(1_000)
   acquireAll(10, 200)
-  for (let n = 0; n < 4; n++) release(`${n}`)
+  for (let n = 0; n < 4; n++) pause(`${n}`)
   expect(woken).toEqual([])
 
-  release('4')
+  pause('4')
   expect(woken).toEqual(['200', '201'])
-  release('5')
+  pause('5')
   expect(woken).toEqual(['200', '201', '202', '203'])
 })
 
