@@ -30,7 +30,7 @@ export async function attemptDelivery(
   }
 }
 
-/** The relay was updated, or the courier stops: the attempt says nothing about the relay, unless it accepted the message. */
+/** The relay was updated, or the courier stops: a failure is then not the relay's. */
 export function wasAborted({ outcome }: Attempted, { aborted }: AbortSignal): boolean {
   return aborted && outcome.kind !== 'accepted'
 }

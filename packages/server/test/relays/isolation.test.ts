@@ -23,7 +23,7 @@ test('a host with hundreds of devices that hangs does not delay the device of an
   expect(sent.length - delivered.length).toBeLessThanOrEqual(128)
 })
 
-test('of 10,000 relays a hundredth is a black hole, and no other one waits for those, at first or later', async () => {
+test('when 100 of 10,000 relays never answer, none of the others waits for them, at first or later', async () => {
   const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const urns = await Promise.all(Array.from({ length: 10_000 }, (_, n) => addDevice(`device${n}`)))
   for (const [n, urn] of urns.entries()) {
@@ -43,7 +43,7 @@ test('of 10,000 relays a hundredth is a black hole, and no other one waits for t
   }
 }, 60_000)
 
-test('devices whose own relays all fail leave room for others', async () => {
+test('devices whose relays fail leave half of the courier to others', async () => {
   const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const urns = await Promise.all(Array.from({ length: 300 }, (_, n) => addDevice(`failing${n}`)))
   for (const [n, urn] of urns.entries()) {
@@ -63,7 +63,7 @@ test('devices whose own relays all fail leave room for others', async () => {
   expect(sent.filter(({ url }) => url === 'https://other.example/')).toHaveLength(1)
 })
 
-test('of what users make the server send, a few go to one host and of one account at a time', async () => {
+test('messages that users make the server send are limited per account and per host', async () => {
   const limits = createRelayLimits({ clock: createManualClock() })
   const hanging = Promise.withResolvers<void>()
   const send = (account: string, host: string) => limits.whileSending(account, host, () => hanging.promise)

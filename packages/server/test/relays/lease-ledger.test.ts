@@ -33,7 +33,7 @@ function end(ledger: LeaseLedger, how: 'taken' | 'buried'): void {
   else ledger.bury(first, 'refused')
 }
 
-test('entries come one after the other, each with the one after it', () => {
+test('entries are given in order, each with the next one', () => {
   const { ledger } = aLedger(3)
   const seen = []
   for (let first = ledger.first(); first; first = ledger.first()) {

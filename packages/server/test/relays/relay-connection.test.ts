@@ -43,7 +43,7 @@ test('messages that follow each other share one connection', async () => {
   expect(relay.connections()).toBe(1)
 })
 
-test('a relay that closes after each answer gets every message over a connection of its own', async () => {
+test('a relay that closes after each answer gets each message over a new connection', async () => {
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(200, { connection: 'close' }).end('ok'),
   )
@@ -97,7 +97,7 @@ test('after a relay hung up behind its response, the next message goes over anot
 })
 
 test('each message has the whole deadline', async () => {
-  // Three take longer than it, and each of them has as much again to spare on a busy machine.
+  // Together they take longer than the deadline; each has 600 ms to spare on a busy machine.
   const relay = await aRelay(certificate, (_request, response) => void setTimeout(() => response.end(), 400))
   await postAll(aConnection({ ...trusting(), deadlineMs: 1_000 }), relay.url, ['0', '1', '2'])
 
@@ -225,7 +225,7 @@ describe('no connection is made', () => {
   })
 })
 
-test('the resolver is asked once for a connection, and what it said is connected to', async () => {
+test('a name is resolved once per connection, and the resolved address is connected to', async () => {
   const relay = await aRelay(certificate)
   let asked = 0
   const resolve: Resolve = async (host) => {
@@ -288,7 +288,7 @@ async function aTcpServer(onConnection: (write: (text: string) => void, end: () 
   return new URL(`https://relay.test:${(server.address() as { port: number }).port}/`)
 }
 
-test('a server that speaks no TLS is told from one that does not answer', async () => {
+test('a server without TLS is told from one that does not answer', async () => {
   const plain = await aTcpServer((write, end) => {
     write('HTTP/1.1 400 Bad Request\r\n\r\n')
     end()
@@ -310,7 +310,7 @@ describe.each([
   ['the timeout of connecting', { connectTimeoutMs: 100, deadlineMs: 60_000 }],
   ['the deadline of all', { connectTimeoutMs: 60_000, deadlineMs: 150 }],
 ])('%s ends', (_limit, limits) => {
-  test('a connection that nobody takes up', async ({ skip }) => {
+  test('a connection that is not accepted', async ({ skip }) => {
     const port = await aFullListener()
     if (port === undefined) return skip('The kernel of this machine lets everybody in')
     const url = new URL(`https://relay.test:${port}/`)
@@ -342,7 +342,7 @@ describe('the deadline ends', () => {
   })
 })
 
-test('of an endless answer the start is kept and the rest is cut off', async () => {
+test('the start of an endless answer is kept and the rest is cut off', async () => {
   let written = 0
   const relay = await aRelay(certificate, (_request, response) => {
     const more = () => {
@@ -366,7 +366,7 @@ test('a compressed answer is not inflated', async () => {
   expect(body).toEqual(zipped.subarray(0, 1_025))
 })
 
-test('no reason names an address or what was seen behind it', async () => {
+test('no reason contains an address or what the server there sent', async () => {
   const url = await aTcpServer((write, end) => {
     write('SSH-2.0-OpenSSH_9.2\r\n')
     end()
