@@ -21,6 +21,7 @@ import { securityHeaders, securityHeadersOf } from './http/security-headers.ts'
 import { serveOperations } from './http/serve-operation.ts'
 import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
+import { signInThreadPool } from './identity/sign-in-thread-pool.ts'
 import { createConsumePairingToken } from './pairing/consume-pairing-token.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
@@ -34,14 +35,13 @@ import { createDeliveries } from './relays/deliveries.ts'
 import { deliveryOperations } from './relays/delivery-operations.ts'
 import { createDeliveryRecorder } from './relays/delivery-recorder.ts'
 import { createDroppedDeliveries } from './relays/dropped-deliveries.ts'
-import { createFailuresOfLines } from './relays/line-failures.ts'
-import { createMessageSigner } from './relays/message-signer.ts'
+import { createInFlight } from './relays/in-flight.ts'
 import { relayOperations } from './relays/operations.ts'
+import { createQueueFailures } from './relays/queue-failures.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { createSetRelay } from './relays/set-relay.ts'
-import { createUnderWay } from './relays/under-way.ts'
 import { createReportReaders } from './report-readers.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
@@ -159,24 +159,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
-  const signer = createMessageSigner({
-    getKey: () => identity.getRelayMessageKey().key,
-    onError: (error) => logger.error({ err: error }, 'the thread that signs relay messages has failed'),
-  })
-  const send = createSendRelayMessage({ connection, clock, signer })
+  const sign = (text: Buffer) => signInThreadPool(null, text, identity.getRelayMessageKey().key)
+  const send = createSendRelayMessage({ connection, clock, sign })
 
-  const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })
+  const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger })
   const dropped = createDroppedDeliveries({ store, clock, meter, logger })
-  const underWay = createUnderWay(storage.relayChanges)
-  const courier = { send, failuresOfLines, underWay, recorder }
+  const inFlight = createInFlight({ devices, clock, changes: storage.relayChanges })
+  const courier = { send, queueFailures, inFlight, recorder }
   const limits = createRelayLimits({ clock })
-  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: underWay.giveUp })
+  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: inFlight.abort })
   const deliveries = createDeliveries({
     store,
     deliveryLog,
     recentDeliveries,
-    failuresOfLines,
+    queueFailures,
     recorder,
     dropped,
     send,
@@ -272,7 +269,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await stopWorkers()
         await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
         await stopFollowing()
-        await Promise.all([reportReaders.close(), signer.close()])
+        await reportReaders.close()
       }
     },
   }

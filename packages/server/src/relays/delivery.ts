@@ -61,6 +61,5 @@ export function fromLog(body: string): Delivery {
     positions: Number(head.slice(afterId + 1, hasTrace ? afterCount : end)),
     message: body.slice(end + 1),
     trace: hasTrace ? head.slice(afterCount + 1) : undefined,
-    signed: undefined,
   }
 }

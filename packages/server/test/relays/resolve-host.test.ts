@@ -114,14 +114,14 @@ describe('nothing is connected to when a name leads', () => {
   })
 })
 
-test('a name is resolved once for a connection, so that what was checked is what is connected to', async () => {
+test('a name is resolved once per connection, and the checked address is connected to', async () => {
   const { canary, names, connection, connections } = await aGuard(saying('127.0.0.1'), { allowPrivate: true })
   await connection.post(canary.url, { body: '', headers: {} })
   await connection.post(canary.url, { body: '', headers: {} })
   expect([names.asked.length, canary.connections(), connections]).toEqual([2, 1, ['127.0.0.1']])
 })
 
-test('what a name said before counts for nothing at the next connection', async () => {
+test('a name is resolved again for the next connection', async () => {
   const turning = (family: 4 | 6, times: number): Said => {
     if (times === 0) return { code: 'SERVFAIL' }
     return { addresses: [times % 2 === 0 ? '127.0.0.1' : '::1'].filter((one) => one.includes(':') === (family === 6)) }
@@ -138,7 +138,7 @@ test('what a name said before counts for nothing at the next connection', async 
   expect([connections, canary.connections()]).toEqual([[], 0])
 })
 
-test('of two families one is enough', async () => {
+test('one address family is enough', async () => {
   const say = (family: 4 | 6): Said => (family === 4 ? { addresses: ['127.0.0.1'] } : { code: 'SERVFAIL' })
   const { canary, connection } = await aGuard(say, { allowPrivate: true })
   expect((await connection.post(canary.url, { body: '', headers: {} })).status).toBe(200)

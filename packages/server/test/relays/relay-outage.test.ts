@@ -52,7 +52,7 @@ async function aChangingRelay({ certificate }: ServerUnderTest) {
   }
 }
 
-test('a relay that is down for a day, flaps, is slow and returns gets every report in order, and delays nobody', async () => {
+test('a relay that is down for a day, then flaps and is slow, gets every report in order and delays no other device', async () => {
   const server = await aServer({ flags: { 'allow-private-relays': true, 'relay-retention': '48h' } })
   onTestFinished(() => server.stop())
   const relay = await aChangingRelay(server)

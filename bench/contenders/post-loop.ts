@@ -1,6 +1,7 @@
 /**
- * The least there is: undici, the same messages in a row for each relay, 2xx or exit 1. Nothing is kept, nobody's address is
- * looked at, and nothing is signed unless --sign is given. Its messages lie in memory before the first is sent.
+ * The least that delivers: undici posts the same messages, signed, one after the other for each relay; a status other than
+ * 2xx ends it with exit code 1. Nothing is stored, no address is checked, and all messages are in memory before the first
+ * is sent.
  */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -13,7 +14,6 @@ const { values } = parseArgs({
     relays: { type: 'string', default: '1' },
     messages: { type: 'string', default: '1' },
     connections: { type: 'string', default: '1' },
-    sign: { type: 'boolean', default: false },
   },
 })
 const port = Number(values.port)
@@ -22,16 +22,15 @@ const relays = Array.from({ length: Number(values.relays) }, (_, relay) => ({
   path: new URL(toRelayUrl(port, relay)).pathname,
   messages: Array.from({ length: Number(values.messages) }, (_, number) => toMessage(toReport(relay, number))),
 }))
-/** As many bytes as ours has. */
+/** As long as those of our server. */
 const id = `msg_${'0'.repeat(43)}`
 const seconds = '1795000000'
-const signature = '0'.repeat(88)
 const { privateKey } = generateKeyPairSync('ed25519')
 const pool = new Pool(new URL(toRelayUrl(port, 0)).origin, { connections, pipelining: 1 })
 
 process.stdout.write(`${JSON.stringify({ event: 'ready' })}\n`)
 process.once('SIGTERM', () => process.exit(0))
-// Keeps the process until it is ended, as a server would be there.
+// The process runs until it is ended, as a server does.
 setInterval(() => {}, 60_000)
 let next = 0
 await Promise.all(Array.from({ length: connections }, postAll))
@@ -48,7 +47,7 @@ async function post(path: string, body: string): Promise<void> {
     'user-agent': 'posrep-server',
     'webhook-id': id,
     'webhook-timestamp': seconds,
-    'webhook-signature': `v1a,${values.sign ? signed(body) : signature}`,
+    'webhook-signature': `v1a,${toSignature(body)}`,
   }
   const { statusCode, body: answer } = await pool.request({ path, method: 'POST', headers, body })
   await answer.dump()
@@ -58,8 +57,7 @@ async function post(path: string, body: string): Promise<void> {
   }
 }
 
-/** As a receiver could verify it. */
-function signed(body: string): string {
+function toSignature(body: string): string {
   return sign(null, Buffer.from(`${id}.${seconds}.${body}`), privateKey).toString('base64')
 }
 

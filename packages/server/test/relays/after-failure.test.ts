@@ -4,8 +4,8 @@ import { aCourier, minuteMs } from './a-courier.ts'
 
 const hourMs = 60 * minuteMs
 
-describe('a message that the relay answers in vain', () => {
-  test('15 times over an hour is buried once the relay takes the next one, and the relay stays Active', async () => {
+describe('a message that the relay keeps answering without accepting it', () => {
+  test('is buried after 15 answers over an hour once the relay accepts the next one, and the relay stays Active', async () => {
     const { owe, roof1, clock, answering, reports, relayOf, deliveryLog, counts } = await aCourier()
     answering(({ report }) => (report === 'poison' ? 500 : 200))
     await owe(roof1, 'before', 'poison', '2', '3')
@@ -21,7 +21,7 @@ describe('a message that the relay answers in vain', () => {
     expect((await relayOf(roof1))?.state).toBe('Active')
   })
 
-  test('and that is the only one is buried after 15 answers over an hour', async () => {
+  test('is buried after 15 answers over an hour when it is the only one', async () => {
     const { owe, roof1, clock, answering, relayOf, deliveryLog } = await aCourier()
     answering(() => 500)
     await owe(roof1, 'poison')
@@ -30,7 +30,7 @@ describe('a message that the relay answers in vain', () => {
     expect((await relayOf(roof1))?.state).toBe('Active')
   })
 
-  test('makes the relay Failed when the next one fares no better, and both are still owed, in order', async () => {
+  test('makes the relay Failed when the next one fails as well, and both are still owed, in order', async () => {
     const { owe, roof1, clock, pass, answering, relayOf, deliveryLog, setRelay, reports } = await aCourier()
     answering(() => 500)
     await owe(roof1, '1', '2', '3')
@@ -74,7 +74,7 @@ describe('a message that the relay answers in vain', () => {
     expect(reports().at(-1)).toBe('2')
   })
 
-  test('begins anew at a relay that is set anew', async () => {
+  test('has its answers counted from 0 after an update of the relay', async () => {
     const { owe, roof1, pass, answering, setRelay, deliveryLog } = await aCourier()
     answering(() => 500)
     await owe(roof1, '1', '2')
@@ -85,7 +85,7 @@ describe('a message that the relay answers in vain', () => {
   })
 })
 
-test('a relay that was down for most of the retention time is not Failed for what grew old meanwhile', async () => {
+test('a relay that was down for most of the retention time does not become Failed because of old messages', async () => {
   const { owe, roof1, pass, answering, reports, relayOf } = await aCourier()
   answering(() => new RelayFailure('unreachable'))
   await owe(roof1, '1', '2')
@@ -97,7 +97,7 @@ test('a relay that was down for most of the retention time is not Failed for wha
   expect((await relayOf(roof1))?.state).toBe('Active')
 })
 
-test('what became of a delivery is kept with its attempts, also across a restart', async () => {
+test('a delivery is listed with its attempts, also across a restart', async () => {
   const { owe, roof1, clock, answering, restart, recentDeliveries, recorder } = await aCourier()
   answering(() => new RelayFailure('timeout'))
   await owe(roof1, '1')
@@ -117,15 +117,15 @@ test('what became of a delivery is kept with its attempts, also across a restart
   ])
 })
 
-test('an attempt that is given up because of an update does not count, and goes to the new address at once', async () => {
-  const { owe, roof1, clock, answering, setRelay, underWay, sent, failuresOfLines } = await aCourier()
+test('an attempt that an update aborts does not count, and the message goes to the new address at once', async () => {
+  const { owe, roof1, clock, answering, setRelay, inFlight, sent, queueFailures } = await aCourier()
   answering(() => Promise.withResolvers<never>().promise)
   await owe(roof1, '1')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
-  await underWay.giveUp(roof1)
+  await inFlight.abort(roof1)
   await clock.advance(0)
 
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])
-  expect(await failuresOfLines().read(roof1)).toBeUndefined()
+  expect(await queueFailures().read(roof1)).toBeUndefined()
 })
