@@ -13,6 +13,6 @@ export type { DeliveryLog, Lease, Log, LogDepth, LogEntry, ReportLog, Settlement
 export type { DeliveryAttempt, RecentDeliveries, RecentDelivery } from './ports/recent-deliveries.ts'
 export { keptDeliveries } from './ports/recent-deliveries.ts'
 export type { RecentEntry, RecentReports } from './ports/recent-reports.ts'
-export type { RevocationFeed, RevocationMark } from './ports/revocation-feed.ts'
+export type { Revocation, RevocationFeed } from './ports/revocation-feed.ts'
 export type { Store } from './ports/store.ts'
 export type { Storage } from './storage.ts'

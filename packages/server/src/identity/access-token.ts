@@ -24,8 +24,8 @@ export interface AccessTokenGrant {
   familyId: string
   /** Counts the tokens of a family. */
   generation: number
-  /** Of the family: what voids it voids its tokens (`revocations.ts`). */
-  stampMs: number
+  /** The family's: a revocation that voids the family voids its tokens (`revocations.ts`). */
+  issuedAfterMs: number
 }
 
 export interface AccessToken {
@@ -38,16 +38,16 @@ export interface AccessTokens {
   verify: VerifyAccessToken
   /** The principal of a token that is valid now, whatever it is for. */
   find(token: string): Promise<Principal | undefined>
-  /** Whether what voids the token of this principal was announced, though the token itself is not at hand. */
+  /** Whether the token of this principal is revoked; for callers that do not have the token itself. */
   isRevoked(principal: Principal): Promise<boolean>
 }
 
 export interface AccessTokenOptions {
   keys: Keys
-  revocations: Pick<Revocations, 'isVoid'>
+  revocations: Pick<Revocations, 'isRevoked'>
   clock: Clock
   origins: { auth: string; ingest: string; ui: string }
-  /** Verified tokens that are remembered. Default 10_000. */
+  /** Verified tokens that are cached. Default 10_000. */
   cacheLimit?: number
 }
 
@@ -83,7 +83,7 @@ export function createAccessTokens({
     const known = verifiedTokens.get(digest)
     const verified = known ?? (await verifySignature(token))
     const isGood = verified && keys.has(verified.kid) && verified.expiresAtMs > clock.now()
-    if (!isGood || (await revocations.isVoid(verified.issued))) {
+    if (!isGood || (await revocations.isRevoked(verified.issued))) {
       verifiedTokens.delete(digest)
       return undefined
     }
@@ -114,7 +114,7 @@ export function createAccessTokens({
   }
 
   return {
-    async issue({ subject, clientId, scopes, familyId, generation, stampMs }) {
+    async issue({ subject, clientId, scopes, familyId, generation, issuedAfterMs }) {
       const issuedAtSeconds = Math.floor(clock.now() / 1000)
       const expiresAtSeconds = issuedAtSeconds + toTtlMs(subject) / 1000
       const scope = scopes.join(' ')
@@ -127,7 +127,7 @@ export function createAccessTokens({
         'urn:oauth:scope': scope,
         iat: issuedAtSeconds,
         exp: expiresAtSeconds,
-        jti: `${familyId}.${generation.toString(36)}.${stampMs.toString(36)}`,
+        jti: `${familyId}.${generation.toString(36)}.${issuedAfterMs.toString(36)}`,
         ...(subject.kind === 'user' && { account: subject.accountId }),
       }
       const token = await signJwt({ typ: 'at+jwt', claims, signer: keys.accessToken })
@@ -148,7 +148,7 @@ export function createAccessTokens({
     },
     async isRevoked({ tokenId, clientId, ...subject }) {
       const issued = toIssued(tokenId, clientId, subject)
-      return issued === undefined || revocations.isVoid(issued)
+      return issued === undefined || revocations.isRevoked(issued)
     },
   }
 }
@@ -185,10 +185,10 @@ function toSubject(sub: string, accountId: unknown): Subject | undefined {
 
 // The token's own text is no identity: its last character has several spellings, its `jti` has one.
 function toIssued(tokenId: string, clientId: string, subject: Subject): Issued | undefined {
-  const [, familyId, stamp = ''] = /^([^.]+)\.[0-9a-z]+\.([0-9a-z]{1,10})$/.exec(tokenId) ?? []
+  const [, familyId, issuedAfter = ''] = /^([^.]+)\.[0-9a-z]+\.([0-9a-z]{1,10})$/.exec(tokenId) ?? []
   if (familyId === undefined) return undefined
   return {
     subjects: [`family:${familyId}`, `token:${tokenId}`, ...subjectsOf(clientId, subject)],
-    stampMs: Number.parseInt(stamp, 36),
+    issuedAfterMs: Number.parseInt(issuedAfter, 36),
   }
 }

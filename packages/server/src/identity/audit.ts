@@ -1,4 +1,4 @@
-import type { Revocation } from './revocation-subject.ts'
+import type { RevocationCause } from './revocation-subject.ts'
 
 /** What the identity provider tells the audit log; no secret, no token, no password is ever in it. */
 export type AuditEvent =
@@ -18,7 +18,7 @@ export type AuditEvent =
   | { event: 'code-replayed'; clientId: string; familyId: string }
   | { event: 'refresh-refused'; clientId: string; subject: string; familyId: string }
   /** `clientId`: of the client that asked for it (RFC 7009). */
-  | { event: 'revoked'; revocation: Revocation; clientId?: string }
+  | { event: 'revoked'; revocation: RevocationCause; clientId?: string }
   | { event: 'client-refused'; clientId: string; address: string }
 
 export type Audit = (event: AuditEvent) => void

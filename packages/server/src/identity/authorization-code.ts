@@ -13,8 +13,8 @@ export interface CodeGrant {
   scopes: string[]
   /** PKCE, S256. */
   codeChallenge: string | null
-  /** When its user approved: what is revoked since voids it (`revocations.ts`). */
-  stampMs: number
+  /** From the user's approval: what is revoked since then voids the code (`revocations.ts`). */
+  issuedAfterMs: number
 }
 
 export interface LiveCode extends CodeGrant {

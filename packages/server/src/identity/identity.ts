@@ -27,7 +27,7 @@ import { createPages } from './pages/router.ts'
 import { createPairedFamilies } from './paired-families.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
 import { createRefreshFamilies } from './refresh-family.ts'
-import { type Revocation, toRevocationSubject } from './revocation-subject.ts'
+import { type RevocationCause, toRevocationSubject } from './revocation-subject.ts'
 import { createRevocations } from './revocations.ts'
 import { createRevokeToken } from './revoke-token.ts'
 import { createSessions } from './session.ts'
@@ -78,7 +78,7 @@ export interface Identity {
   /** Ed25519: signs relay messages now; its public half is in the JWKS under `kid`. */
   getRelayMessageKey(): PrivateKey
   /** Ends refresh tokens at once, and access tokens here at once and in every process within a second. */
-  revoke(revocation: Revocation): Promise<void>
+  revoke(revocation: RevocationCause): Promise<void>
   /**
    * Keeps up with what other processes revoke and rotate; answers the way to stop. A process that does not follow asks
    * the feed of revocations at each verification.
@@ -164,7 +164,7 @@ export async function createIdentity({
         authOrigin: origins.auth,
         redirectUris,
       },
-      issueTokens: createIssueTokens({ authenticate, grantContext, revocations }),
+      issueTokens: createIssueTokens({ authenticate, grantContext }),
       revokeToken: createRevokeToken({ authenticate, families, accessTokens, revocations, audit }),
       clock,
       publicJwks: keys.publicJwks,

@@ -38,7 +38,7 @@ export interface InteractionOptions {
   consents: Consents
   transactions: Transactions
   codes: AuthorizationCodes
-  revocations: Pick<Revocations, 'stampByFeed'>
+  revocations: Pick<Revocations, 'issuedAfter'>
   authOrigin: string
   audit: Audit
 }
@@ -77,11 +77,11 @@ export function createInteraction(options: InteractionOptions): Interaction {
 
   async function approve(transaction: Transaction, visitor: Visitor, userId: string, browserSecret: string) {
     const { clientId, redirectUri, scopes, state, codeChallenge } = transaction
-    const stampMs = await revocations.stampByFeed(subjectsOf(clientId, { kind: 'user', userId }))
-    // Once more, behind the stamp: a session that has ended since gives no code, and one that ends later voids it.
+    const issuedAfterMs = await revocations.issuedAfter(subjectsOf(clientId, { kind: 'user', userId }))
+    // Read again, after that: a session that has ended gives no code, and a revocation that comes later voids the code.
     if ((await findUser(visitor))?.id !== userId) return forgedFormPage()
     const code = toCode(browserSecret, transaction.id, userId)
-    const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, stampMs })
+    const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, issuedAfterMs })
     // The second click of two goes where the first one went, unless the client has been there.
     if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
     if (isFirst) {

@@ -1,6 +1,6 @@
 /**
  * Tokens of paired devices: a device has one family from pairing at most, and the newest one counts.
- * Beside the families, a pointer per device names the current one; what it does not name is dead.
+ * Beside the families, a pointer per device names the current one; a family that it does not name is dead.
  */
 import { ApiError } from '../errors.ts'
 import type { DeviceRecord, Directory } from '../ports/directory.ts'
@@ -25,14 +25,13 @@ export interface PairedFamiliesOptions {
   store: Store
   directory: Directory
   families: RefreshFamilies
-  revocations: Pick<Revocations, 'beginIssue' | 'isVoidByFeed'>
+  revocations: Pick<Revocations, 'issue'>
 }
 
 /** What a device's token is for (specification, "Device authentication"). */
 const scopes = ['surveillance_api']
 /** Longer than a family can idle. */
 const pointerTtlMs = 91 * 24 * 60 * 60_000
-const maxRounds = 3
 
 export function createPairedFamilies({
   store,
@@ -40,7 +39,7 @@ export function createPairedFamilies({
   families,
   revocations,
 }: PairedFamiliesOptions): PairedFamilies {
-  /** Names the family as the device's current one; answers which one was. */
+  /** Makes the family the device's current one; answers the former one. */
   async function swapPointer(deviceUrn: string, familyId: string): Promise<string | undefined> {
     for (;;) {
       const earlier = await store.get<string>(toKey(deviceUrn))
@@ -56,21 +55,21 @@ export function createPairedFamilies({
   }
 
   return {
-    async issue(deviceUrn) {
-      for (let round = 0; round < maxRounds; round++) {
-        const stampFor = revocations.beginIssue()
-        const { clientId } = await getAllowed(deviceUrn)
-        const subject = { kind: 'device', deviceUrn } as const
-        const subjects = subjectsOf(clientId, subject)
-        const stampMs = stampFor(subjects)
-        const { familyId, pair } = await families.create({ clientId, subject, scopes, stampMs, paired: true })
-        const earlier = await swapPointer(deviceUrn, familyId)
-        if (earlier !== undefined) await families.revoke(earlier)
-        if (!(await revocations.isVoidByFeed({ subjects, stampMs }))) return { clientId, familyId, pair }
-        // Revoked meanwhile: whether the device may still have tokens is to be read again.
-        await families.discard(familyId)
-      }
-      throw new ApiError('unavailable', 'The device is being revoked again and again; try again shortly')
+    issue(deviceUrn) {
+      const subject = { kind: 'device', deviceUrn } as const
+      return revocations.issue({
+        async read() {
+          const { clientId } = await getAllowed(deviceUrn)
+          return { clientId, subjects: subjectsOf(clientId, subject) }
+        },
+        async write({ clientId }, issuedAfterMs) {
+          const { familyId, pair } = await families.create({ clientId, subject, scopes, issuedAfterMs, paired: true })
+          const earlier = await swapPointer(deviceUrn, familyId)
+          if (earlier !== undefined) await families.revoke(earlier)
+          return { clientId, familyId, pair }
+        },
+        discard: ({ familyId }) => families.discard(familyId),
+      })
     },
     keep: ({ id }, deviceUrn) => store.replace(toKey(deviceUrn), id, id, pointerTtlMs),
   }

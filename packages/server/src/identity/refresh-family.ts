@@ -24,11 +24,11 @@ export interface RefreshFamily {
   clientId: string
   subject: Subject
   scopes: string[]
-  /** Won by pairing: its holder has no client secret, and the device has one such family at most. */
+  /** From pairing: its holder has no client secret, and the device has one such family at most. */
   paired: boolean
   createdAtMs: number
-  /** When its sign-in, pairing or device request was allowed: what is revoked since voids it (`revocations.ts`). */
-  stampMs: number
+  /** From its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
+  issuedAfterMs: number
   /** When it ends unless it is rotated before. */
   idleEndsAtMs: number
   /** When it ends in any case; null = never. */
@@ -39,7 +39,9 @@ export interface RefreshFamily {
   previous: { hash: string; rotatedAtMs: number; sealedPair: string } | null
 }
 
-export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' | 'stampMs'> & { paired?: boolean }
+export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' | 'issuedAfterMs'> & {
+  paired?: boolean
+}
 
 export type Rotation =
   | { kind: 'rotated'; pair: TokenPair }
@@ -56,7 +58,7 @@ export interface RefreshFamilies {
   rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
   /** Ends the family and the access tokens it has given. */
   revoke(familyId: string): Promise<void>
-  /** Takes back a family of which nothing was given to anybody. */
+  /** Removes a family whose tokens nobody has received. */
   discard(familyId: string): Promise<void>
 }
 
@@ -64,7 +66,7 @@ export interface RefreshFamilyOptions {
   store: Store
   clock: Clock
   accessTokens: AccessTokens
-  revocations: Pick<Revocations, 'revoke' | 'isVoid' | 'isVoidByFeed'>
+  revocations: Pick<Revocations, 'revoke' | 'isRevoked' | 'writeUnlessRevoked'>
   /** How long a repetition gets the same pair; 0 = never. */
   graceMs: number
 }
@@ -87,8 +89,9 @@ export function createRefreshFamilies({
   async function findById(familyId: string): Promise<RefreshFamily | undefined> {
     const family = await store.get<RefreshFamily>(toKey(familyId))
     if (!family || family.idleEndsAtMs <= clock.now()) return undefined
-    const { subjects, stampMs } = toIssued(family)
-    return (await revocations.isVoid({ subjects: [`family:${familyId}`, ...subjects], stampMs })) ? undefined : family
+    const { subjects, issuedAfterMs } = toIssued(family)
+    const isRevoked = await revocations.isRevoked({ subjects: [`family:${familyId}`, ...subjects], issuedAfterMs })
+    return isRevoked ? undefined : family
   }
 
   async function rotateOnce(
@@ -97,8 +100,8 @@ export function createRefreshFamilies({
     scopes: string[],
   ): Promise<Rotation | undefined> {
     const generation = family.generation + 1
-    const { id: familyId, clientId, subject, stampMs } = family
-    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation, stampMs })
+    const { id: familyId, clientId, subject, issuedAfterMs } = family
+    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation, issuedAfterMs })
     const pair = toPair(accessToken, createSuccessor(refreshToken), scopes)
     const now = clock.now()
     const next: RefreshFamily = {
@@ -108,23 +111,20 @@ export function createRefreshFamilies({
       currentHash: hashSecret(pair.refreshToken),
       previous: { hash: family.currentHash, rotatedAtMs: now, sealedPair: sealPair(pair, refreshToken) },
     }
-    // In the same breath, in this order: what is revoked before the pair is written is known then.
-    const [isWritten, isVoid] = await Promise.all([
-      store.replace(toKey(familyId), family, next, next.idleEndsAtMs - now),
-      revocations.isVoidByFeed(toIssued(family)),
-    ])
-    if (!isWritten) return undefined
-    if (!isVoid) return { kind: 'rotated', pair }
-    await discard(familyId)
-    return { kind: 'dead' }
+    const isWritten = await revocations.writeUnlessRevoked(toIssued(family), {
+      write: () => store.replace(toKey(familyId), family, next, next.idleEndsAtMs - now),
+      discard: async (isWritten) => void (isWritten && (await discard(familyId))),
+    })
+    if (isWritten === undefined) return { kind: 'dead' }
+    return isWritten ? { kind: 'rotated', pair } : undefined
   }
 
   async function repeat(sealedPair: string, refreshToken: string, family: RefreshFamily): Promise<Rotation> {
-    if (!(await revocations.isVoidByFeed(toIssued(family)))) {
-      return { kind: 'repeated', pair: unsealPair(sealedPair, refreshToken) }
-    }
-    await discard(family.id)
-    return { kind: 'dead' }
+    const pair = await revocations.writeUnlessRevoked(toIssued(family), {
+      write: async () => unsealPair(sealedPair, refreshToken),
+      discard: () => discard(family.id),
+    })
+    return pair ? { kind: 'repeated', pair } : { kind: 'dead' }
   }
 
   // In this order a failure half-way leaves a family that can be revoked again.
@@ -138,7 +138,7 @@ export function createRefreshFamilies({
   }
 
   return {
-    async create({ clientId, subject, scopes, stampMs, paired = false }) {
+    async create({ clientId, subject, scopes, issuedAfterMs, paired = false }) {
       const now = clock.now()
       const refreshToken = createRefreshToken({ paired, nowMs: now })
       const { familyId, hash } = toOwnParts(refreshToken)
@@ -151,7 +151,7 @@ export function createRefreshFamilies({
         scopes,
         paired,
         createdAtMs: now,
-        stampMs,
+        issuedAfterMs,
         idleEndsAtMs: toIdleEnd({ subject, endsAtMs }, now),
         endsAtMs,
         generation: 0,
@@ -159,7 +159,7 @@ export function createRefreshFamilies({
         previous: null,
       }
       const [accessToken] = await Promise.all([
-        accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, stampMs }),
+        accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, issuedAfterMs }),
         store.put(toKey(familyId), family, family.idleEndsAtMs - now),
       ])
       return { familyId, pair: toPair(accessToken, refreshToken, scopes) }
@@ -197,9 +197,9 @@ export function createRefreshFamilies({
   }
 }
 
-/** Its own end is its record's: of a family that is being replayed the one that was first keeps what it got. */
-function toIssued({ clientId, subject, stampMs }: RefreshFamily): Issued {
-  return { subjects: subjectsOf(clientId, subject), stampMs }
+/** Without the family itself, whose end is the end of its record: the first request with a replayed token keeps its pair. */
+function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
+  return { subjects: subjectsOf(clientId, subject), issuedAfterMs }
 }
 
 function toKey(familyId: string): string {

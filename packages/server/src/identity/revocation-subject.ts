@@ -1,9 +1,9 @@
 /**
  * What can be revoked, and for how long that has to be remembered.
- * In: a cause. Out: the subject of its mark, as text (`ports/revocation-feed.ts`), and the mark's time to live.
+ * In: a cause. Out: the subject of its revocation, as text (`ports/revocation-feed.ts`), and the revocation's time to live.
  */
 /** Why tokens end. `family`: the tokens of one sign-in, pairing or device; `token`: one access token. */
-export type Revocation =
+export type RevocationCause =
   | { kind: 'family'; familyId: string }
   | { kind: 'token'; tokenId: string }
   | { kind: 'user'; userId: string }
@@ -11,36 +11,36 @@ export type Revocation =
   | { kind: 'device'; deviceUrn: string }
   | { kind: 'consent'; userId: string; clientId: string }
 
-export type RevocationSubject = `${Revocation['kind']}:${string}`
+export type RevocationSubject = `${RevocationCause['kind']}:${string}`
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
-/** What the clocks of two processes may differ by. */
+/** How much the clocks of two processes may differ. */
 export const clockSkewMs = 60_000
-/** Access tokens live a day at most, so that a mark that is older says nothing of any of them. */
-export const memoryMs = 25 * hourMs
-/** A refresh family that is used meets the mark; one that is not ends by itself, after 90 days at the latest. */
-const familyMarkMs = 91 * dayMs
+/** Access tokens live a day at most: an older revocation cannot concern one. */
+export const keptInMemoryMs = 25 * hourMs
+/** A refresh family that is used asks the feed; one that is not used ends after 90 days at the latest. */
+const keptInFeedMs = 91 * dayMs
 
-export function toRevocationSubject(revocation: Revocation): RevocationSubject {
-  switch (revocation.kind) {
+export function toRevocationSubject(cause: RevocationCause): RevocationSubject {
+  switch (cause.kind) {
     case 'family':
-      return `family:${revocation.familyId}`
+      return `family:${cause.familyId}`
     case 'token':
-      return `token:${revocation.tokenId}`
+      return `token:${cause.tokenId}`
     case 'user':
-      return `user:${revocation.userId}`
+      return `user:${cause.userId}`
     case 'client':
-      return `client:${revocation.clientId}`
+      return `client:${cause.clientId}`
     case 'device':
-      return `device:${revocation.deviceUrn}`
+      return `device:${cause.deviceUrn}`
     case 'consent':
-      return `consent:${revocation.userId}:${revocation.clientId}`
+      return `consent:${cause.userId}:${cause.clientId}`
   }
 }
 
-/** Whose revocation ends what `subject` got through `clientId`. */
+/** The subjects whose revocation ends what `subject` got through `clientId`. */
 export function subjectsOf(
   clientId: string,
   subject: { kind: 'user'; userId: string } | { kind: 'device'; deviceUrn: string },
@@ -50,11 +50,11 @@ export function subjectsOf(
     : [`client:${clientId}`, `device:${subject.deviceUrn}`]
 }
 
-/** Families and tokens are ended for ever; the others may get tokens again, which a mark of earlier does not void. */
-export function isTimeless(subject: string): boolean {
+/** Families and tokens never come back. The other subjects may get tokens again, which an earlier revocation does not void. */
+export function isPermanent(subject: string): boolean {
   return subject.startsWith('family:') || subject.startsWith('token:')
 }
 
 export function ttlOf(subject: RevocationSubject): number {
-  return isTimeless(subject) ? memoryMs : familyMarkMs
+  return isPermanent(subject) ? keptInMemoryMs : keptInFeedMs
 }

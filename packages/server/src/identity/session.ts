@@ -18,8 +18,8 @@ export interface Session {
   userId: string
   /** Which password it began with. */
   credential: string
-  /** What is revoked since voids it (`revocations.ts`). */
-  stampMs: number
+  /** A later revocation of the user ends the session (`revocations.ts`). */
+  issuedAfterMs: number
   /** The hash of the id of what the user signed in for; a form that was sent twice began one session. */
   signInHash: string | null
   startedAtMs: number
@@ -61,7 +61,7 @@ export interface BeginOptions {
 export interface SessionsOptions {
   store: Store
   clock: Clock
-  revocations: Pick<Revocations, 'stampByFeed' | 'isVoid'>
+  revocations: Pick<Revocations, 'issuedAfter' | 'isRevoked'>
   /** Nobody for a user who may not sign in any more. */
   findUser(userId: string): Promise<User | undefined>
 }
@@ -98,8 +98,10 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
   }
 
   /** Of the password and of the time that the user has now. */
-  async function isGood(user: User, { credential, stampMs }: Session): Promise<boolean> {
-    return credential === toCredential(user) && !(await revocations.isVoid({ subjects: subjectsOf(user), stampMs }))
+  async function isGood(user: User, { credential, issuedAfterMs }: Session): Promise<boolean> {
+    return (
+      credential === toCredential(user) && !(await revocations.isRevoked({ subjects: subjectsOf(user), issuedAfterMs }))
+    )
   }
 
   async function findOwner({ cookies }: Visitor): Promise<Pick<Session, 'id' | 'userId'> | undefined> {
@@ -126,7 +128,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
         id: hashSecret(secret),
         userId: user.id,
         credential: toCredential(user),
-        stampMs: await revocations.stampByFeed(subjectsOf(user)),
+        issuedAfterMs: await revocations.issuedAfter(subjectsOf(user)),
         signInHash: signInId === undefined ? null : hashSecret(signInId),
         startedAtMs: now,
         seenAtMs: now,

@@ -52,7 +52,7 @@ describe('--redis', () => {
 
       expect(await second.store.take('key')).toBe('value')
       expect(await first.directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'Acme' })
-      expect((await first.revocationFeed.read('')).marks).toEqual([{ subject: 'user:pilot', atMs: 1 }])
+      expect((await first.revocationFeed.read('')).revocations).toEqual([{ subject: 'user:pilot', atMs: 1 }])
 
       expect(await second.reportLog.list('a', { limit: 10 })).toMatchObject([{ body: 'report' }])
       expect(await tool.deliveryLog.list('a', { limit: 10 })).toMatchObject([{ body: 'delivery' }])

@@ -141,7 +141,7 @@ describe('the redis revocation feed', () => {
     for (let n = 0; n < 5; n++) await feed.announce({ subject: `family:${n}`, atMs: 1 }, 1_000)
 
     expect(await link.connection.run((client) => client.xLen(`${link.prefix}revocations`))).toBe(5)
-    expect((await feed.read('')).marks.length).toBe(5)
+    expect((await feed.read('')).revocations.length).toBe(5)
     await link.close()
     await removeKeys(url, link.prefix)
   })
@@ -151,9 +151,9 @@ describe('the redis revocation feed', () => {
     const { port: feed, close } = await subject((link) => createRedisRevocationFeed({ link, clock }))
     await feed.announce({ subject: 'user:pilot', atMs: 1 }, 1_000)
 
-    const { marks, cursor } = await feed.read('9999999999999-7')
-    expect(marks).toEqual([{ subject: 'user:pilot', atMs: 1 }])
-    expect((await feed.read(cursor)).marks).toEqual([])
+    const { revocations, cursor } = await feed.read('9999999999999-7')
+    expect(revocations).toEqual([{ subject: 'user:pilot', atMs: 1 }])
+    expect((await feed.read(cursor)).revocations).toEqual([])
     await close()
   })
 })

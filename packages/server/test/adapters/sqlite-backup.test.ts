@@ -79,8 +79,8 @@ test('what was revoked after the backup stays revoked', async () => {
 
   restoreDatabase(file, `${file}.backup`)
 
-  const marks = await feed.find(['user:old', 'user:new'])
-  expect(marks.map(({ subject, atMs }) => `${subject} ${atMs}`).sort()).toEqual(['user:new 5', 'user:old 9'])
+  const found = await feed.find(['user:old', 'user:new'])
+  expect(found.map(({ subject, atMs }) => `${subject} ${atMs}`).sort()).toEqual(['user:new 5', 'user:old 9'])
 })
 
 test('a backup is restored where there is no database yet, and where one has lost its content', async () => {

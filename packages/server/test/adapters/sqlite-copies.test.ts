@@ -11,7 +11,7 @@ async function anEngine(file: string, role?: 'tool'): Promise<SqliteEngine> {
   return engine
 }
 
-/** A directory that counts its reads. Copies are current for as long as no news has come, however slow the machine is. */
+/** A directory that counts its reads. Copies are current for as long as no change was told, however slow the machine is. */
 function aDirectory(engine: SqliteEngine) {
   const asked: string[] = []
   const call: SqliteEngine['call'] = (name, ...args) => {
@@ -38,7 +38,7 @@ describe('records that are read again and again', () => {
     expect(engine.isCurrent()).toBe(false)
   })
 
-  test('are changed for nobody by who has found them', async () => {
+  test('are the same for all who find them, and cannot be changed', async () => {
     const { directory } = aDirectory(await anEngine(await aFile()))
     await directory.insert('account', account)
     const found = await directory.find('account', 'acme')
@@ -59,7 +59,7 @@ describe('records that are read again and again', () => {
     expect(await directory.find('account', 'acme')).toBeUndefined()
   })
 
-  test('are as another process has changed them with the next answer of the database', async () => {
+  test('are as another process has changed them from the next answer of the database on', async () => {
     const file = await aFile()
     const server = await anEngine(file)
     const { directory } = aDirectory(server)
@@ -88,14 +88,14 @@ describe('records that are read again and again', () => {
     expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
   })
 
-  test('are not kept when they were read before the news and come behind them', async () => {
+  test('are not kept when they were read before a foreign change was told and arrive after it', async () => {
     const file = await aFile()
     const engine = await anEngine(file)
     await createSqliteDirectory({ engine }).insert('account', account)
     let tell = () => {}
     const { directory, reads } = aDirectory({
       ...engine,
-      onNews: (listener) => (tell = () => listener({ restored: false, report: nothing, delivery: nothing })),
+      onForeignChange: (listener) => (tell = () => listener({ restored: false, report: nothing, delivery: nothing })),
     })
 
     const reading = directory.find('account', 'acme')

@@ -21,7 +21,7 @@ async function someTokens(options: { origins?: typeof origins; cacheLimit?: numb
   const revocations = createRevocations({ feed: createMemoryRevocationFeed({ clock }), clock })
   const tokens = createAccessTokens({ keys, revocations, clock, origins, ...options })
   const issue = (subject: typeof device | typeof user, scopes = ['surveillance_api']) =>
-    tokens.issue({ subject, clientId: 'fleet', scopes, familyId, generation: 0, stampMs: clock.now() })
+    tokens.issue({ subject, clientId: 'fleet', scopes, familyId, generation: 0, issuedAfterMs: clock.now() })
   const nowSeconds = () => Math.floor(clock.now() / 1000)
   const claims = (): JWTPayload => ({
     iss: origins.auth,

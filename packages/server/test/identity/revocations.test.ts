@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createMemoryRevocationFeed } from '../../src/adapters/memory/revocation-feed.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../src/errors.ts'
-import { createRevocations } from '../../src/identity/revocations.ts'
+import { createRevocations, type Issued } from '../../src/identity/revocations.ts'
 import type { RevocationFeed } from '../../src/ports/revocation-feed.ts'
 import { anIdentity } from './an-identity.ts'
 import { deviceTokens, refreshOf, stateOf } from './issued-tokens.ts'
@@ -17,9 +17,9 @@ function aFeed(feed: RevocationFeed) {
     if (cut.isCut) throw new ApiError('unavailable', 'The store at redis://secret does not answer')
   }
   const port: RevocationFeed = {
-    async announce(mark, ttlMs) {
+    async announce(revocation, ttlMs) {
       reach()
-      return feed.announce(mark, ttlMs)
+      return feed.announce(revocation, ttlMs)
     },
     async find(subjects) {
       cut.finds++
@@ -35,6 +35,21 @@ function aFeed(feed: RevocationFeed) {
   return { port, cut }
 }
 
+/** Issues what revocations are held against. */
+function anIssue(meanwhile: () => Promise<unknown> = async () => {}) {
+  const subjects = ['user:pilot' as const]
+  const discarded: Issued[] = []
+  return {
+    discarded,
+    async read() {
+      await meanwhile()
+      return { subjects }
+    },
+    write: async (_allowed?: unknown, issuedAfterMs = 0): Promise<Issued> => ({ subjects, issuedAfterMs }),
+    discard: async (issued: Issued) => void discarded.push(issued),
+  }
+}
+
 async function twoProcesses() {
   const clock = createManualClock()
   const shared = createMemoryRevocationFeed({ clock })
@@ -44,7 +59,8 @@ async function twoProcesses() {
   const elsewhere = createRevocations({ feed: shared, clock })
   await here.read()
   await elsewhere.read()
-  const issued = { subjects: ['user:pilot' as const], stampMs: here.beginIssue()(['user:pilot']) }
+  const issued = { subjects: ['user:pilot' as const], issuedAfterMs: await here.issuedAfter(['user:pilot']) }
+  cut.finds = 0
   return { clock, here, elsewhere, cut, errors, issued }
 }
 
@@ -56,8 +72,8 @@ test('a process that follows hears of a revocation within a quarter of a second,
   await elsewhere.revoke('user:pilot')
   await clock.advance(250)
 
-  expect(await here.isVoid(issued)).toBe(true)
-  expect(await here.isVoid({ ...issued, subjects: ['user:other'] })).toBe(false)
+  expect(await here.isRevoked(issued)).toBe(true)
+  expect(await here.isRevoked({ ...issued, subjects: ['user:other'] })).toBe(false)
   expect(cut.finds).toBe(0)
   await stop()
 })
@@ -70,34 +86,34 @@ test('a process that is cut off answers from memory for less than a second, then
   cut.isCut = true
   await elsewhere.revoke('user:pilot')
   await clock.advance(999)
-  expect(await here.isVoid(issued)).toBe(false)
+  expect(await here.isRevoked(issued)).toBe(false)
   await clock.advance(1)
-  await expect(here.isVoid(issued)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(here.isRevoked(issued)).rejects.toMatchObject({ code: 'unavailable' })
 
   await clock.advance(60_000)
   expect(errors).toHaveLength(1)
   cut.isCut = false
-  expect(await here.isVoid(issued)).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(true)
   await stop()
 })
 
-test('what a cut-off process knows to be void stays void', async () => {
+test('what a cut-off process knows to be revoked stays revoked', async () => {
   const { clock, here, cut, issued } = await twoProcesses()
   await here.revoke('user:pilot')
 
   cut.isCut = true
   await clock.advance(60_000)
 
-  expect(await here.isVoid(issued)).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(true)
 })
 
 test('a process that could not read for a second asks the feed for each token', async () => {
   const { clock, here, elsewhere, cut, issued } = await twoProcesses()
   await clock.advance(1_000)
 
-  expect(await here.isVoid(issued)).toBe(false)
+  expect(await here.isRevoked(issued)).toBe(false)
   await elsewhere.revoke('user:pilot')
-  expect(await here.isVoid(issued)).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(true)
   expect(cut.finds).toBe(2)
 })
 
@@ -119,7 +135,7 @@ function aSlowFeed() {
 test('that nothing is revoked is no answer of the feed when it took a second', async () => {
   const { clock, revocations } = aSlowFeed()
 
-  const asked = revocations.isVoid({ subjects: ['user:pilot'], stampMs: 0 })
+  const asked = revocations.isRevoked({ subjects: ['user:pilot'], issuedAfterMs: 0 })
   const refused = expect(asked).rejects.toMatchObject({ code: 'unavailable' })
   await clock.advance(1_000)
 
@@ -130,23 +146,22 @@ test('that something is revoked is an answer, however late', async () => {
   const { clock, elsewhere, revocations } = aSlowFeed()
   await elsewhere.revoke('user:pilot')
 
-  const asked = revocations.isVoid({ subjects: ['user:pilot'], stampMs: 0 })
+  const asked = revocations.isRevoked({ subjects: ['user:pilot'], issuedAfterMs: 0 })
   await clock.advance(1_000)
 
   expect(await asked).toBe(true)
 })
 
-test('for what is being issued a late answer will do, since a mark that is set meanwhile voids it', async () => {
+test('what is being issued accepts a late answer, since a revocation that comes meanwhile voids it', async () => {
   const { clock, elsewhere, revocations } = aSlowFeed()
-  const issued = { subjects: ['user:pilot' as const], stampMs: revocations.beginIssue()(['user:pilot']) }
 
-  const asked = revocations.isVoidByFeed(issued)
+  const issuing = revocations.issue(anIssue())
   await clock.advance(1_000)
-  expect(await asked).toBe(false)
+  const issued = await issuing
 
   await elsewhere.revoke('user:pilot')
   await revocations.read()
-  expect(await revocations.isVoid(issued)).toBe(true)
+  expect(await revocations.isRevoked(issued)).toBe(true)
 })
 
 test('a revocation that could not be announced is an error, and may be repeated', async () => {
@@ -159,28 +174,38 @@ test('a revocation that could not be announced is an error, and may be repeated'
   await here.revoke('user:pilot')
   await here.revoke('family:a')
 
-  expect(await here.isVoid(issued)).toBe(true)
-  expect(await here.isVoid({ subjects: ['family:a'], stampMs: Number.MAX_SAFE_INTEGER })).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(true)
+  expect(await here.isRevoked({ subjects: ['family:a'], issuedAfterMs: Number.MAX_SAFE_INTEGER })).toBe(true)
 })
 
-test('a mark voids what a process with a clock a minute ahead has issued before it', async () => {
+test('a revocation voids what a process with a clock a minute ahead has issued before it', async () => {
   const { clock, here, elsewhere, issued } = await twoProcesses()
 
   await here.revoke('user:pilot')
 
-  const ahead = { ...issued, stampMs: clock.now() + 60_000 }
-  expect(await here.isVoidByFeed(ahead)).toBe(true)
-  expect(await elsewhere.isVoidByFeed({ ...issued, stampMs: await elsewhere.stampByFeed(issued.subjects) })).toBe(false)
+  const ahead = { ...issued, issuedAfterMs: clock.now() + 60_000 }
+  expect(await here.writeUnlessRevoked(ahead, anIssue())).toBeUndefined()
+  expect(await elsewhere.issue(anIssue())).toMatchObject({ subjects: issued.subjects })
 })
 
-test('an issue that began before a mark is void, whenever its stamp is taken', async () => {
-  const { here, issued } = await twoProcesses()
-  const stampFor = here.beginIssue()
+test('an issue that is revoked after its reading is discarded and repeated, and the second one is valid', async () => {
+  const { here } = await twoProcesses()
+  const revoking = [() => here.revoke('user:pilot')]
+  const { discarded, ...issue } = anIssue(async () => revoking.pop()?.())
 
-  await here.revoke('user:pilot')
+  const issued = await here.issue(issue)
 
-  expect(await here.isVoid({ ...issued, stampMs: stampFor(issued.subjects) })).toBe(true)
-  expect(await here.isVoid({ ...issued, stampMs: here.beginIssue()(issued.subjects) })).toBe(false)
+  expect(discarded).toHaveLength(1)
+  for (const former of discarded) expect(await here.isRevoked(former)).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(false)
+})
+
+test('an issue that is revoked three times in a row is refused', async () => {
+  const { here } = await twoProcesses()
+  const { discarded, ...issue } = anIssue(() => here.revoke('user:pilot'))
+
+  await expect(here.issue(issue)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(discarded).toHaveLength(3)
 })
 
 test('a flood of replays announces the end of its family once', async () => {
@@ -189,9 +214,9 @@ test('a flood of replays announces the end of its family once', async () => {
   let announced = 0
   const counting: RevocationFeed = {
     ...feed,
-    async announce(mark, ttlMs) {
+    async announce(revocation, ttlMs) {
       announced++
-      return feed.announce(mark, ttlMs)
+      return feed.announce(revocation, ttlMs)
     },
   }
   const revocations = createRevocations({ feed: counting, clock })
@@ -202,20 +227,20 @@ test('a flood of replays announces the end of its family once', async () => {
   expect(announced).toBe(1)
 })
 
-test('marks are forgotten when the last access token that they void has expired', async () => {
+test('revocations are forgotten when the last access token that they void has expired', async () => {
   const { clock, here, cut, issued } = await twoProcesses()
   await here.revoke('user:pilot')
 
   await clock.advance(24 * hourMs)
   await here.read()
-  expect(await here.isVoid(issued)).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(true)
   await clock.advance(hourMs + 60_000)
   await here.read()
 
-  expect(await here.isVoid(issued)).toBe(false)
+  expect(await here.isRevoked(issued)).toBe(false)
   expect(cut.finds).toBe(0)
   // Refresh families live longer than that, and ask the feed.
-  expect(await here.isVoidByFeed(issued)).toBe(true)
+  expect(await here.writeUnlessRevoked(issued, anIssue())).toBeUndefined()
 })
 
 test('a token endpoint that cannot read the feed is 503, and its tokens are as good as before', async () => {

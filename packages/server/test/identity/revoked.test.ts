@@ -1,6 +1,6 @@
 /** Revoked means revoked: every cause, on every storage, in the process that revokes and in another one. */
 import { describe, expect, test } from 'vitest'
-import type { Revocation } from '../../src/identity/revocation-subject.ts'
+import type { RevocationCause } from '../../src/identity/revocation-subject.ts'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import type { Client, DeviceRecord, User } from '../../src/ports/directory.ts'
 import { aBrowser, serve } from './a-browser.ts'
@@ -25,7 +25,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 interface Cause {
   cause: string
   tokens(identity: TestIdentity): ReturnType<typeof userTokens>
-  revocation: Revocation
+  revocation: RevocationCause
 }
 
 const consent = { kind: 'consent', userId: pilot.id, clientId: 'map-view' } as const

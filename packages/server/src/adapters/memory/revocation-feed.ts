@@ -1,10 +1,10 @@
 /** `RevocationFeed` in the process's memory: for `--memory` and for tests. */
 import type { Clock } from '../../ports/clock.ts'
-import type { RevocationFeed, RevocationMark } from '../../ports/revocation-feed.ts'
+import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
 import { checkTtl } from '../../ports/store.ts'
 
 interface Announced {
-  mark: RevocationMark
+  revocation: Revocation
   seq: number
   expiresAtMs: number
 }
@@ -31,7 +31,7 @@ export function createMemoryRevocationFeed({ clock }: { clock: Clock }): Revocat
       const before = found && isLive(found) ? found : undefined
       bySubject.delete(subject)
       bySubject.set(subject, {
-        mark: { subject, atMs: Math.max(atMs, before?.mark.atMs ?? atMs) },
+        revocation: { subject, atMs: Math.max(atMs, before?.revocation.atMs ?? atMs) },
         seq: ++lastSeq,
         expiresAtMs: Math.max(clock.now() + ttlMs, before?.expiresAtMs ?? 0),
       })
@@ -40,12 +40,15 @@ export function createMemoryRevocationFeed({ clock }: { clock: Clock }): Revocat
     async find(subjects) {
       return subjects.flatMap((subject) => {
         const announced = bySubject.get(subject)
-        return announced && isLive(announced) ? [{ ...announced.mark }] : []
+        return announced && isLive(announced) ? [{ ...announced.revocation }] : []
       })
     },
     async read(cursor) {
       const behind = [...bySubject.values()].filter(({ seq }) => seq > Number(cursor))
-      return { marks: behind.filter(isLive).map(({ mark }) => ({ ...mark })), cursor: String(lastSeq) }
+      return {
+        revocations: behind.filter(isLive).map(({ revocation }) => ({ ...revocation })),
+        cursor: String(lastSeq),
+      }
     },
   }
 }

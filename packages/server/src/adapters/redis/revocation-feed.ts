@@ -1,17 +1,17 @@
 /**
- * `RevocationFeed` in Redis: a stream in the order of announcing, and a key per subject for its latest mark.
- * The stream is cut at its head only, as far as marks have expired.
+ * `RevocationFeed` in Redis: a stream in the order of announcing, and a key per subject for its latest revocation.
+ * The stream is cut at its head only, as far as revocations have expired.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { RevocationFeed, RevocationMark } from '../../ports/revocation-feed.ts'
+import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
 import { checkTtl } from '../../ports/store.ts'
 import type { RedisLink } from './link.ts'
 import { toTexts } from './reply.ts'
 import { createGrowingScript, createScript } from './script.ts'
 
-/** What a clock of ours may be behind that of Redis before a mark goes too early. */
+/** What a clock of ours may be behind that of Redis before a revocation goes too early. */
 const cleanUpAfterMs = 60_000
-const pageMarks = 1_000
+const pageSize = 1_000
 
 // A subject's key holds `<time>|<expiry>`: the latest time, and the latest expiry, of what was announced of it.
 const announceScript = createGrowingScript(`
@@ -34,9 +34,9 @@ end
 return 1`)
 
 const findScript = createScript(`
-local marks = {}
-for index = 1, #KEYS - 2 do marks[index] = redis.call('GET', KEYS[index]) or '' end
-return marks`)
+local revocations = {}
+for index = 1, #KEYS - 2 do revocations[index] = redis.call('GET', KEYS[index]) or '' end
+return revocations`)
 
 // A cursor ahead of the newest entry is of a Redis that has lost entries since, so reading begins anew.
 const readScript = createScript(`
@@ -78,12 +78,12 @@ export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; cl
       })
     },
     async read(cursor) {
-      const marks: RevocationMark[] = []
+      const revocations: Revocation[] = []
       for (let at = cursor; ; ) {
-        const [next = at, ...fields] = toTexts(await link.run(readScript, [stream], [at, pageMarks]))
-        marks.push(...toMarks(fields, clock.now()))
+        const [next = at, ...fields] = toTexts(await link.run(readScript, [stream], [at, pageSize]))
+        revocations.push(...toMarks(fields, clock.now()))
         at = next
-        if (fields.length < 3 * pageMarks) return { marks, cursor: at }
+        if (fields.length < 3 * pageSize) return { revocations, cursor: at }
       }
     },
   }
@@ -95,12 +95,12 @@ function toKey(subject: string): string {
   return `revocation:${subject}`
 }
 
-/** Three fields a mark: subject, time, expiry. */
-function toMarks(fields: string[], now: number): RevocationMark[] {
-  const marks: RevocationMark[] = []
+/** Three fields a revocation: subject, time, expiry. */
+function toMarks(fields: string[], now: number): Revocation[] {
+  const revocations: Revocation[] = []
   for (let place = 0; place < fields.length; place += 3) {
     const [subject = '', at, expires] = fields.slice(place, place + 3)
-    if (Number(expires) > now) marks.push({ subject, atMs: Number(at) })
+    if (Number(expires) > now) revocations.push({ subject, atMs: Number(at) })
   }
-  return marks
+  return revocations
 }

@@ -36,7 +36,7 @@ export function backupDatabase(file: string, target: string): { bytes: number } 
 
 /**
  * Replaces everything, in one transaction; makes the database where there is none.
- * What was revoked since the backup stays revoked, and no place of a log is given a second time.
+ * What was revoked since the backup stays revoked, and no seq of a log is given twice.
  * @throws Error when `source` is no backup of this version, or damaged; nothing was changed then
  */
 export function restoreDatabase(file: string, source: string): void {
@@ -58,11 +58,11 @@ export function restoreDatabase(file: string, source: string): void {
   }
 }
 
-/** Tables that are not simply replaced. */
+/** Tables whose rows are merged, not replaced. */
 const replacing: Record<string, string> = {
   revocation: `INSERT INTO main.revocation (subject, at, expires_at) SELECT subject, at, expires_at FROM backup.revocation
     WHERE true ON CONFLICT (subject) DO UPDATE SET at = max(at, excluded.at), expires_at = max(expires_at, excluded.expires_at)`,
-  place: `UPDATE main.place SET reserved = max(reserved, (SELECT reserved FROM backup.place WHERE log = main.place.log))`,
+  log_seq: `UPDATE main.log_seq SET reserved = max(reserved, (SELECT reserved FROM backup.log_seq WHERE log = main.log_seq.log))`,
   restored: '',
 }
 

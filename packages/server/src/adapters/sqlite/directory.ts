@@ -17,7 +17,7 @@ type Copies = LRUCache<string, Records[Kind]>
 export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Directory {
   let copies: Copies = new LRUCache(copiesLimits)
   // A new cache: a record that is being read at this moment may be older than the change, and goes into the old one.
-  engine.onNews(() => (copies = new LRUCache(copiesLimits)))
+  engine.onForeignChange(() => (copies = new LRUCache(copiesLimits)))
 
   return {
     async find(kind, id) {

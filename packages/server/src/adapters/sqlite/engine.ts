@@ -7,21 +7,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
+import type { ForeignChange } from './entry-seqs.ts'
 import type { DatabaseRole } from './file.ts'
-import type { News } from './places.ts'
 import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
   /** Bytes among the arguments of the call that follows: they are not copied, and gone here. */
   handOver(bytes: Uint8Array<ArrayBuffer>): Uint8Array
-  /** Calls `listener` with what other processes have written, before the results of calls that came after it. */
-  onNews(listener: (news: News) => void): void
+  /** Calls `listener` with what another process changed, before the results of later calls. */
+  onForeignChange(listener: (change: ForeignChange) => void): void
   /** Calls `listener` with every commit of this process. */
   onCommit(listener: (commit: Commit) => void): void
   /** Whether calls are taken. */
   isOpen(): boolean
-  /** Whether nobody else had written a moment ago, unless `onNews` was told: then what was read before is what is there. */
+  /** Whether no other process had written 20 ms ago, except for what `onForeignChange` has told: then copies are current. */
   isCurrent(): boolean
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export async function openSqliteEngine({
   let closed = false
   let ended: Error | undefined
   let onIdle: (() => void) | undefined
-  const listeners: ((news: News) => void)[] = []
+  const listeners: ((change: ForeignChange) => void)[] = []
   const commitListeners: ((commit: Commit) => void)[] = []
 
   await new Promise<void>((resolve, reject) => {
@@ -98,20 +98,20 @@ export async function openSqliteEngine({
     onFatal(cause)
   }
 
-  function receive({ messages, results, failed, news, commits }: Results): void {
+  function receive({ messages, results, failed, changes, commits }: Results): void {
     const failures = new Map(failed)
     for (const sentAt of sentAtMs.splice(0, messages)) {
       // What failed may not have come so far as to look.
       if (failures.size < results.length) currentAtMs = sentAt
     }
-    for (const one of news) for (const listener of listeners) listener(one)
+    for (const change of changes) for (const listener of listeners) listener(change)
     if (commits.length > 0) wroteAtMs = performance.now()
     for (const commit of commits) for (const listener of commitListeners) listener(commit)
     const answering = waiting.splice(0, results.length)
-    answering.forEach((call, place) => {
-      const failure = failures.get(place)
+    answering.forEach((call, index) => {
+      const failure = failures.get(index)
       if (failure) call.reject(unavailable(call.name, failure))
-      else call.resolve(results[place])
+      else call.resolve(results[index])
     })
     if (calls.length > 0) send()
     else if (waiting.length === 0) onIdle?.()
@@ -159,7 +159,7 @@ export async function openSqliteEngine({
       handedOver.push(bytes.buffer)
       return bytes
     },
-    onNews: (listener) => void listeners.push(listener),
+    onForeignChange: (listener) => void listeners.push(listener),
     onCommit: (listener) => void commitListeners.push(listener),
     isOpen: () => !closed && !ended,
     isCurrent: () => performance.now() - currentAtMs < momentMs,

@@ -12,7 +12,7 @@ import type { HeldLine } from '../lines.ts'
 import { createWatchers } from '../watchers.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { SqliteEngine } from './engine.ts'
-import type { LogName } from './statements/log.ts'
+import type { LogName } from './entry-seqs.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {

@@ -1,25 +1,25 @@
 /** `RevocationFeed` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
-import type { RevocationFeed, RevocationMark } from '../../ports/revocation-feed.ts'
+import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
 import { checkTtl } from '../../ports/store.ts'
 import type { SqliteEngine } from './engine.ts'
 
-const pageMarks = 1_000
+const pageSize = 1_000
 
 export function createSqliteRevocationFeed({ engine, clock }: { engine: SqliteEngine; clock: Clock }): RevocationFeed {
   return {
-    async announce(mark, ttlMs) {
+    async announce(revocation, ttlMs) {
       checkTtl(ttlMs)
-      await engine.call('revocation.announce', mark, clock.now() + ttlMs, clock.now())
+      await engine.call('revocation.announce', revocation, clock.now() + ttlMs, clock.now())
     },
     find: async (subjects) => (subjects.length === 0 ? [] : engine.call('revocation.find', subjects, clock.now())),
     async read(cursor) {
-      const marks: RevocationMark[] = []
+      const revocations: Revocation[] = []
       for (let behindSeq = Number(cursor); ; ) {
-        const page = await engine.call('revocation.read', behindSeq, pageMarks, clock.now())
-        marks.push(...page.marks)
+        const page = await engine.call('revocation.read', behindSeq, pageSize, clock.now())
+        revocations.push(...page.revocations)
         behindSeq = page.seq
-        if (page.marks.length < pageMarks) return { marks, cursor: String(behindSeq) }
+        if (page.revocations.length < pageSize) return { revocations, cursor: String(behindSeq) }
       }
     },
   }

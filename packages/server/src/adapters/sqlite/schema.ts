@@ -1,7 +1,7 @@
 /**
  * The tables of the embedded database. `PRAGMA user_version` holds `schemaVersion`; a file with another number is refused.
  *
- * Each log is four tables: waiting entries, bodies and buried entries by `seq`, and the sequence itself in `place`. An entry that
+ * Each log is four tables: waiting entries, bodies and buried entries by `seq`, and the sequence itself in `log_seq`. An entry that
  * waits, is buried or is recent shares one row in the body table, so a body of 35 kB is written once and never moved. The
  * tables that a report passes through have no index by device, so inserts go to the end of each table; the list of waiting
  * queues is in memory.
@@ -16,7 +16,7 @@ const log = (name: 'report' | 'delivery') => `
     buried_at INTEGER NOT NULL
   );
   CREATE INDEX ${name}_buried_by_line ON ${name}_buried (line, seq);
-  INSERT INTO place (log, reserved) VALUES ('${name}', 0);
+  INSERT INTO log_seq (log, reserved) VALUES ('${name}', 0);
 `
 
 export const schema = `
@@ -37,7 +37,7 @@ export const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX directory_unique_by_id ON directory_unique (kind, id);
 
-  CREATE TABLE place (log TEXT PRIMARY KEY, reserved INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE log_seq (log TEXT PRIMARY KEY, reserved INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE restored (times INTEGER NOT NULL);
   INSERT INTO restored VALUES (0);
   ${log('report')}

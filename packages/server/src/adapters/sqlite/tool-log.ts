@@ -5,7 +5,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import { checkAppend, type Log } from '../../ports/log.ts'
 import type { SqliteEngine } from './engine.ts'
-import type { LogName } from './statements/log.ts'
+import type { LogName } from './entry-seqs.ts'
 
 export interface ToolLogOptions {
   engine: SqliteEngine

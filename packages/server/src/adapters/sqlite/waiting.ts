@@ -6,7 +6,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import { createLines, type Lines } from '../lines.ts'
 import type { SqliteEngine } from './engine.ts'
-import type { LogName, WaitingColumns } from './statements/log.ts'
+import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {
   lines: Lines
@@ -80,7 +80,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   }
 
   let loading = load()
-  engine.onNews(({ restored, [name]: appended }) => {
+  engine.onForeignChange(({ restored, [name]: appended }) => {
     if (restored) {
       later = { lines: [], seqs: [], times: [] }
       loading = loading.then(() => untilDone(load))

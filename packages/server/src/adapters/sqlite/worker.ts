@@ -1,13 +1,13 @@
 /**
  * The thread that owns the database, so that a commit never stalls the event loop.
- * In: messages of calls. Out: their results, after one commit for all that had arrived (group commit); and what other
- * processes have written.
+ * In: messages of calls. Out: their results, after one commit for all calls that had arrived (group commit); and what other
+ * processes have changed.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Database, openDatabase } from './database.ts'
+import { createEntrySeqs, type EntrySeqs, type ForeignChange } from './entry-seqs.ts'
 import { isBusy, isFatal } from './failure.ts'
-import { createPlaces, type News, type Places } from './places.ts'
 import { directoryStatements } from './statements/directory.ts'
 import { logStatements } from './statements/log.ts'
 import { recentDeliveryStatements } from './statements/recent-deliveries.ts'
@@ -17,24 +17,24 @@ import { storeStatements } from './statements/store.ts'
 
 export type Statements = ReturnType<typeof createStatements>
 
-/** Flat, and results without a frame around each: every array more costs a call in both threads. */
+/** Flat, as each further array would cost both threads. */
 export type Call = [name: keyof Statements, ...args: unknown[]]
 
 interface Outcome {
   results: unknown[]
-  /** The places of those that failed. */
-  failed: [place: number, error: Error][]
+  /** With the index of the call. */
+  failed: [index: number, error: Error][]
 }
 
 export interface Results extends Outcome {
   /** How many messages these are the answers to. */
   messages: number
-  news: News[]
+  changes: ForeignChange[]
   commits: Commit[]
 }
 
 export interface Commit {
-  /** That wrote, and shared it. */
+  /** Calls that wrote. */
   calls: number
   /** Until it was on the disk. */
   seconds: number
@@ -42,10 +42,10 @@ export interface Commit {
 
 export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Results
 
-/** Also how late what another process wrote may be noticed. */
+/** A change of another process is noticed this late at most. */
 const listenEveryMs = 250
 
-/** They wait for nobody, and their batch is no commit when there is nothing else in it. */
+/** Calls that write nothing: a batch of them needs no write transaction, and waits for no other process. */
 const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'store.get',
   'directory.find',
@@ -64,11 +64,11 @@ const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'revocation.read',
 ])
 
-function createStatements(database: Database, places: Places) {
+function createStatements(database: Database, entrySeqs: EntrySeqs) {
   return {
     ...storeStatements(database),
     ...directoryStatements(database),
-    ...logStatements(database, places),
+    ...logStatements(database, entrySeqs),
     ...recentStatements(database),
     ...recentDeliveryStatements(database),
     ...revocationStatements(database),
@@ -77,26 +77,26 @@ function createStatements(database: Database, places: Places) {
 
 function serve(port: MessagePort, database: Database, file: string): void {
   const checkpoints = createCheckpoints({ database, file, onFatal: end })
-  const places = createPlaces(database)
-  const statements = createStatements(database, places)
-  let news: News[] = []
+  const entrySeqs = createEntrySeqs(database)
+  const statements = createStatements(database, entrySeqs)
+  let changes: ForeignChange[] = []
   let commits: Commit[] = []
 
   function run([name, ...args]: Call): unknown {
-    // `Engine.call` has checked the arguments against this very function's type.
+    // `SqliteEngine.call` has checked the arguments against the type of this function.
     const statement = statements[name] as (...args: unknown[]) => unknown
     return statement(...args)
   }
 
   function listen(): void {
-    const latest = places.news()
-    if (latest.restored) statements['recent.forget']()
-    news.push(latest)
+    const change = entrySeqs.takeChange()
+    if (change.restored) statements['recent.forget']()
+    changes.push(change)
   }
 
-  /** What others have written is looked at in the same transaction, so that no result is of later than the news. */
+  /** In one transaction with the look for foreign changes, so that no result is newer than the change that is told. */
   function runAll(calls: Call[]): unknown[] {
-    if (places.isChanged()) listen()
+    if (entrySeqs.isChanged()) listen()
     return calls.map(run)
   }
 
@@ -111,12 +111,12 @@ function serve(port: MessagePort, database: Database, file: string): void {
 
   function commitOneByOne(calls: Call[]): Outcome {
     const failed: Outcome['failed'] = []
-    const results = calls.map((call, place) => {
+    const results = calls.map((call, index) => {
       try {
         return commit([call])[0]
       } catch (error) {
         if (isFatal(error)) throw error
-        failed.push([place, toError(error)])
+        failed.push([index, toError(error)])
         return undefined
       }
     })
@@ -128,23 +128,23 @@ function serve(port: MessagePort, database: Database, file: string): void {
       return { results: commit(calls), failed: [] }
     } catch (error) {
       if (isFatal(error)) throw error
-      // Somebody else holds the database, and each call alone would wait as long as all of them have.
+      // Another process holds the database: each call alone would wait as long again.
       if (isBusy(error)) {
-        return { results: calls.map(() => undefined), failed: calls.map((_, place) => [place, toError(error)]) }
+        return { results: calls.map(() => undefined), failed: calls.map((_, index) => [index, toError(error)]) }
       }
-      // One call of the batch failed, or the commit itself did: each gets its own transaction and its own answer.
+      // A call of the batch failed, or the commit: each call gets its own transaction and its own answer.
       return commitOneByOne(calls)
     }
   }
 
   function answer(messages: number, { results, failed }: Outcome): void {
-    port.postMessage({ messages, results, failed, news, commits } satisfies Results)
+    port.postMessage({ messages, results, failed, changes, commits } satisfies Results)
     if (commits.length > 0) checkpoints.committed()
-    news = []
+    changes = []
     commits = []
   }
 
-  /** The disk is not to be trusted from now on: no answer, no further write. */
+  /** After an I/O error nobody knows what the disk has: no answer, no further write. */
   function end(error: unknown): void {
     clearInterval(listening)
     port.postMessage({ fatal: toError(error) } satisfies Reply)
@@ -181,14 +181,14 @@ function serve(port: MessagePort, database: Database, file: string): void {
   const listening = setInterval(
     () =>
       orEnd(() => {
-        if (!places.isChanged()) return
+        if (!entrySeqs.isChanged()) return
         try {
           database.reading(listen)
         } catch (error) {
-          // The next look will do.
+          // The next look repeats it.
           if (isFatal(error)) throw error
         }
-        if (news.length > 0) answer(0, { results: [], failed: [] })
+        if (changes.length > 0) answer(0, { results: [], failed: [] })
       }),
     listenEveryMs,
   )

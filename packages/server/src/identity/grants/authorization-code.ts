@@ -10,7 +10,8 @@ import { isCodeVerifier, isVerifierOf } from '../pkce.ts'
 import { subjectsOf } from '../revocation-subject.ts'
 import { checkGrant, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
-export const issueByCode: IssueByGrant = async (form, caller, context) => {
+export const issueByCode: IssueByGrant = async (form, authenticate, context) => {
+  const caller = await authenticate()
   const { client } = caller
   checkProof(caller)
   checkGrant(client, 'authorization_code')
@@ -26,19 +27,24 @@ export const issueByCode: IssueByGrant = async (form, caller, context) => {
   const user = await context.directory.find('user', live.userId)
   if (!user || user.disabled) throw spentCode()
   const subject = { kind: 'user', userId: user.id, accountId: user.accountId } as const
-  // The family is there before the code is spent for it, so that a replay always finds what it has to end.
-  const { scopes, stampMs } = live
-  const { familyId, tokens } = await issueFirstTokens(context, { client, subject, scopes, stampMs })
-  if (!(await context.codes.spend(code, live, familyId))) {
-    await context.families.discard(familyId)
-    await getLiveCode(code, client.id, context)
-    throw spentCode()
-  }
-  // A password that was changed, or an approval withdrawn, since the user approved.
-  if (await context.revocations.isVoidByFeed({ subjects: subjectsOf(client.id, subject), stampMs })) {
-    await context.families.discard(familyId)
-    throw spentCode()
-  }
+  const { scopes, issuedAfterMs } = live
+  // The password may have been changed, or the approval withdrawn, since the user approved.
+  const issued = await context.revocations.writeUnlessRevoked(
+    { subjects: subjectsOf(client.id, subject), issuedAfterMs },
+    {
+      async write() {
+        // The family is written before the code is spent for it, so that a replay always finds what it has to end.
+        const first = await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs })
+        if (await context.codes.spend(code, live, first.familyId)) return first
+        await context.families.discard(first.familyId)
+        await getLiveCode(code, client.id, context)
+        throw spentCode()
+      },
+      discard: ({ familyId }) => context.families.discard(familyId),
+    },
+  )
+  if (!issued) throw spentCode()
+  const { familyId, tokens } = issued
   context.audit({
     event: 'tokens-issued',
     grant: 'authorization_code',

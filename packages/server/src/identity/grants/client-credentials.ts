@@ -4,39 +4,30 @@
  */
 import { isLocalId, toUrn } from '../../devices/local-id.ts'
 import type { Client, DeviceRecord } from '../../ports/directory.ts'
-import { checkProof } from '../client-authentication.ts'
+import { type Caller, checkProof } from '../client-authentication.ts'
+import type { Form } from '../form.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { subjectsOf } from '../revocation-subject.ts'
 import { isWithin, toScopes } from '../scope.ts'
 import { checkGrant, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
 
-export const issueByClientCredentials: IssueByGrant = async (form, caller, context) => {
-  const { client } = caller
-  checkProof(caller)
-  checkGrant(client, 'client_credentials')
-  // RFC 6749 §4.4: a client that cannot prove itself has no credentials to be granted for.
-  if (caller.proof === 'public') {
-    throw new OAuthError('unauthorized_client', 'A client without a secret cannot use the grant client_credentials')
-  }
-  const tokenFormat = form.find('token_format')
-  if (tokenFormat !== undefined && tokenFormat !== 'jwt') {
-    throw new OAuthError('invalid_request', '"token_format" must be jwt')
-  }
-  const scopes = toDeviceScopes(form.find('scope'), client)
-  const device = await getDevice(form.get('device_id'), client, context)
-
-  const subject = { kind: 'device', deviceUrn: device.id } as const
-  const subjects = subjectsOf(client.id, subject)
-  const stampMs = context.stampFor(subjects)
-  // The feed is asked in the same breath, behind what is written: a backend does in order what one process asks of it.
-  const [{ familyId, tokens }, isVoid] = await Promise.all([
-    issueFirstTokens(context, { client, subject, scopes, stampMs }),
-    context.revocations.isVoidByFeed({ subjects, stampMs }),
-  ])
-  if (isVoid) {
-    await context.families.discard(familyId)
-    return undefined
-  }
+export const issueByClientCredentials: IssueByGrant = async (form, authenticate, context) => {
+  const { client, device, familyId, tokens } = await context.revocations.issue({
+    async read() {
+      const caller = await authenticate()
+      const { client } = caller
+      checkCaller(caller)
+      checkTokenFormat(form)
+      const scopes = toDeviceScopes(form.find('scope'), client)
+      const device = await getDevice(form.get('device_id'), client, context)
+      const subject = { kind: 'device', deviceUrn: device.id } as const
+      return { client, device, scopes, subject, subjects: subjectsOf(client.id, subject) }
+    },
+    async write({ client, device, scopes, subject }, issuedAfterMs) {
+      return { client, device, ...(await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs })) }
+    },
+    discard: ({ familyId }) => context.families.discard(familyId),
+  })
   context.audit({
     event: 'tokens-issued',
     grant: 'client_credentials',
@@ -45,6 +36,22 @@ export const issueByClientCredentials: IssueByGrant = async (form, caller, conte
     familyId,
   })
   return tokens
+}
+
+function checkCaller(caller: Caller): void {
+  checkProof(caller)
+  checkGrant(caller.client, 'client_credentials')
+  // RFC 6749 §4.4: a client that cannot prove itself has no credentials to be granted for.
+  if (caller.proof === 'public') {
+    throw new OAuthError('unauthorized_client', 'A client without a secret cannot use the grant client_credentials')
+  }
+}
+
+function checkTokenFormat(form: Form): void {
+  const tokenFormat = form.find('token_format')
+  if (tokenFormat !== undefined && tokenFormat !== 'jwt') {
+    throw new OAuthError('invalid_request', '"token_format" must be jwt')
+  }
 }
 
 function toDeviceScopes(asked: string | undefined, client: Client): string[] {
@@ -64,7 +71,7 @@ async function getDevice(
   if (!isLocalId(localId, sensorIdPolicy)) {
     throw new OAuthError('invalid_request', '"device_id" must be a local sensor ID: 1 to 255 letters and digits')
   }
-  // By its name, which takes one read; one that was registered under another part of the URN is looked for.
+  // By its URN, which takes one read; a sensor that was registered under another part of the URN is looked for.
   const named = await devices.find(toUrn(client.urnPart, localId))
   const isOwn = named?.accountId === client.accountId
   const registered = isOwn ? named : await devices.findByLocalId(client.accountId, localId)

@@ -14,7 +14,7 @@ import { OAuthError } from '../oauth-error.ts'
 import type { PairedFamilies } from '../paired-families.ts'
 import type { RefreshFamilies } from '../refresh-family.ts'
 import type { TokenPair } from '../refresh-token.ts'
-import type { Revocations, StampFor } from '../revocations.ts'
+import type { Revocations } from '../revocations.ts'
 import { randomSecret } from '../secrets.ts'
 
 export interface GrantContext {
@@ -25,20 +25,19 @@ export interface GrantContext {
   families: RefreshFamilies
   pairedFamilies: PairedFamilies
   accessTokens: AccessTokens
-  revocations: Pick<Revocations, 'isVoidByFeed'>
+  revocations: Pick<Revocations, 'issue' | 'writeUnlessRevoked'>
   audit: Audit
-}
-
-/** What is known of one request besides: it began before its client and whatever else allows it were read. */
-export interface GrantRequest extends GrantContext {
-  stampFor: StampFor
 }
 
 /** Without a refresh token for a client that is not registered for the refresh grant. */
 export type IssuedTokens = Omit<TokenPair, 'refreshToken'> & Partial<Pick<TokenPair, 'refreshToken'>>
 
-/** Undefined when something that the request rests on was revoked meanwhile: it has to be looked at anew. */
-export type IssueByGrant = (form: Form, caller: Caller, request: GrantRequest) => Promise<IssuedTokens | undefined>
+/** @param authenticate Reads the client and checks its secret; an issue that is repeated calls it again. */
+export type IssueByGrant = (
+  form: Form,
+  authenticate: () => Promise<Caller>,
+  context: GrantContext,
+) => Promise<IssuedTokens>
 
 /** @throws OAuthError `unauthorized_client` */
 export function checkGrant({ grants }: Client, grant: Grant): void {
@@ -50,10 +49,15 @@ export function checkGrant({ grants }: Client, grant: Grant): void {
 /** The first tokens of a sign-in or of a device's request. */
 export async function issueFirstTokens(
   { families, accessTokens }: Pick<GrantContext, 'families' | 'accessTokens'>,
-  { client, subject, scopes, stampMs }: { client: Client; subject: Subject; scopes: string[]; stampMs: number },
+  {
+    client,
+    subject,
+    scopes,
+    issuedAfterMs,
+  }: { client: Client; subject: Subject; scopes: string[]; issuedAfterMs: number },
 ): Promise<{ familyId: string; tokens: IssuedTokens }> {
   if (client.grants.includes('refresh_token')) {
-    const { familyId, pair } = await families.create({ clientId: client.id, subject, scopes, stampMs })
+    const { familyId, pair } = await families.create({ clientId: client.id, subject, scopes, issuedAfterMs })
     return { familyId, tokens: pair }
   }
   const familyId = randomSecret(16)
@@ -63,7 +67,7 @@ export async function issueFirstTokens(
     scopes,
     familyId,
     generation: 0,
-    stampMs,
+    issuedAfterMs,
   })
   return { familyId, tokens: { accessToken: token, expiresAtMs, scopes } }
 }

@@ -12,7 +12,8 @@ import { isPairedToken } from '../refresh-token.ts'
 import { isWithin, toScopes } from '../scope.ts'
 import { checkGrant, type GrantContext, type IssueByGrant } from './grant.ts'
 
-export const issueByRefreshToken: IssueByGrant = async (form, caller, context) => {
+export const issueByRefreshToken: IssueByGrant = async (form, authenticate, context) => {
+  const caller = await authenticate()
   const { client } = caller
   const refreshToken = form.get('refresh_token')
   const found = await context.families.find(refreshToken)

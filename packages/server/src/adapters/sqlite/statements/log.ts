@@ -2,30 +2,21 @@
 import type { EntryText } from '../../../ports/entry-text.ts'
 import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/log.ts'
 import type { Database } from '../database.ts'
-import type { Places } from '../places.ts'
+import type { EntrySeqs, LogName, WaitingColumns } from '../entry-seqs.ts'
 
-export type LogName = 'report' | 'delivery'
-
-/** Entries, column by column: that crosses threads for less. */
-export interface WaitingColumns {
-  seqs: number[]
-  lines: string[]
-  times: number[]
-}
-
-export function logStatements({ sql }: Database, places: Places) {
+export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
   function insert(log: LogName, line: string, body: EntryText, seq: number, nowMs: number): void {
     sql(`INSERT INTO ${log}_waiting (seq, line, appended_at) VALUES (?, ?, ?)`).run(seq, line, nowMs)
     sql(`INSERT INTO ${log}_body (seq, body) VALUES (?, CAST(? AS TEXT))`).run(seq, body)
   }
-  /** Nobody needs it any more, unless it is shown as a recent report. */
+  /** Unless it is still shown as a recent report. */
   function deleteBody(log: LogName, seq: number): void {
     const unless = log === 'report' ? 'AND NOT EXISTS (SELECT 1 FROM recent WHERE seq = ?1 AND report IS NULL)' : ''
     sql(`DELETE FROM ${log}_body WHERE seq = ?1 ${unless}`).run(seq)
   }
   function toReadBody(log: LogName): (seq: number) => string | undefined {
     const statement = sql(`SELECT body FROM ${log}_body WHERE seq = ?`)
-    // Rows are many: an object for each would cost as much as the reading.
+    // An object per row would cost as much as reading it.
     statement.setReturnArrays(true)
     return (seq) => {
       const row = statement.get(seq)
@@ -33,17 +24,17 @@ export function logStatements({ sql }: Database, places: Places) {
     }
   }
   return {
-    /** Answers the place of the first; the others stand behind it. */
+    /** Answers the seq of the first entry; the others follow it. */
     'log.append'(log: LogName, lines: string[], bodies: EntryText[], nowMs: number): number {
-      const first = places.take(log, lines.length)
+      const first = entrySeqs.take(log, lines.length)
       for (const [index, line] of lines.entries()) insert(log, line, bodies[index] ?? '', first + index, nowMs)
       return first
     },
     'log.remove'(log: LogName, seqs: number[]): void {
-      // Of lines that end together the entries lie among each other.
-      const inPlace = seqs.toSorted((a, b) => a - b)
-      for (const seq of inPlace) sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
-      for (const seq of inPlace) deleteBody(log, seq)
+      // Entries of several devices are removed together; in the order of the table each page is visited once.
+      const inOrder = seqs.toSorted((a, b) => a - b)
+      for (const seq of inOrder) sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
+      for (const seq of inOrder) deleteBody(log, seq)
     },
     'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): void {
       for (const [index, seq] of seqs.entries()) {
@@ -53,10 +44,7 @@ export function logStatements({ sql }: Database, places: Places) {
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       }
     },
-    /**
-     * Bodies of several lines, each from its first on; of each line one at least, and no more once they are `budget`
-     * characters together.
-     */
+    /** Bodies of several devices, in order; at least one of each, and no more after `budget` characters in all. */
     'log.read'(log: LogName, lines: number[][], budget: number): (string | undefined)[][] {
       const readBody = toReadBody(log)
       let left = budget
@@ -79,7 +67,7 @@ export function logStatements({ sql }: Database, places: Places) {
       const statement = sql(
         `SELECT seq, line, appended_at AS time FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
       )
-      for (const { seq, line, time } of statement.all(afterSeq, places.loadUntil(log), limit)) {
+      for (const { seq, line, time } of statement.all(afterSeq, entrySeqs.loadUntil(log), limit)) {
         seqs.push(Number(seq))
         lines.push(String(line))
         times.push(Number(time))
@@ -91,7 +79,7 @@ export function logStatements({ sql }: Database, places: Places) {
         .all()
         .map((row) => ({ line: String(row.line), buried: Number(row.buried) }))
     },
-    /** For tools; who works on the log knows it without asking. */
+    /** For tools; the server knows it without asking. */
     'log.depth'(log: LogName, line: string | undefined): LogDepth {
       const of = line === undefined ? '' : 'WHERE line = ?'
       const args = line === undefined ? [] : [line]
@@ -139,10 +127,10 @@ export function logStatements({ sql }: Database, places: Places) {
         const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING line`).get(seq)
         if (!row) continue
         const line = String(row.line)
-        const place = places.take(log, 1)
-        insert(log, line, readBody(seq) ?? '', place, nowMs)
+        const newSeq = entrySeqs.take(log, 1)
+        insert(log, line, readBody(seq) ?? '', newSeq, nowMs)
         deleteBody(log, seq)
-        put.seqs.push(place)
+        put.seqs.push(newSeq)
         put.lines.push(line)
         put.times.push(nowMs)
       }
