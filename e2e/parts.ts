@@ -11,7 +11,7 @@ const parts = {
   // strace may be installed in a container that forbids tracing.
   strace: () => runs('strace', '-o', '/dev/null', 'true'),
   faketime: () => runs('faketime', '-f', '+1h', 'true'),
-  'a network of its own': () =>
+  'a network namespace': () =>
     process.getuid?.() === 0 &&
     runs('unshare', '--net', '--pid', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'),
   'mounting as root': () => process.getuid?.() === 0 && runs('unshare', '--mount', 'true'),

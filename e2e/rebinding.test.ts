@@ -21,7 +21,7 @@ const prepared = `
   mount --bind "$0" /etc/resolv.conf
   exec "$@"`
 
-testWith('a network of its own', 'a relay whose name changes to a private address')(
+testWith('a network namespace', 'a relay whose name changes to a private address')(
   'the server does not connect to a relay whose name changes to a private address, until the name changes back',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'posrep-resolv-'))

@@ -166,7 +166,7 @@ function choiceDifferences(reader: Reader): string[] {
     ])
     const members = entries(at(schema, 'oneOf')).map(([, member]) => refName(member) ?? '')
     return [
-      ...compare(`${name} is told apart by`, at(schema, 'discriminator', 'propertyName'), by),
+      ...compare(`${name} has the discriminator`, at(schema, 'discriminator', 'propertyName'), by),
       ...compare(`${name} chooses`, Object.fromEntries(mapping), among),
       ...compare(`${name} is one of`, sorted(members), sorted(Object.values(among))),
       ...compare(`${name} comes from`, at(schema, 'x-origin'), 'specification'),

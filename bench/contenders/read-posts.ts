@@ -1,19 +1,19 @@
 /**
- * A connection on which posts come in: as little HTTP/1.1 as a sink needs, because a real server would cost about as much
- * as the senders that are measured, on the same cores.
- * In: bytes, of requests with a `content-length`. Out: the path and the body of each one that is whole.
+ * Reads POST requests from a connection. It implements only the HTTP/1.1 that a sink needs, because a full server would use about as
+ * much processor time as the measured senders, on the same cores.
+ * In: bytes of requests with `content-length`. Out: the path and the body of each complete request.
  */
 import type { Socket } from 'node:net'
 
 export interface Post {
   path: string
-  /** A view of what came in, to be read at once: kept, it would keep all of that. */
+  /** A view of the received data. Read it at once: keeping it would keep the whole buffer in memory. */
   body: Buffer
   answer(): void
 }
 
 const blank = Buffer.from('\r\n\r\n')
-/** With the headers of node:http, which the sender has to read. */
+/** Has the same headers as an answer of node:http, because the sender must parse them. */
 const answer = Buffer.from(
   [
     'HTTP/1.1 200 OK',
@@ -25,17 +25,17 @@ const answer = Buffer.from(
   ].join('\r\n'),
 )
 
-export function takePosts(socket: Socket, take: (post: Post) => void): void {
+export function readPosts(socket: Socket, take: (post: Post) => void): void {
   let begun: Buffer | undefined
   socket.on('data', (bytes: Buffer) => {
     let rest = begun ? Buffer.concat([begun, bytes]) : bytes
     for (let length = readPost(rest); length > 0; length = readPost(rest)) rest = rest.subarray(length)
     begun = rest.length > 0 ? rest : undefined
   })
-  // A sender that was ended may be cut off.
+  // The process of a sender may have ended.
   socket.on('error', () => socket.destroy())
 
-  /** Returns its length; 0 when it is not whole yet. */
+  /** Returns the length of the request; 0 if it is not complete. */
   function readPost(bytes: Buffer): number {
     const headEnd = bytes.indexOf(blank)
     if (headEnd < 0) return 0
