@@ -1,8 +1,32 @@
+import { basename } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests read the packages' sources; journeys in e2e/ start what was built. */
 const source = '@posrep/source'
 const conditions = [source, 'node', 'module', 'development|production']
+
+/** Files that take longest, mostly waiting. They start first, so that none of them runs alone at the end. */
+const longest = [
+  'scale-processes',
+  'soak-kills',
+  'admin',
+  'portal',
+  'report-way',
+  'redis-network',
+  'slow-clients',
+  'disk',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = longest.indexOf(basename(moduleId, '.test.ts'))
+      return moduleId.includes('/e2e/') && index >= 0 ? index : longest.length
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server'].map((name) => ({
   extends: true as const,
@@ -10,6 +34,9 @@ const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'serve
     name,
     root: `packages/${name}`,
     include: ['test/**/*.test.{ts,tsx}'],
+    // Importing the sources costs more than most files take; tests share no state through modules.
+    isolate: false,
+    setupFiles: name === 'server' ? [`${import.meta.dirname}/packages/server/test/setup.ts`] : [],
     // For what hangs; a machine may be slow.
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -20,7 +47,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: [source] } },
   test: {
-    maxWorkers: 2,
+    // One more than the cores of CI, because journeys mostly wait for other processes.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       ...packages,
       {

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench`: ours beside others at the same work, in one run on one machine.
+ * `pnpm bench`: compares this server with others doing the same work, in one run on one machine.
  * In: the options of `options.ts`. Out: a table of medians and ratios, or JSON.
  */
 import { deliveryScenarios } from './delivery-scenarios.ts'
@@ -15,7 +15,7 @@ const machine = toMachine()
 const scenarios = [...tokenScenarios, ...ingestScenarios, ...deliveryScenarios]
 const results = []
 for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {
-  results.push(await runScenario(scenario, { effort, tell, profileFolder }))
+  results.push(await runScenario(scenario, { effort, printProgress, profileFolder }))
 }
 
 process.stdout.write(
@@ -32,7 +32,7 @@ function withWantedContenders(scenario: Scenario): Scenario {
   return { ...scenario, contenders: Object.fromEntries(chosen) }
 }
 
-/** How it goes, for who waits; standard output is the result's. */
-function tell(line: string): void {
+/** Prints the progress on standard error; standard output has the result. */
+function printProgress(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -1,11 +1,10 @@
-/** Messages to one, a hundred or a thousand relays, in order for each, beside a loop that posts them. */
-import { startBarePoster, startPosrepDeliveries } from './contenders/delivery-contenders.ts'
+/** Messages to one, a hundred or a thousand relays, in order for each, beside a loop that signs and posts them. */
+import { startPosrepDeliveries, startPostLoop } from './contenders/delivery-contenders.ts'
 import type { RelayMessages } from './contenders/start-relay-sink.ts'
 import type { Scenario } from './scenario.ts'
 
 const ours = 'posrep, SQLite'
-const bare = 'bare undici loop'
-const signing = 'one that signs'
+const loop = 'undici loop that signs'
 
 export const deliveryScenarios: Scenario[] = [
   toScenario({ relays: 1, messages: 9_000 }),
@@ -19,9 +18,7 @@ function toScenario(work: RelayMessages): Scenario {
     load: 'delivery-load.ts',
     contenders: {
       [ours]: (options) => startPosrepDeliveries(work, options),
-      [bare]: () => startBarePoster(work),
-      [signing]: () => startBarePoster(work, { signs: true }),
+      [loop]: () => startPostLoop(work),
     },
-    goals: [{ of: ours, over: bare, figure: 'perSecond', bound: 0.6 }],
   }
 }

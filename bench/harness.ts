@@ -1,6 +1,6 @@
 /**
- * Runs a scenario: every contender in its process, the load generator in another, rounds interleaved so that what the
- * machine does meanwhile meets all alike. Out: every measurement, medians, and ratios of ours to each other one.
+ * Runs a scenario: every contender and the load generator in separate processes, with interleaved rounds, so that other load on the
+ * machine affects all alike. Out: every measurement, the medians, and the ratios of this server to each other contender.
  */
 import type { Contender } from './contenders/contender.ts'
 import { type Effort, measure, type Round } from './measure.ts'
@@ -8,7 +8,7 @@ import type { ContenderOptions, Goal, Scenario } from './scenario.ts'
 
 export interface RunOptions extends ContenderOptions {
   effort: Effort
-  tell(line: string): void
+  printProgress(line: string): void
 }
 
 export interface Figures {
@@ -22,7 +22,7 @@ export interface Figures {
 
 export interface ContenderResult extends Figures {
   name: string
-  /** At half of `perSecond`, in scenarios that have it. */
+  /** Figures at half of `perSecond`, in scenarios that measure it. */
   halfLoad?: Figures
 }
 
@@ -30,9 +30,9 @@ export interface ScenarioResult {
   name: string
   positions?: number
   contenders: ContenderResult[]
-  /** Requests per second of ours over those of the contender, the median of the rounds. */
+  /** Requests per second of this server divided by those of the contender, the median of the rounds. */
   ratios: Record<string, number>
-  /** `cpuReached`: the same of processor time per request, the other's over ours, for machines that are busy. */
+  /** `cpuReached`: the same ratio of processor time per request, the other's divided by this server's, for busy machines. */
   goals: (Goal & { reached: number; cpuReached: number })[]
 }
 
@@ -40,7 +40,7 @@ type Running = Map<string, Contender<unknown>>
 
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const running: Running = new Map()
-  if (scenario.leftOut !== undefined) options.tell(`${scenario.name}, left out: ${scenario.leftOut}`)
+  if (scenario.leftOut !== undefined) options.printProgress(`${scenario.name}, left out: ${scenario.leftOut}`)
   try {
     for (const [name, start] of Object.entries(scenario.contenders)) running.set(name, await start(options))
     const full = await interleave(scenario, running, options)
@@ -52,21 +52,21 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   }
 }
 
-/** The rounds of each contender; at its rate, if there are rates. */
+/** Runs the rounds of each contender, at its rate if there are rates. */
 async function interleave(
   { name: scenario, load }: Scenario,
   running: Running,
-  { effort, tell }: RunOptions,
+  { effort, printProgress }: RunOptions,
   rates?: Map<string, number>,
 ): Promise<Map<string, Round[]>> {
   const measured = new Map([...running.keys()].map((name): [string, Round[]] => [name, []]))
-  // The first round warms up and is not counted; at half load all are warm.
+  // The first round is a warm-up and not counted; at half load all are already warm.
   for (let round = rates ? 1 : 0; round <= effort.rounds; round++) {
     const order = [...running]
     if (round % 2 === 1) order.reverse()
     for (const [name, contender] of order) {
       const result = await measure(contender, load, effort, rates?.get(name))
-      tell(`${scenario}, ${name}, ${toStage(round, rates)}: ${toWords(result)}`)
+      printProgress(`${scenario}, ${name}, ${toStage(round, rates)}: ${toWords(result)}`)
       if (round > 0) measured.get(name)?.push(result)
     }
   }
@@ -79,7 +79,7 @@ function toStage(round: number, rates: unknown): string {
 }
 
 function toWords({ perSecond, p99Ms, settleMs }: Round): string {
-  const settled = settleMs > 100 ? `, worked off ${(settleMs / 1_000).toFixed(1)} s later` : ''
+  const settled = settleMs > 100 ? `, backlog processed ${(settleMs / 1_000).toFixed(1)} s later` : ''
   return `${Math.round(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms${settled}`
 }
 
@@ -99,7 +99,7 @@ function toResult(
     ...(positions !== undefined && { positions }),
     contenders,
     ratios: Object.fromEntries([...full.keys()].slice(1).map((over) => [over, ratio(ours ?? '', over)])),
-    // Of who took part.
+    // Only goals whose contenders took part.
     goals: goals
       .filter(({ of, over }) => full.has(of) && full.has(over))
       .map((goal) => ({
@@ -113,7 +113,7 @@ function toResult(
   }
 }
 
-/** Round by round, since a round meets the same machine. */
+/** The median of the ratios of each round, since the contenders of a round have the same conditions. */
 function medianRatio(of: Round[] = [], over: Round[] = [], figure: 'perSecond' | 'p99Ms' | 'cpuMicroseconds'): number {
   return median(of.map((round, index) => round[figure] / (over[index]?.[figure] ?? Number.NaN)))
 }

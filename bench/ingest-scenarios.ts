@@ -1,4 +1,4 @@
-/** Reports to the ingest, one position or a hundred in each, beside what one would write by hand. */
+/** Reports to the ingest with one position or a hundred, compared with hand-written servers. */
 import { startDurablePeerReports, startPeerReports } from './contenders/peer-reports.ts'
 import { startPosrepOnRedis, startPosrepReports } from './contenders/posrep-reports.ts'
 import { hasRedis } from './contenders/start-redis.ts'
@@ -13,7 +13,7 @@ const fastifyWorker = 'Fastify, SQLite in a worker'
 
 const redisGoals: Goal[] = [
   { of: redis, over: ours, figure: 'perSecond', bound: 0.7 },
-  // For a load generator that has a core to spare.
+  // For machines where the load generator has its own core.
   { of: redisTwice, over: redis, figure: 'perSecond', bound: 1.6 },
 ]
 
@@ -38,7 +38,7 @@ function toScenario(positions: number, bounds: { fastify: number; bare: number }
       [bare]: () => startPeerReports({ program: 'bare-server.ts', positions }),
     },
     goals: toGoals(bounds),
-    ...(!hasRedis && { leftOut: 'Redis: there is no redis-server on the PATH' }),
+    ...(!hasRedis && { leftOut: 'Redis: no redis-server on the PATH' }),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * One measurement: load on one contender for some seconds, from a process of its own, and what that cost.
- * In: the contender, the load program, at which rate. Out: a Round; throws where an answer is lost or made up.
+ * One measurement: a load process sends requests to one contender for some seconds.
+ * In: the contender, the load program, the rate. Out: a Round; throws if answers are missing or were not counted by the contender.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,11 +16,11 @@ export interface Effort {
 }
 
 export interface Round extends Measurement {
-  /** Processor time of the contender per request, all its processes and threads together, until it had settled. */
+  /** Processor time per request of all processes and threads of the contender, until its backlog is empty. */
   cpuMicroseconds: number
-  /** The same of each process. */
+  /** The same for each process. */
   cpuMicrosecondsOf: Record<string, number>
-  /** How long after the last answer the contender worked on. */
+  /** Time from the last answer until the contender's backlog is empty. */
   settleMs: number
 }
 
@@ -32,14 +32,14 @@ export async function measure(
 ): Promise<Round> {
   const { prepare, settle, countAccepted } = contender
   const work = await prepare(effort.connections)
-  // Some begin each measurement with a new process.
+  // Some contenders start a new process for each measurement.
   const { pids } = contender
   const acceptedBefore = (await countAccepted?.()) ?? 0
   const cpuBefore = readCpuTimes(pids)
   const measurement = await load(program, work, effort, rate)
   const accepted = (await countAccepted?.()) ?? acceptedBefore + measurement.requests
   if (accepted - acceptedBefore !== measurement.requests) {
-    throw new Error(`${measurement.requests} reports were answered, ${accepted - acceptedBefore} were taken`)
+    throw new Error(`${measurement.requests} reports were answered, ${accepted - acceptedBefore} were accepted`)
   }
   const endedAt = performance.now()
   await settle?.()
@@ -71,6 +71,6 @@ async function load(
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stdin.end(JSON.stringify({ work, seconds, connections, rate }))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`The load generator ended with ${code}`)
+  if (code !== 0) throw new Error(`The load generator exited with ${code}`)
   return JSON.parse(output)
 }

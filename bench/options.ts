@@ -1,4 +1,4 @@
-/** What is measured and for how long. In: the command line. Out: the options; `--help` and a wrong one end the process. */
+/** Reads the options of the command line. `--help` and a wrong option end the process. */
 import { parseArgs } from 'node:util'
 
 const usage = `Usage: pnpm bench [options]

@@ -1,7 +1,6 @@
 /**
- * What took the time, of `pnpm bench --cpu-prof FOLDER`: node bench/profile.ts FOLDER [ROWS].
- * In: CPU profiles, one per thread. Out: for each, the functions with the most time of their own, in percent of what
- * the thread did not spend waiting.
+ * Summarises the profiles of `pnpm bench --cpu-prof FOLDER`: node bench/profile.ts FOLDER [ROWS].
+ * In: CPU profiles, one per thread. Out: the functions with the most self time of each profile, in percent of the thread's busy time.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +11,7 @@ interface Profile {
   timeDeltas: number[]
 }
 
-/** Not work. */
+/** Frames without work. */
 const waits = new Set(['(idle)', '(program)', '(root)'])
 
 const [folder = '.', rows = '15'] = process.argv.slice(2)
@@ -22,7 +21,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofi
 }
 
 function summarize({ nodes, samples, timeDeltas }: Profile, count: number): string {
-  const places = new Map(nodes.map(({ id, callFrame }) => [id, toPlace(callFrame)]))
+  const places = new Map(nodes.map(({ id, callFrame }) => [id, toLocation(callFrame)]))
   const spent = new Map<string, number>()
   for (const [index, id] of samples.entries()) {
     const place = places.get(id) ?? ''
@@ -36,7 +35,7 @@ function summarize({ nodes, samples, timeDeltas }: Profile, count: number): stri
   return [`  busy for ${(total / 1e6).toFixed(2)} s`, ...lines, ''].join('\n')
 }
 
-function toPlace({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
+function toLocation({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
   const file = url.split('/').slice(-2).join('/')
   return `${functionName || '(anonymous)'}${file && `  ${file}:${lineNumber + 1}`}`
 }

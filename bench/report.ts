@@ -1,4 +1,4 @@
-/** The result for people: a table, how the goals stand, and what it was measured on. */
+/** Formats the result as text: a table, the goals, and the machine. */
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os'
 import type { ScenarioResult } from './harness.ts'
 import type { Effort } from './measure.ts'
@@ -9,7 +9,7 @@ export function toMachine() {
     date: new Date().toISOString(),
     cpu: list[0]?.model.trim() ?? arch(),
     cores: list.length,
-    /** Of the last minute: what else the machine did, before the first measurement. */
+    /** Load average of the last minute before the first measurement. */
     load: loadavg()[0]?.toFixed(1),
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,

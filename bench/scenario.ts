@@ -1,33 +1,33 @@
-/** What is measured: the work, and who does it. Every contender of a scenario is sent the same requests. */
+/** A scenario: the work and its contenders, which all get the same requests. */
 import type { Contender } from './contenders/contender.ts'
 
 export interface Scenario {
   name: string
-  /** Of `load/`, the program that sends the requests. */
+  /** The program of `load/` that sends the requests. */
   load: string
-  /** Also measured at half of what each contender takes, for how long answers take when there is room. */
+  /** Whether to measure also at half of each contender's throughput, for response times without overload. */
   halfLoad?: true
-  /** Positions in each request. */
+  /** Number of positions per request. */
   positions?: number
-  /** The first is ours: ratios are its figure over another's. What the work is, is between a contender and the load program. */
+  /** The first contender is this server: ratios are its figure divided by another's. The type of the work depends on the load program. */
   contenders: Contenders
   goals?: Goal[]
-  /** Who could not take part, and why. */
+  /** Contenders that cannot run, with the reason. */
   leftOut?: string
 }
 
 export type Contenders = Record<string, (options: ContenderOptions) => Promise<Contender<unknown>>>
 
 export interface ContenderOptions {
-  /** Where ours leaves CPU profiles. */
+  /** Folder for CPU profiles of this server. */
   profileFolder: string | undefined
 }
 
-/** What the project wants of itself: the ratio of two contenders' figures. */
+/** A goal of the project: the ratio of two contenders' figures. */
 export interface Goal {
   of: string
   over: string
   figure: 'perSecond' | 'halfLoadP99Ms'
-  /** Of `perSecond` the least that is wanted, of a delay the most. */
+  /** The lower bound for `perSecond`, the upper bound for a delay. */
   bound: number
 }

@@ -1,4 +1,4 @@
-/** Tokens from the token endpoint, beside oidc-provider. */
+/** Tokens from the token endpoint, compared with oidc-provider. */
 import { startOidcProvider } from './contenders/oidc-provider.ts'
 import { startPosrepTokens } from './contenders/posrep-tokens.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,4 +1,4 @@
-/** A relay owner's server: HTTPS, on the receiver package, keeping every report that it is handed. */
+/** A relay owner's HTTPS server, built with the receiver package. It stores every report that it receives. */
 import { once } from 'node:events'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,9 @@ export interface ReceivedReport {
 export interface TestRelay {
   url: string
   received: ReceivedReport[]
-  /** From now on it takes reports and answers none, until it is released. */
+  /** From now on it receives reports but does not answer, until it is released. */
   hold(): () => void
-  /** From now on it answers every request with this status, until it is mended. */
+  /** From now on it answers every request with this status, until it is repaired. */
   breakWith(status: number): () => void
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function aRelay({ cert, key, jwks }: { cert: string; key: string; j
       received.push({ report, delivery })
     },
     verify: verifySignatures({ jwks }),
-    // Repetitions are what the tests look for.
+    // The tests check repetitions themselves.
     rememberIds: 0,
   })
   let broken: number | undefined
@@ -41,7 +41,7 @@ export async function aRelay({ cert, key, jwks }: { cert: string; key: string; j
     })
     .listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A TCP server's address is an AddressInfo.
   const { port } = server.address() as AddressInfo
   return {
     url: `https://localhost:${port}/positions`,

@@ -1,6 +1,6 @@
 /**
- * A sensor without an agent, for whoever looks at the answers themselves.
- * In: the ingest origin and the development CA. Out: its token, and every answer as it came; a rejection is no answer.
+ * A sensor without the agent, for tests that check the server's answers.
+ * In: the ingest origin and the development CA. Out: its token, and every answer unchanged. It rejects if there is no answer.
  */
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
@@ -17,7 +17,7 @@ export interface Answer {
 export interface Sensor {
   localId: string
   token: string
-  /** @param origin Default: the one that it was made with. Gives up after `deadlineMs`. */
+  /** @param origin Default: the origin it was created with. Rejects after `deadlineMs`. */
   submit(body: string | Buffer, options?: SubmitOptions): Promise<Answer>
   close(): void
 }
@@ -32,7 +32,7 @@ export interface SensorOptions {
   origin: string
   ca: string
   localId?: string
-  /** Connections that it keeps open. Default 1. */
+  /** Number of open connections. Default 1. */
   connections?: number
 }
 
@@ -94,7 +94,7 @@ export async function aSensor({ origin, ca, localId = 'roof1', connections = 1 }
   }
 }
 
-/** A report of as many positions; their ids begin with the given one. */
+/** A report with this number of positions, whose ids begin with `id`. */
 export function aReportText(id: string, positions = 1): string {
   return JSON.stringify({
     positions: Array.from({ length: positions }, (_, n) => aPosition(n === 0 ? id : `${id}-${n}`)),

@@ -1,4 +1,4 @@
-/** The pilot of the seed, signed in through the pages, with the typed calls of the client SDK. */
+/** A client of the SDK for the user of the seed, who signed in through the pages. */
 import { type Client, createClient, createLogin, createSession } from '@posrep/client-sdk'
 import { mapView, pilot, redirectUri } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'

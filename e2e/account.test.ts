@@ -1,4 +1,4 @@
-/** The account page in a real browser: each of its states, with and without JavaScript, for everyone. */
+/** Tests of the account page in a browser: each of its states, with and without JavaScript, and its accessibility. */
 import { createLogin } from '@posrep/client-sdk'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -8,7 +8,7 @@ import { aPlace, type Place, type ServerProcess, startServer } from './server-pr
 import { trust } from './trust.ts'
 import { aVisit, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
-/** Whoever changes the password has an account of his own, so that the journeys do not meet. */
+/** Each test that changes a password has its own account, so that tests do not affect each other. */
 const people = ['with', 'without', 'twice', 'elsewhere', 'looked-at'].map((name) => ({
   email: `${name}@example.com`,
   password: pilot.password,
@@ -62,7 +62,7 @@ for (const [name, javaScriptEnabled] of [
       await changePassword(page, 'not the password', 'another horse 43')
       expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
       await changePassword(page, person.password, 'another horse 43')
-      await page.getByText('Your password is changed').waitFor()
+      await page.getByText('Your password was changed').waitFor()
       // A click on a page that has not been drawn yet, for want of its styles, is lost.
       await page.waitForLoadState()
       await page.getByRole('button', { name: 'Sign out' }).click()
@@ -73,18 +73,18 @@ for (const [name, javaScriptEnabled] of [
   )
 }
 
-testInChromium('what went wrong is said in a summary that has the focus', async () => {
+testInChromium('errors are shown in a summary that has the focus', async () => {
   const person = { email: 'elsewhere@example.com', password: pilot.password }
   const { page } = await aPage()
   await openAccount(page, person)
 
   await changePassword(page, 'not the password', 'another horse 43')
 
-  // The browser gives the focus when it has laid the page out.
+  // The browser sets the focus after the layout of the page.
   await page.locator('[role=alert]:focus').waitFor()
 })
 
-testInChromium('the exact time of a moment is shown on focus', async () => {
+testInChromium('the exact time is shown on focus', async () => {
   const { page } = await aPage()
   await openAccount(page, pilot)
   const moment = page.getByText('just now').first()
@@ -105,45 +105,49 @@ testInChromium('a double click changes the password once and keeps the user sign
   await page.getByLabel('New password').fill('another horse 43')
   await page.getByRole('button', { name: 'Change password' }).dblclick()
 
-  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Your password was changed').waitFor()
   expect(await page.getByRole('link', { name: /^End the session/ }).count()).toBe(1)
 })
 
-testInChromium('every state of the account page is usable in every look', { timeout: inEveryLookMs }, async () => {
-  const person = { email: 'looked-at@example.com', password: pilot.password }
-  const { page, elsewhere, console } = await aPage()
+testInChromium(
+  'every state of the account page is accessible in every layout',
+  { timeout: inEveryLookMs },
+  async () => {
+    const person = { email: 'looked-at@example.com', password: pilot.password }
+    const { page, elsewhere, console } = await aPage()
 
-  await page.goto(account())
-  await expectUsableInEveryLook(page)
-  await signIn(page, { ...person, password: 'not the password' })
-  await page.getByRole('alert').waitFor()
-  await expectUsableInEveryLook(page)
-  await signIn(page, person)
-  await page.getByText('No applications yet').waitFor()
-  await expectUsableInEveryLook(page)
+    await page.goto(account())
+    await expectUsableInEveryLook(page)
+    await signIn(page, { ...person, password: 'not the password' })
+    await page.getByRole('alert').waitFor()
+    await expectUsableInEveryLook(page)
+    await signIn(page, person)
+    await page.getByText('No applications yet').waitFor()
+    await expectUsableInEveryLook(page)
 
-  await approve(page)
-  await page.goto(account())
-  await page.getByText('just now').first().focus()
-  await expectUsableInEveryLook(page)
-  await changePassword(page, 'not the password', 'another horse 43')
-  await page.getByRole('alert').waitFor()
-  await expectUsableInEveryLook(page)
-  await page.getByRole('link', { name: /^End the session/ }).click()
-  await page.getByRole('button', { name: 'End session' }).waitFor()
-  await expectUsableInEveryLook(page)
-  await page.goto(account())
-  await page.getByRole('link', { name: 'Revoke Map view' }).click()
-  await page.getByRole('button', { name: 'Revoke access' }).waitFor()
-  await expectUsableInEveryLook(page)
-  await page.getByRole('button', { name: 'Revoke access' }).click()
-  await page.getByRole('status').waitFor()
-  await expectUsableInEveryLook(page)
-  expect(console).toEqual([])
-  await page.goto(`${account()}/nothing`)
-  await expectUsableInEveryLook(page)
-  expect(elsewhere).toEqual([])
-})
+    await approve(page)
+    await page.goto(account())
+    await page.getByText('just now').first().focus()
+    await expectUsableInEveryLook(page)
+    await changePassword(page, 'not the password', 'another horse 43')
+    await page.getByRole('alert').waitFor()
+    await expectUsableInEveryLook(page)
+    await page.getByRole('link', { name: /^End the session/ }).click()
+    await page.getByRole('button', { name: 'End session' }).waitFor()
+    await expectUsableInEveryLook(page)
+    await page.goto(account())
+    await page.getByRole('link', { name: 'Revoke Map view' }).click()
+    await page.getByRole('button', { name: 'Revoke access' }).waitFor()
+    await expectUsableInEveryLook(page)
+    await page.getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByRole('status').waitFor()
+    await expectUsableInEveryLook(page)
+    expect(console).toEqual([])
+    await page.goto(`${account()}/nothing`)
+    await expectUsableInEveryLook(page)
+    expect(elsewhere).toEqual([])
+  },
+)
 
 function account(): string {
   return `${server.ready.authOrigin}/account`
@@ -160,7 +164,7 @@ async function openAccount(page: Page, person: typeof pilot): Promise<void> {
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
 }
 
-/** Through the app and back; signs in where nobody is. */
+/** Starts the app's login and approves it; signs in first if necessary. */
 async function approve(page: Page, person?: typeof pilot) {
   const { id: clientId, secret: clientSecret } = mapView
   const login = createLogin({ authOrigin: server.ready.authOrigin, clientId, clientSecret, redirectUri })
@@ -172,7 +176,7 @@ async function approve(page: Page, person?: typeof pilot) {
   return login.complete(pending, page.url())
 }
 
-/** The row without the badge. */
+/** The row of the session that is not the current one. */
 function otherSession(page: Page) {
   return page
     .getByRole('listitem')

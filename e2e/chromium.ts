@@ -1,6 +1,6 @@
 /**
- * The system's Chromium, where there is one.
- * Without it the tests that need it are skipped, with one line that says so; under TEST_REQUIRE_ALL they fail instead.
+ * The system's Chromium, if installed.
+ * Without it the tests that need it are skipped and one line says so; with TEST_REQUIRE_ALL they fail instead.
  */
 import { accessSync, constants } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
@@ -8,7 +8,7 @@ import { test } from 'vitest'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isExecutable)
 
-if (!executablePath) process.stderr.write('No Chromium on this machine: tests of the pages are skipped\n')
+if (!executablePath) process.stderr.write('Chromium is not installed: tests of the pages are skipped\n')
 
 export const testInChromium = test.skipIf(!executablePath && process.env.TEST_REQUIRE_ALL !== '1')
 
@@ -24,7 +24,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK)
     return true
   } catch {
-    // Not there: the next place is tried.
+    // Not executable here: the next path is tried.
     return false
   }
 }

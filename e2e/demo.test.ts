@@ -1,4 +1,4 @@
-/** The main job: one command, a real recording on its whole way, and lines to paste that work. */
+/** The demo: one command that plays a recording from the sensor to the relay, and prints commands that work. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { aPlace, startDemo } from './server-process.ts'
 
 const shell = promisify(execFile)
 
-test('the demo moves traffic, on a pipe in plain lines, and stops cleanly', async () => {
+test('the demo relays traffic, prints plain lines on a pipe, and stops cleanly', async () => {
   const place = await aPlace()
   const demo = await startDemo(place)
 
@@ -15,13 +15,13 @@ test('the demo moves traffic, on a pipe in plain lines, and stops cleanly', asyn
   await place.remove()
 
   expect(line).toMatch(/^positions\/s {2}accepted +\d+\.\d {2}processed +\d+\.\d {2}relayed +\d+\.\d {2}lag \d+ ms/)
-  // Nothing for a terminal alone: no colours, no line that is written over.
+  // No terminal output: no colours, and no line that is overwritten.
   expect(demo.output()).not.toContain('\u001b')
   expect(demo.output()).not.toContain('\r')
   expect(code).toBe(0)
 })
 
-test('every line that the demo offers for pasting works', async () => {
+test('every command that the demo prints works', async () => {
   const place = await aPlace()
   const demo = await startDemo(place)
   await demo.line(/relayed +[1-9]/)

@@ -1,4 +1,4 @@
-/** SIGTERM: what was accepted stays, what is in flight is answered, and the process is gone within 10 s. */
+/** SIGTERM: accepted reports are kept, requests in progress are answered, and the process ends within 10 s. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
@@ -11,13 +11,14 @@ import { aPlace, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
 
-test('a relay that never answers and a client that never finishes do not keep the server from ending', async () => {
+test('a relay that does not answer and a client that does not finish its request do not delay the shutdown', async () => {
   const place = await aPlace(seed)
-  const server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+  const flags = ['--seed', `${place.folder}/seed.json`, '--allow-private-relays', '--drain-notice-seconds', '1']
+  const server = await startServer(place, ...flags)
   trust(server.certificate.ca)
   let hanging = 0
   const relay = https.createServer(server.certificate, (request, response) => {
-    // It gives its consent, and answers nothing after that.
+    // It answers the validation, and no later message.
     request.on('data', (chunk) => {
       const { name, validationCode } = JSON.parse(String(chunk))
       if (name === 'validate') response.end(validationCode)
@@ -25,7 +26,7 @@ test('a relay that never answers and a client that never finishes do not keep th
     })
   })
   await once(relay.listen(0, '127.0.0.1'), 'listening')
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A TCP server's address is an AddressInfo.
   const { port } = relay.address() as AddressInfo
   const client = await aUser(server)
   await client.setRelay(deviceUrn, { url: `https://localhost:${port}/`, state: 'Active' })
@@ -39,7 +40,7 @@ test('a relay that never answers and a client that never finishes do not keep th
   const agent = createAgent({ ingestOrigin: origin, sensor: 'roof1', tokens })
   await agent.report({ id: '1', sourceTimeStamp: new Date().toISOString(), position: { lat: 60.3, lon: 24.9 } })
   await agent.flush()
-  await until('the relay holds a delivery', () => hanging > 0)
+  await until('the relay has a delivery that it does not answer', () => hanging > 0)
   const unfinished = https.request(`${origin}v1/position-reports`, {
     method: 'POST',
     headers: {
@@ -63,7 +64,7 @@ test('a relay that never answers and a client that never finishes do not keep th
   expect(tookMs).toBeLessThan(10_000)
 })
 
-test('after SIGTERM it is not ready, on new and on open connections, while what still comes is taken; then none is', async () => {
+test('after SIGTERM /readyz is 503 on new and open connections while reports are still accepted; then no connection is accepted', async () => {
   const place = await aPlace()
   const server = await startServer(place, '--drain-notice-seconds', '3')
   trust(server.certificate.ca)
@@ -73,10 +74,13 @@ test('after SIGTERM it is not ready, on new and on open connections, while what 
 
   const startedAtMs = performance.now()
   const stopped = server.stop()
-  await until('a new connection learns of it', async () => (await ask('/readyz', false)).status === 503, 2_900)
+  await until('/readyz is 503 on a new connection', async () => (await ask('/readyz', false)).status === 503, 2_900)
   const onOpen = await ask('/readyz', open)
   const other = await ask('/healthz', false)
-  await until('no connection is taken', async () => (await ask('/healthz', false).catch(() => undefined)) === undefined)
+  await until(
+    'no connection is accepted',
+    async () => (await ask('/healthz', false).catch(() => undefined)) === undefined,
+  )
   const refusedAfterMs = performance.now() - startedAtMs
 
   expect(onOpen).toEqual({ status: 503, connection: 'close', wasOpen: true })
@@ -86,7 +90,7 @@ test('after SIGTERM it is not ready, on new and on open connections, while what 
   await place.remove()
 })
 
-test('after SIGINT nobody waits for load balancers', async () => {
+test('after SIGINT there is no delay for load balancers', async () => {
   const place = await aPlace()
   const server = await startServer(place, '--drain-notice-seconds', '60')
 

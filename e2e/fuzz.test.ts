@@ -1,11 +1,11 @@
-/** The short version of `pnpm fuzz`; the seed is printed, and may be given as FUZZ_SEED. */
+/** The short version of `pnpm fuzz`. It prints the seed; FUZZ_SEED sets it. */
 import { expect, test } from 'vitest'
 import { fuzzIngest } from './fuzz/fuzz-ingest.ts'
 import { aSeed } from './soak/random.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? aSeed())
 
-test('what the document allows is accepted, all else is refused with its place, in whatever form it comes', async () => {
+test('valid reports are accepted, and all other requests are refused with a JSON Pointer, for every encoding', async () => {
   process.stderr.write(`fuzz of the ingest, seed ${seed}\n`)
   const { faults, statuses, requests } = await fuzzIngest({ seconds: 10, seed })
 

@@ -1,4 +1,4 @@
-/** OAuth client libraries that know nothing of this service, unmodified, against the started server over TLS. */
+/** Unmodified OAuth client libraries against the started server over TLS. */
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ describe('oauth4webapi', () => {
   })
 
   for (const withPkce of [true, false]) {
-    test(`the code flow ${withPkce ? 'with' : 'without'} PKCE gives tokens that are refreshed and revoked`, async () => {
+    test(`the code flow ${withPkce ? 'with' : 'without'} PKCE returns tokens that can be refreshed and revoked`, async () => {
       const as = await discover()
       const auth = oauth.ClientSecretPost(mapView.secret)
       const first = await signIn(as, auth, withPkce)
@@ -94,7 +94,7 @@ describe('oauth4webapi', () => {
     })
   }
 
-  test('client_credentials gives a device token, with the secret in the body and in the header', async () => {
+  test('client_credentials returns a device token, with the secret in the body or in the header', async () => {
     const as = await discover()
     const sensor: oauth.Client = { client_id: fleet.id }
     for (const auth of [oauth.ClientSecretPost(fleet.secret), oauth.ClientSecretBasic(fleet.secret)]) {
@@ -104,7 +104,7 @@ describe('oauth4webapi', () => {
     }
   })
 
-  test('an access token is validated by the keys that the service publishes', async () => {
+  test('an access token is verified with the published key set', async () => {
     const as = await discover()
     const { access_token } = await signIn(as, oauth.ClientSecretBasic(mapView.secret), true)
     const request = new Request(server.ready.uiOrigin, { headers: { authorization: `Bearer ${access_token}` } })
@@ -119,7 +119,7 @@ describe('openid-client', () => {
   }
 
   for (const withPkce of [true, false]) {
-    test(`the code flow ${withPkce ? 'with' : 'without'} PKCE gives tokens that are refreshed and revoked`, async () => {
+    test(`the code flow ${withPkce ? 'with' : 'without'} PKCE returns tokens that can be refreshed and revoked`, async () => {
       const config = await discover(mapView.id, mapView.secret)
       const [state, verifier] = [openid.randomState(), openid.randomPKCECodeVerifier()]
       const challenge = {
@@ -147,14 +147,14 @@ describe('openid-client', () => {
     })
   }
 
-  test('client_credentials gives a device token, with the secret in the body and in the header', async () => {
+  test('client_credentials returns a device token, with the secret in the body or in the header', async () => {
     for (const auth of [openid.ClientSecretPost(fleet.secret), openid.ClientSecretBasic(fleet.secret)]) {
       const tokens = await openid.clientCredentialsGrant(await discover(fleet.id, fleet.secret, auth), device)
       expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: expect.closeTo(86_400, -1) })
     }
   })
 
-  test('a wrong secret is refused as RFC 6749 says', async () => {
+  test('a wrong secret is refused as RFC 6749 specifies', async () => {
     const config = await discover(fleet.id, 'not the secret')
     await expect(openid.clientCredentialsGrant(config, device)).rejects.toMatchObject({
       error: 'invalid_client',

@@ -1,4 +1,4 @@
-/** The pages of the login in a real browser: they work without JavaScript, ask no other origin, and everyone can use them. */
+/** Tests of the login pages in a browser: they work without JavaScript, send no request to another origin, and are accessible. */
 import { createLogin } from '@posrep/client-sdk'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -45,7 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-testInChromium('a user who denies comes back with access_denied', async () => {
+testInChromium('a user who denies is redirected with access_denied', async () => {
   const { page } = await aPage()
   const login = aLogin()
   const { url, pending } = await login.start()
@@ -59,7 +59,7 @@ testInChromium('a user who denies comes back with access_denied', async () => {
 })
 
 testInChromium(
-  'the pages have no axe violation and do not scroll sideways, in every look',
+  'the pages have no axe violation and no horizontal scrolling in every layout',
   { timeout: inEveryLookMs },
   async () => {
     const { page, console } = await aPage()

@@ -1,6 +1,6 @@
 /**
- * Sensors that ask for their tokens while something is killed: between the claim of a pairing request and its answer, too.
- * Whatever happens, tokens are given out at most once per press of Pair, and Pair can be pressed again.
+ * Sensors that fetch their tokens while a process is killed, also between the claim of a pairing request and its answer.
+ * In each case tokens are issued at most once per press of Pair, and Pair can be pressed again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@posrep/client-sdk'
@@ -16,11 +16,11 @@ import { until } from './until.ts'
 
 const sensors = someLocalIds(12)
 const rounds = 4
-/** Of one sensor at once; more than five in a second would be told to wait. */
+/** Concurrent requests of one sensor; more than five in a second would be answered 429. */
 const calls = 3
 
 interface Asked {
-  /** `undefined` where the connection ended first. */
+  /** `undefined` if the connection ended first. */
   status: number | undefined
   tokens: PairingToken | undefined
 }
@@ -37,10 +37,10 @@ async function ask(origin: string, localId: string): Promise<Asked> {
   }
 }
 
-/** Asks on until the answer is one about the pairing request. */
+/** Repeats the request until the answer is 200 or 404. */
 async function askOn(origin: string, localId: string): Promise<Asked> {
   let asked: Asked = await ask(origin, localId)
-  await until(`${localId} is told yes or no`, async () => {
+  await until(`${localId} gets 200 or 404`, async () => {
     if (asked.status === 200 || asked.status === 404) return true
     asked = await ask(origin, localId)
     return false
@@ -58,7 +58,7 @@ async function canRefresh(origin: string, { refreshToken }: PairingToken): Promi
 
 type Kill = (deployment: Deployment) => Promise<void>
 
-/** Pair for each sensor, all of them asking at all processes, the kill, and what each of them has got in the end. */
+/** Presses Pair for each sensor, sends their requests to all processes, kills, and returns what each sensor got. */
 async function aRound(deployment: Deployment, user: Client, kill: Kill, delayMs: number | 'first answer') {
   const { origins } = deployment
   for (const localId of sensors) await user.createPairingRequest(deviceUrnOf(localId))
@@ -99,7 +99,7 @@ async function expectTokensOnce(deployment: Deployment, kill: Kill): Promise<voi
       for (const { status } of asked) expect([200, 404, 429, 503, undefined]).toContain(status)
     }
     const given = answers.flatMap((asked) => asked.flatMap(({ tokens }) => tokens ?? []))
-    // What an earlier round gave has ended with the pairing that came after it.
+    // A later pairing ends the tokens of an earlier round.
     const again = got.filter(({ clientUniqueId }) => given.some((one) => one.clientUniqueId === clientUniqueId))
     for (const tokens of again) expect(await canRefresh(origin, tokens)).toBe(false)
     got = given
@@ -113,24 +113,27 @@ async function expectTokensOnce(deployment: Deployment, kill: Kill): Promise<voi
   for (const tokens of got) expect(await canRefresh(origin, tokens)).toBe(false)
 }
 
-describe('sensors that ask for their tokens', () => {
+describe('sensors that fetch their tokens', () => {
   test('while the server is killed get them at most once, and again after Pair', async () => {
     const deployment = await aDeployment({ sensors: sensors.length, redis: false })
     await expectTokensOnce(deployment, ({ restart }) => restart(0))
   })
 })
 
-describeWith('redis-server', 'pairing while Redis is killed')('sensors that ask two processes for their tokens', () => {
-  test('while their Redis is killed get them at most once, and again after Pair', async () => {
-    const deployment = await aDeployment({ sensors: sensors.length, redis: true })
-    await expectTokensOnce(deployment, async ({ redis }) => {
-      await redis?.kill()
-      await redis?.restart()
+describeWith('redis-server', 'pairing while Redis is killed')(
+  'sensors that fetch their tokens from two processes',
+  () => {
+    test('while their Redis is killed get them at most once, and again after Pair', async () => {
+      const deployment = await aDeployment({ sensors: sensors.length, redis: true })
+      await expectTokensOnce(deployment, async ({ redis }) => {
+        await redis?.kill()
+        await redis?.restart()
+      })
     })
-  })
 
-  test('while one of the processes is killed get them at most once, and again after Pair', async () => {
-    const deployment = await aDeployment({ sensors: sensors.length, redis: true })
-    await expectTokensOnce(deployment, ({ restart }) => restart(1))
-  })
-})
+    test('while one of the processes is killed get them at most once, and again after Pair', async () => {
+      const deployment = await aDeployment({ sensors: sensors.length, redis: true })
+      await expectTokensOnce(deployment, ({ restart }) => restart(1))
+    })
+  },
+)

@@ -1,17 +1,17 @@
 /**
- * What some tests need of the machine.
- * In: the part's name and what is tested with it. Out: vitest's `test` or `describe`, which skips where the part is
- * missing, with one line that says so; under TEST_REQUIRE_ALL the tests run, and fail.
+ * Tools and permissions that some tests need.
+ * In: the name of the requirement, and what is tested with it. Out: vitest's `test` or `describe`, which is skipped with one line
+ * of output if the requirement is missing; with TEST_REQUIRE_ALL the tests run and fail.
  */
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'vitest'
 
 const parts = {
   'redis-server': () => runs('redis-server', '--version'),
-  // Where a container forbids tracing it is there and of no use.
+  // strace may be installed in a container that forbids tracing.
   strace: () => runs('strace', '-o', '/dev/null', 'true'),
   faketime: () => runs('faketime', '-f', '+1h', 'true'),
-  'a network of its own': () =>
+  'a network namespace': () =>
     process.getuid?.() === 0 &&
     runs('unshare', '--net', '--pid', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'),
   'mounting as root': () => process.getuid?.() === 0 && runs('unshare', '--mount', 'true'),
@@ -32,7 +32,7 @@ export function describeWith(part: Part, what: string) {
 
 function isMissing(part: Part, what: string): boolean {
   if (isRequired || parts[part]()) return false
-  const line = `No ${part} on this machine: ${what} is skipped\n`
+  const line = `${part} is not available: ${what} is not tested\n`
   if (!told.has(line)) process.stderr.write(line)
   told.add(line)
   return true

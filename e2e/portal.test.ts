@@ -1,4 +1,4 @@
-/** A user's whole story in a real browser: register, pair, watch, relay, mend; and what every page of the portal owes. */
+/** Tests of the portal in a browser: register, pair, watch, relay and resend; and the rules for every page. */
 import { createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -33,10 +33,10 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
 
   await page.getByRole('link', { name: 'Register' }).click()
   await page.getByLabel('Local ID').fill('mast9')
-  await page.getByLabel('Name, if it is to have one').fill('Mast <nine>')
+  await page.getByLabel('Name (optional)').fill('Mast <nine>')
   await page.getByLabel('Client, if your account has several').fill('fleet')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
-  await page.getByText('Waits for the operator').waitFor()
+  await page.getByText('Waiting for the operator').waitFor()
   await expectUsable(page)
   await approve('mast9')
 
@@ -58,17 +58,17 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await page.getByRole('button', { name: 'Set address' }).click()
   await page.getByText('the relay is Active').waitFor()
   await page.getByRole('button', { name: 'Send test message' }).click()
-  await page.getByText('The relay took the test message').waitFor()
+  await page.getByText('The relay accepted the test message').waitFor()
   await agent.report(aPosition(3))
   await page.getByRole('cell', { name: 'Delivered' }).first().waitFor()
   await expectUsable(page)
 
-  const mend = relay.breakWith(410)
+  const repair = relay.breakWith(410)
   await agent.report(aPosition(4))
-  await page.getByText(/Mend the receiver, then press Activate/).waitFor()
+  await page.getByText(/Repair the receiver, then press Activate/).waitFor()
   expect(await page.locator('#relay').textContent()).toMatch(/410/)
   await expectUsable(page)
-  mend()
+  repair()
   await page.getByRole('button', { name: 'Activate' }).click()
   await page.getByText('the relay is Active').waitFor()
   await expect.poll(() => relay.received.map(({ report }) => report.positions[0]?.id)).toContain('p4')
@@ -76,7 +76,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   const before = relay.received.filter(({ report }) => report.positions[0]?.id === 'p4')
   const row = page.getByRole('row').filter({ hasText: 'Delivered' }).first()
   await row.getByRole('button', { name: 'Resend' }).click()
-  await page.getByText('The message is owed to the relay again').waitFor()
+  await page.getByText('The message is queued for the relay again').waitFor()
   const messageIds = () => relay.received.map(({ delivery }) => delivery.id)
   await expect.poll(() => messageIds().length > new Set(messageIds()).size).toBe(true)
 
@@ -86,7 +86,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await agent.close()
 })
 
-testInChromium('the pages work as plain forms where no script runs', async () => {
+testInChromium('the pages work as plain forms without JavaScript', async () => {
   const { page } = await aPage({ javaScriptEnabled: false })
   await enter(page)
 
@@ -103,7 +103,7 @@ testInChromium('the pages work as plain forms where no script runs', async () =>
   await page.getByRole('heading', { name: 'Signed out' }).waitFor()
 })
 
-testInChromium('what was wrong takes the focus, and the storage switch is worked by keyboard', async () => {
+testInChromium('the error summary gets the focus, and the storage switch works with the keyboard', async () => {
   const { page } = await aPage()
   await enter(page)
   await page.goto(`${server.ready.uiOrigin}/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`)
@@ -117,11 +117,11 @@ testInChromium('what was wrong takes the focus, and the storage switch is worked
   const before = await storage.getAttribute('aria-checked')
   await storage.focus()
   await page.keyboard.press('Space')
-  await page.getByText('The switch was set').waitFor()
+  await page.getByText('The storage setting was saved').waitFor()
   expect(await storage.getAttribute('aria-checked')).not.toBe(before)
 })
 
-testInChromium('from what was wrong with a form one comes to the field, which keeps what was typed', async () => {
+testInChromium('a link in the error summary leads to the field, which keeps its value', async () => {
   const { page } = await aPage()
   await enter(page)
   await registerWrongly(page)
@@ -136,11 +136,11 @@ testInChromium('from what was wrong with a form one comes to the field, which ke
   expect(described).toBe('"roof 1" must be 1 to 255 letters and digits')
 })
 
-testInChromium('no page of the portal takes 100 kB before it is seen', async () => {
+testInChromium('every page of the portal loads less than 100 kB before it is visible', async () => {
   const { page } = await aPage()
   await enter(page)
   for (const path of ['/devices', `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`, '/sensors']) {
-    // What the page before it still asks for is not this one's.
+    // Requests of the previous page are not counted.
     await page.goto('about:blank')
     const bodies: Promise<Buffer>[] = []
     const note = (response: Response) => {
@@ -154,10 +154,10 @@ testInChromium('no page of the portal takes 100 kB before it is seen', async () 
   }
 })
 
-testInChromium('an open page says when its live link is lost, and from when it is', async () => {
+testInChromium('an open page shows that its live connection is lost, and since when', async () => {
   const { page } = await aPage()
   await enter(page)
-  const note = page.getByText(/The live link is lost/)
+  const note = page.getByText(/The connection to the server is lost/)
   expect(await note.isVisible()).toBe(false)
 
   await page.context().route('**/live', (route) => route.abort())
@@ -167,7 +167,7 @@ testInChromium('an open page says when its live link is lost, and from when it i
 })
 
 testInChromium(
-  'the pages of the portal have no axe violation and do not scroll sideways, in every look',
+  'the pages of the portal have no axe violation and no horizontal scrolling in every layout',
   { timeout: inEveryLookMs },
   async () => {
     const { page, console, elsewhere } = await aPage()
@@ -195,7 +195,7 @@ async function aPage(options: BrowserContextOptions = {}) {
   return aVisit(browser, server.ready.uiOrigin, options)
 }
 
-/** Signs in, and approves the portal; from then on the page shows the devices. */
+/** Signs in and approves the portal; then the page shows the devices. */
 async function enter(page: Page): Promise<void> {
   await page.goto(`${server.ready.uiOrigin}/`)
   await signIn(page, pilot)
@@ -203,7 +203,7 @@ async function enter(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Devices' }).waitFor()
 }
 
-/** The summary of what was wrong has the focus then. */
+/** Afterwards the error summary has the focus. */
 async function registerWrongly(page: Page): Promise<void> {
   await page.goto(`${server.ready.uiOrigin}/sensors`)
   await page.getByLabel('Local ID').fill('roof 1')
@@ -213,7 +213,7 @@ async function registerWrongly(page: Page): Promise<void> {
   await expect.poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 }
 
-/** The operator's part, on the running server. */
+/** Approves the request as the operator, on the running server. */
 async function approve(localId: string): Promise<void> {
   const storage = ['--data-dir', `${place.folder}/data`, '--json']
   const { stdout } = await runToEnd(['sensors', 'requests', ...storage])

@@ -1,4 +1,4 @@
-/** Every block of code of the README: run against the demo, as a reader would, with the ports of this test. */
+/** Runs every code block of the README against the demo, with the ports of this test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     language,
     code,
   }))
-  // Beside this file, so that the packages are found as a reader's own are.
+  // In this folder, so that the packages can be resolved.
   folder = await mkdtemp(join(here, '.readme-'))
   place = await aPlace()
   server = await startServer(place, '--demo')
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([place.remove(), rm(folder, { recursive: true })])
 })
 
-test('there is a test here for every block', () => {
+test('every code block has a test', () => {
   expect(blocks.map(({ language }) => language)).toEqual(['sh', '', 'ts', 'ts', 'ts', 'sh', 'json'])
 })
 
@@ -65,7 +65,11 @@ test('the quick start for sensors reports a position', async () => {
 test('the quick start for relays answers the validation', async () => {
   const relay = await runBlock(2)
   const validationCode = '0f8fad5b-d9cb-469f-a165-70867728950e'
-  const answer = await knock('http://localhost:8098/positions', { name: 'validate', version: '1.0', validationCode })
+  const answer = await postWhenListening('http://localhost:8098/positions', {
+    name: 'validate',
+    version: '1.0',
+    validationCode,
+  })
   relay.process.kill()
   expect(answer).toBe(validationCode)
 })
@@ -106,12 +110,12 @@ function block(language: string, index: number): string {
 interface Running {
   process: ChildProcess
   output(): string
-  /** Resolves with the first line that starts so. */
+  /** Resolves with the first line that begins with `start`. */
   line(start: string): Promise<string>
   ended(): Promise<number | null>
 }
 
-/** Runs a TypeScript block as a file of its own; the ports are this test's. */
+/** Runs a TypeScript block in a separate file, with the ports of this test. */
 async function runBlock(index: number): Promise<Running> {
   const file = join(folder, `block-${index}.ts`)
   const code = block('ts', index)
@@ -123,7 +127,7 @@ async function runBlock(index: number): Promise<Running> {
   const lines: string[] = []
   const waiting = new Set<(line: string) => void>()
   createInterface({ input: process_.stdout }).on('line', (line) => {
-    // A question stands in front of what is printed next.
+    // A question is printed before the next line, on the same line.
     lines.push(line)
     for (const listener of waiting) listener(line)
   })
@@ -147,8 +151,8 @@ async function runBlock(index: number): Promise<Running> {
   }
 }
 
-/** Posts until somebody listens. */
-async function knock(url: string, message: object): Promise<string> {
+/** Repeats the POST until the server listens. */
+async function postWhenListening(url: string, message: object): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     try {
       const response = await fetch(url, {

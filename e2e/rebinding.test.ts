@@ -1,4 +1,4 @@
-/** The server as it is by default, in a network where public addresses can be had: what it connects to when a name turns. */
+/** DNS rebinding: the server with default settings, in a network namespace with public addresses. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const scene = fileURLToPath(new URL('rebinding/scene.ts', import.meta.url))
 const publicAddress = '93.184.216.34'
 const privateAddress = '10.0.0.1'
 
-/** Both addresses are at the loopback of a network of its own, and so is its name server; nothing leaves it. */
+/** Both addresses and the name server are on the loopback of a network namespace, so no packet leaves it. */
 const prepared = `
   ip link set lo up
   ip address add ${publicAddress}/32 dev lo
@@ -21,14 +21,14 @@ const prepared = `
   mount --bind "$0" /etc/resolv.conf
   exec "$@"`
 
-testWith('a network of its own', 'a relay whose name turns to a private address')(
-  'a relay whose name turns to a private address after it was set is not connected to until it turns back',
+testWith('a network namespace', 'a relay whose name changes to a private address')(
+  'the server does not connect to a relay whose name changes to a private address, until the name changes back',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'posrep-resolv-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const resolvConf = join(folder, 'resolv.conf')
     await writeFile(resolvConf, 'nameserver 127.0.0.1\n')
-    // What the scene leaves behind ends with it.
+    // The namespace ends all processes of the scene.
     const apart = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
     const inside = [...apart, 'sh', '-euc', prepared, resolvConf]
     const command = [process.execPath, scene, publicAddress, privateAddress]

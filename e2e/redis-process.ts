@@ -1,4 +1,4 @@
-/** A real Redis as its own process, durable: to be hung, killed, started again and told what to be. */
+/** A durable Redis process that tests can suspend, kill, restart and reconfigure. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -8,12 +8,12 @@ import { until } from './until.ts'
 export interface RedisProcess {
   url: string
   folder: string
-  /** It stays connected and answers nobody. */
+  /** Suspends it: connections stay open, but get no answers. */
   hang(): void
-  goOn(): void
-  /** SIGKILL; what it acknowledged is in its folder. */
+  resume(): void
+  /** SIGKILL; acknowledged writes are in its folder. */
   kill(): Promise<void>
-  /** After `kill`, on the same port and folder. */
+  /** Starts it after `kill`, with the same port and folder. */
   restart(...settings: string[]): Promise<void>
   /** One command without quoting, such as `CONFIG SET maxmemory 1`; resolves with the first line of the reply. */
   command(text: string): Promise<string>
@@ -42,7 +42,7 @@ export async function startRedis(): Promise<RedisProcess> {
     url: `redis://127.0.0.1:${port}`,
     folder,
     hang: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    resume: () => void child.kill('SIGCONT'),
     kill,
     async restart(...settings) {
       child = await start(settings)
@@ -66,7 +66,7 @@ function commandTo(port: number, text: string): Promise<string> {
       socket.destroy()
       resolve(reply.slice(0, reply.indexOf('\r\n')))
     })
-    // Redis takes a line of words as well as its own protocol.
+    // Redis also accepts inline commands: a line of words.
     socket.write(`${text}\r\n`)
   })
 }

@@ -1,6 +1,6 @@
 /**
- * What one report costs on Redis: the figures of docs/scaling.md. Devices report once a second, as sensors do.
- * SCALE_POSITIONS, SCALE_RELAYS=1, SCALE_SENSORS and SCALE_SECONDS set what is measured; the bounds hold for the rest alone.
+ * Measures the cost of one report on Redis, for docs/scaling.md. Each device reports once a second.
+ * SCALE_POSITIONS, SCALE_RELAYS=1, SCALE_SENSORS and SCALE_SECONDS set what is measured; limits are checked only for the defaults.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -20,10 +20,10 @@ import { until } from './until.ts'
 const sensorCount = Number(process.env.SCALE_SENSORS ?? 100)
 const positions = Number(process.env.SCALE_POSITIONS ?? 1)
 const hasRelays = process.env.SCALE_RELAYS === '1'
-const seconds = Number(process.env.SCALE_SECONDS ?? 10)
+const seconds = Number(process.env.SCALE_SECONDS ?? 4)
 
-describeWith('redis-server', 'what a report costs on Redis')('a report on Redis', () => {
-  test('costs no more commands, bytes and time than docs/scaling.md says', async () => {
+describeWith('redis-server', 'the cost of a report on Redis')('a report on Redis', () => {
+  test('costs no more commands, bytes and time than in docs/scaling.md', async () => {
     const redis = await startRedis()
     const place = await aPlace(seedWith(sensorCount))
     const flags = ['--redis', redis.url, '--seed', `${place.folder}/seed.json`, '--log-level', 'warn']
@@ -49,12 +49,12 @@ describeWith('redis-server', 'what a report costs on Redis')('a report on Redis'
         )
       }
       const reports = sensorCount * seconds
-      // Once before, so that everything is loaded, known and connected.
+      // A first round, so that scripts are loaded, caches filled and connections open.
       await Promise.all(sensors.map(({ localId, submit }) => submit(aReportText(`${localId}:1`, positions))))
-      await until('the first ones are through', idle)
+      await until('the first reports are processed', idle)
       await sleep(1_000)
 
-      // What the process does without any report goes off.
+      // The cost of the idle process is subtracted.
       const quiet = await difference(info, server.ready.pid, () => sleep(seconds * 1_000))
       const busy = await difference(info, server.ready.pid, async () => {
         await Promise.all(
@@ -68,7 +68,7 @@ describeWith('redis-server', 'what a report costs on Redis')('a report on Redis'
             }
           }),
         )
-        await until('all are through', idle)
+        await until('all reports are processed', idle)
         await sleep(1_000)
       })
       for (const sensor of sensors) sensor.close()
@@ -80,7 +80,7 @@ describeWith('redis-server', 'what a report costs on Redis')('a report on Redis'
         commands: of('commands'),
         serverMicroseconds: of('serverMs') * 1_000,
         redisMicroseconds: of('redisMs') * 1_000,
-        // Redis makes and frees room of its own, too, so of this nothing goes off.
+        // Redis also allocates and frees memory for itself, so nothing is subtracted from this figure.
         memoryBytes: busy.memory / reports,
         fileBytes: of('file'),
         toRedisBytes: of('received'),
@@ -107,9 +107,9 @@ describeWith('redis-server', 'what a report costs on Redis')('a report on Redis'
 })
 
 interface Figures {
-  /** Scripts: what the processes ask for. */
+  /** Script calls of the processes. */
   calls: number
-  /** Of Redis, those within scripts, too. */
+  /** Commands of Redis, including those in scripts. */
   commands: number
   serverMs: number
   redisMs: number
@@ -127,7 +127,7 @@ async function difference(
   const before = toFigures(await info(), pid)
   await work()
   const after = toFigures(await info(), pid)
-  // Both have the same members.
+  // Both objects have the same members.
   const names = Object.keys(before) as (keyof Figures)[]
   return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Figures
 }
@@ -174,7 +174,7 @@ function toInfo(text: string): Map<string, string> {
   )
 }
 
-/** In ticks of 10 ms, user and system. */
+/** User and system time, with a resolution of 10 ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10

@@ -1,6 +1,6 @@
 /**
- * Two processes on one Redis take reports for the same sensors; one is killed and started again, the other one hangs for
- * longer than any lease and goes on. What an outside relay gets is compared with what was answered 202.
+ * Two processes on one Redis accept reports of the same sensors. One is killed and restarted, the other is suspended for longer than
+ * any lease and resumed. What a relay receives is compared with what was answered 202.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -15,11 +15,11 @@ import { trust } from './trust.ts'
 import { until } from './until.ts'
 
 const localIds = someLocalIds(8)
-/** The courier's, which is the longest: what a process leaves behind waits so long for another one. */
+/** The longest lease, that of deliveries: another process continues a device's work after this time. */
 const leaseMs = 60_000
 
 describeWith('redis-server', 'processes that share devices')('processes that share devices', () => {
-  test('lose nothing and keep the order while one is killed and the other hangs beyond its leases', async () => {
+  test('lose no report and keep the order while one is killed and the other is suspended beyond its leases', async () => {
     const deployment = await aDeployment({ sensors: localIds.length, redis: true })
     const { first, origins } = deployment
     trust(first.certificate.ca)
@@ -41,11 +41,11 @@ describeWith('redis-server', 'processes that share devices')('processes that sha
       await deployment.restart(0)
       await deployment.ready(0)
       const hungAtMs = performance.now()
-      // Also what the killed one and the hung one had leased.
+      // Including the reports that the killed and the suspended process had leased.
       const before = sensors.map(({ localId }) => Math.max(0, ...recorder.received(localId)))
       const goOn = () =>
         sensors.every(({ localId }, n) => Math.max(0, ...recorder.received(localId)) > (before[n] ?? 0))
-      await until('every device goes on at the other process', async () => goOn(), leaseMs + 20_000)
+      await until('the other process continues with every device', async () => goOn(), leaseMs + 20_000)
       await sleep(Math.max(0, leaseMs + 2_000 - (performance.now() - hungAtMs)))
 
       process.kill(hung, 'SIGCONT')
@@ -55,7 +55,7 @@ describeWith('redis-server', 'processes that share devices')('processes that sha
       const accepted = await Promise.all(running)
       for (const sensor of sensors) sensor.close()
 
-      await until('everything has arrived', async () => missing(accepted, recorder).length === 0, leaseMs + 20_000)
+      await until('every report has arrived', async () => missing(accepted, recorder).length === 0, leaseMs + 20_000)
       expect(recorder.violations).toEqual([])
       expect(recorder.counts.first).toBeGreaterThan(200)
       expect(await deployment.stop()).toEqual([0, 0])
@@ -69,11 +69,11 @@ describeWith('redis-server', 'processes that share devices')('processes that sha
 
 interface Accepted {
   localId: string
-  /** All from 1 to this. */
+  /** All numbers from 1 to this one were accepted. */
   last: number
 }
 
-/** Each report again and again, at either process, until one of them has it: so the order of acceptance is known. */
+/** Sends each report to either process until one accepts it, so that the order of acceptance is known. */
 async function submitOneByOne(sensor: Sensor, origins: string[], stopping: AbortSignal): Promise<Accepted> {
   let last = 0
   let body = aReportText(`${sensor.localId}:1`)

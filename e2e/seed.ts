@@ -1,4 +1,4 @@
-/** Who is there in the journeys: an account with a person, an app, a fleet and a sensor. */
+/** The seed of the tests: an account with a user, an app, a fleet client and a sensor. */
 export const redirectUri = 'https://localhost:9443/callback'
 export const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
 export const mapView = { id: 'map-view', secret: 's3cret-map-view' }
@@ -32,7 +32,7 @@ export const seed = {
   sensors: [{ localId: 'roof1', client: 'fleet', name: 'Roof' }],
 }
 
-/** The same with that many sensors of the fleet: `roof1`, `roof2` and so on. */
+/** The seed with this number of sensors: `roof1`, `roof2` and so on. */
 export function seedWith(sensors: number) {
   return { ...seed, sensors: someLocalIds(sensors).map((localId) => ({ localId, client: fleet.id, name: localId })) }
 }

@@ -1,6 +1,6 @@
 /**
- * The built server as its own process.
- * In: flags. Out: its origins and its development CA, once it is ready; ways to end it, gently and not.
+ * Runs the built server as a process.
+ * In: flags. Out: its origins and its development CA when it is ready, and functions to stop or kill it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** As a shell finds it: the package's published `bin`. */
+/** The package's published `bin`. */
 const program = fileURLToPath(new URL('node_modules/.bin/posrep-server', import.meta.url))
 
 export interface Ready {
@@ -26,11 +26,11 @@ export interface Ready {
 
 export interface ServerProcess {
   ready: Ready
-  /** Of the development certificate; a relay on this machine may use them too. */
+  /** The development certificate and its key; a relay on this machine can also use them. */
   certificate: { cert: string; key: string; ca: string }
-  /** Everything that it printed. */
+  /** Everything that the process has printed. */
   output(): string
-  /** Resolves with the exit code, whenever it ends; null after a signal. */
+  /** Resolves with the exit code when the process ends; null after a signal. */
   exited: Promise<number | null>
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
@@ -44,25 +44,25 @@ export interface Place {
   remove(): Promise<void>
 }
 
-/** A folder and a port for a server that is started more than once. */
+/** A folder and a port for a server that is started several times. */
 export async function aPlace(seed?: object): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-e2e-'))
   if (seed) await writeFile(join(folder, 'seed.json'), JSON.stringify(seed))
   return { folder, port: await freePort(), remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A server that has been started and need not be ready. */
+/** A server that was started and may not be ready. */
 export interface LaunchedServer {
-  /** Rejects when the process ends before. */
+  /** Rejects when the process ends before it is ready. */
   ready: Promise<ServerProcess>
-  /** SIGKILL, at any moment. */
+  /** SIGKILL, at any time. */
   kill(): Promise<void>
 }
 
 export interface LaunchOptions {
   flags?: string[]
   environment?: Record<string, string>
-  /** A program that becomes the server: its arguments end with the server's own. Default: none. */
+  /** A program that executes the server; the server's command line is appended to its arguments. Default: none. */
   through?: string[]
 }
 
@@ -74,9 +74,10 @@ export function launchServer({ folder, port }: Place, options: LaunchOptions = {
   const { flags = [], environment, through } = options
   const data = join(folder, 'data')
   const own = ['--port', String(port), '--data-dir', data, '--log-format', 'json']
-  const child = run([...own, ...flags], environment, 'ignore', through)
+  // No load balancer has to notice that it stops, so `stop()` need not wait for one.
+  const child = run([...own, ...flags], { POSREP_DRAIN_NOTICE_SECONDS: '0', ...environment }, 'ignore', through)
   const ready = whenReady(child, data)
-  // Whoever kills it before it is ready does not wait for that.
+  // A caller that kills it before it is ready does not handle this rejection.
   ready.catch(() => {})
   return { ready, kill: () => killed(child) }
 }
@@ -85,7 +86,7 @@ async function whenReady(child: ChildProcess, data: string): Promise<ServerProce
   let output = ''
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.stderr?.on('data', (chunk) => (output += chunk))
-    child.once('exit', (code) => reject(new Error(`posrep-server ended with ${code} before it was ready:\n${output}`)))
+    child.once('exit', (code) => reject(new Error(`posrep-server exited with ${code} before it was ready:\n${output}`)))
     createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => {
       output += `${line}\n`
       const entry: Partial<Ready> = JSON.parse(line)
@@ -96,7 +97,7 @@ async function whenReady(child: ChildProcess, data: string): Promise<ServerProce
   const isRunning = child.exitCode === null && child.signalCode === null
   const exited = isRunning ? once(child, 'exit').then(([code]) => code) : Promise.resolve(child.exitCode)
   const [cert, key, ca] = await Promise.all(
-    // A server with plain HTTP has none.
+    // A server with plain HTTP has no certificate.
     ['development-tls.pem', 'development-tls-key.pem', 'development-ca.pem'].map((file) =>
       readFile(join(data, file), 'utf8').catch(() => ''),
     ),
@@ -125,7 +126,7 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs it to its end: commands of the administration, and settings that it refuses. `input` is its standard input. */
+/** Runs the command until it exits: for administration commands and refused settings. `input` is its standard input. */
 export async function runToEnd(flags: string[], environment: Record<string, string> = {}, input = ''): Promise<Ended> {
   const child = run(flags, environment, 'pipe')
   child.stdin?.end(input)
@@ -136,7 +137,7 @@ export async function runToEnd(flags: string[], environment: Record<string, stri
   return { ...ended, code: child.exitCode }
 }
 
-/** Starts a command that will not come to its end. */
+/** Starts a command that the test kills. */
 export function startCommand(flags: string[]): { kill(): Promise<void> } {
   const child = run(flags)
   const ended = once(child, 'exit')
@@ -175,7 +176,7 @@ export interface DemoProcess {
   stop(): Promise<number | null>
 }
 
-/** As `start` of the repository does, on a pipe; on a port and in a folder of its own. */
+/** Runs the same command as the repository's `start` script, with its output on a pipe, and with its own port and folder. */
 export async function startDemo({ folder, port }: Place): Promise<DemoProcess> {
   const child = run(['--demo', '--port', String(port), '--data-dir', join(folder, 'data')])
   const lines: string[] = []
@@ -194,7 +195,7 @@ export async function startDemo({ folder, port }: Place): Promise<DemoProcess> {
         }
         looking.add(look)
         look()
-        child.once('exit', (code) => reject(new Error(`The demo ended with ${code}:\n${lines.join('\n')}`)))
+        child.once('exit', (code) => reject(new Error(`The demo exited with ${code}:\n${lines.join('\n')}`)))
       }),
     async stop() {
       child.kill('SIGTERM')

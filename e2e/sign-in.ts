@@ -1,4 +1,4 @@
-/** A user with a browser that knows cookies, redirects and forms: signs in, approves, and comes back with a code. */
+/** Simulates a browser with cookies, redirects and forms: signs in, approves, and returns the callback. */
 import type { StartedLogin } from '@posrep/client-sdk'
 
 export interface Person {
@@ -6,7 +6,7 @@ export interface Person {
   password: string
 }
 
-/** Returns the address that the app's callback was called with. */
+/** Returns the URL of the app's callback. */
 export async function signInAndApprove(
   { url }: Pick<StartedLogin, 'url'>,
   person: Person,

@@ -1,11 +1,11 @@
-/** The short version of `pnpm soak --kills`: 20 kills at random moments; the seed is printed, and may be given as SOAK_SEED. */
+/** The short version of `pnpm soak --kills`: 20 kills at random times. It prints the seed; SOAK_SEED sets it. */
 import { expect, test } from 'vitest'
 import { soakKills } from './soak/kills.ts'
 import { aSeed } from './soak/random.ts'
 
 const seed = Number(process.env.SOAK_SEED ?? aSeed())
 
-test('of what was answered 202, 20 kills lose nothing, reorder nothing, and repeat only what can be recognised', async () => {
+test('20 kills lose and reorder no report that was answered 202, and every repetition has the same id', async () => {
   process.stderr.write(`soak of kills, seed ${seed}\n`)
   const result = await soakKills({ kills: 20, seed })
 

@@ -1,4 +1,4 @@
-/** A deployment of two server processes on one Redis: what one of them issues, redeems and revokes holds at the other. */
+/** Two server processes on one Redis: what one process issues, redeems and revokes is effective at the other. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from './parts.ts'
 import { type RedisProcess, startRedis } from './redis-process.ts'
@@ -19,9 +19,9 @@ interface Answer {
 }
 
 const many = 200
-/** No process honours what was revoked for longer. */
+/** Longest time until every process refuses a revoked token. */
 const maxAgeMs = 1_000
-/** For the request itself, on a machine that has other work too. */
+/** Margin for the request on a busy machine. */
 const requestMs = 250
 
 describeWith('redis-server', 'a deployment of two processes')('two processes on one Redis', () => {
@@ -40,7 +40,7 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     for (const { certificate } of servers) trust(certificate.ca)
   })
   afterAll(async () => {
-    redis.goOn()
+    redis.resume()
     await Promise.all(servers.map((server) => server.kill()))
     await redis.stop()
     await Promise.all(places.map((place) => place.remove()))
@@ -85,12 +85,12 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     return Promise.all(processes.map((origin) => statusAt(origin, tokens)))
   }
 
-  /** The same request, half of them to each process, all at once. */
+  /** Sends the same request concurrently, half of them to each process. */
   function spread(request: (origin: string) => Promise<Answer>): Promise<Answer[]> {
     return Promise.all(Array.from({ length: many }, (_, n) => request(processes[n % 2 === 0 ? 0 : 1])))
   }
 
-  test("each one's tokens and codes are good at the other", async () => {
+  test('tokens and codes of one process are valid at the other', async () => {
     const [first, second] = [await someTokens(processes[0]), await someTokens(processes[1])]
 
     expect(await statuses(first)).toEqual([200, 200])
@@ -99,7 +99,7 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     expect((await refresh(processes[0], second)).status).toBe(200)
   })
 
-  test('of 200 parallel redemptions of one code, at both, one wins; the replays end what it got', async () => {
+  test('one of 200 concurrent redemptions of a code at both succeeds, and the replays revoke its tokens', async () => {
     const code = await aCode()
 
     const answers = await spread((origin) => redeem(origin, code))
@@ -114,7 +114,7 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     expect((await refresh(processes[0], body)).status).toBe(401)
   })
 
-  test('200 parallel refreshes with one token, at both, give one successor pair', async () => {
+  test('200 concurrent refreshes with one token at both return the same new tokens', async () => {
     const tokens = await someTokens()
 
     const answers = await spread((origin) => refresh(origin, tokens))
@@ -126,7 +126,7 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     expect((await refresh(processes[1], body)).status).toBe(200)
   })
 
-  test('what one revokes the other refuses within a second', async () => {
+  test('a token revoked at one is refused at the other within a second', async () => {
     const tokens = await someTokens()
     expect(await statuses(tokens)).toEqual([200, 200])
 
@@ -139,14 +139,14 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     expect((await refresh(processes[1], tokens)).status).toBe(401)
   })
 
-  test('cut off from Redis, neither honours a revoked token for more than a second; then both serve again', async () => {
+  test('without Redis neither accepts a revoked token for more than a second; afterwards both serve again', async () => {
     const [revoked, good] = [await someTokens(), await someTokens()]
     expect([await statuses(revoked), await statuses(good)]).toEqual([
       [200, 200],
       [200, 200],
     ])
 
-    // The other may not have heard of it when its Redis stops answering.
+    // The other process may not know the revocation when Redis stops answering.
     expect((await post(processes[0], 'revoke', { token: revoked.refresh_token })).status).toBe(200)
     redis.hang()
     const cutOffAtMs = performance.now()
@@ -169,9 +169,9 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
       expect(lastMs).toBeLessThanOrEqual(maxAgeMs)
       expect(seen.filter((status) => ![200, 401, 503].includes(status))).toEqual([])
     }
-    // What nobody revoked is not known to be good either.
+    // Without Redis, tokens that are not revoked are refused, too.
     expect(await statuses(good)).toEqual([503, 503])
-    redis.goOn()
+    redis.resume()
     await until('both serve again', async () => (await statuses(good)).every((status) => status === 200), 10_000)
     expect(await statuses(revoked)).toEqual([401, 401])
     expect((await refresh(processes[0], good)).status).toBe(200)

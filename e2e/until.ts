@@ -1,8 +1,8 @@
-/** Waits for what other processes do, where no event tells: looks every 20 ms, for at most `withinMs`. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+/** Waits for a condition that depends on other processes: checks it every 20 ms, for at most `withinMs`. */
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const endMs = performance.now() + withinMs
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`Not within ${withinMs} ms: ${what}`)
+  while (!(await isTrue())) {
+    if (performance.now() > endMs) throw new Error(`Timed out after ${withinMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

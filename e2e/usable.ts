@@ -1,4 +1,4 @@
-/** What every page owes to everyone: no axe violation, no sideways scrolling, nothing asked of another origin. */
+/** Checks for every page: no axe violation, no horizontal scrolling, no request to another origin. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -17,13 +17,13 @@ interface Look {
   colorScheme?: 'dark'
   forcedColors?: 'active'
   width?: number
-  /** Of axe: those that can turn out otherwise than in the first look. Default: all. */
+  /** The axe rules whose result can differ from the first layout. Default: all. */
   rules?: string[]
 }
 
 const ofColors = ['color-contrast', 'link-in-text-block']
 
-/** The ways in which a page is looked at. */
+/** The layouts in which each page is checked. */
 const looks: Look[] = [
   { name: 'light' },
   { name: 'dark', colorScheme: 'dark', rules: ofColors },
@@ -32,12 +32,12 @@ const looks: Look[] = [
   { name: 'in forced colors', forcedColors: 'active', rules: ofColors },
 ]
 
-/** A page of its own browser profile. */
+/** A page in a new browser profile. */
 export async function aVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true })
   const elsewhere: string[] = []
   const lines: string[] = []
-  // The app is not there: its callback is answered here.
+  // There is no app: its callback is answered here.
   await context.route(`${redirectUri}*`, (route) => route.fulfill({ contentType: 'text/plain', body: 'the app' }))
   context.on('request', (request) => {
     const url = new URL(request.url())
@@ -47,10 +47,10 @@ export async function aVisit(browser: Browser, origin: string, options: BrowserC
   return { page: await context.newPage(), elsewhere, console: lines }
 }
 
-/** For a dozen pages on a slow machine. */
+/** Time for a dozen pages on a slow machine. */
 export const inEveryLookMs = 240_000
 
-/** As it stands there, with what is open and what has the focus. */
+/** Checks the page in its current state, with open elements and focus. */
 export async function expectUsableInEveryLook(page: Page): Promise<void> {
   for (const { name, width = 1_280, colorScheme = 'light', forcedColors = 'none', rules } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors })
@@ -60,9 +60,9 @@ export async function expectUsableInEveryLook(page: Page): Promise<void> {
 }
 
 export async function expectUsable(page: Page, look = 'as it is', rules?: string[]): Promise<void> {
-  // With its styles, also where a click has led here.
+  // Waits for the styles, also after a click.
   await page.waitForLoadState()
-  // No frames: without a second page to put their findings together.
+  // Legacy mode: the pages have no frames, so no second page is needed to merge their results.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   expect(
@@ -74,7 +74,7 @@ export async function expectUsable(page: Page, look = 'as it is', rules?: string
     document.documentElement.clientWidth,
   ])
   expect(content, look).toBeLessThanOrEqual(view ?? 0)
-  // A row that is a card has room for all that is in it.
+  // A row that is shown as a card must not clip its content.
   const cutOff = await page.evaluate(() =>
     [...document.querySelectorAll('.stacks')]
       .filter(({ clientWidth, scrollWidth }) => clientWidth < 720 && scrollWidth > clientWidth)
@@ -83,7 +83,7 @@ export async function expectUsable(page: Page, look = 'as it is', rules?: string
   expect(cutOff, look).toEqual([])
 }
 
-/** Fills the sign-in page in, wherever it stands. */
+/** Fills in the sign-in form of the current page. */
 export async function signIn(page: Page, { email, password } = pilot): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)

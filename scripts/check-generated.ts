@@ -1,4 +1,4 @@
-/** Generates again and compares: what is committed under `generated/` is what the document gives. */
+/** Checks that the files under `generated/` are up to date, by generating them again. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const after = fingerprints()
 
 const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file))
 if (changed.length > 0) {
-  process.stdout.write(`Generating changed these files; commit what \`pnpm generate\` writes:\n${changed.join('\n')}\n`)
+  process.stdout.write(`These files are out of date; run \`pnpm generate\` and commit them:\n${changed.join('\n')}\n`)
   process.exit(1)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Looks at every package as the registry would get it.
- * In: the built packages. Out: the complaints of publint and of are-the-types-wrong about the packed tarballs.
+ * Checks the tarball of every package.
+ * In: the built packages. Out: the errors of publint and are-the-types-wrong.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -15,9 +15,9 @@ for (const name of packages) {
   const cwd = join('packages', name)
   execFileSync('pnpm', ['pack', '--pack-destination', folder], { cwd, stdio: 'ignore' })
   const tarball = readdirSync(folder).find((file) => file.startsWith(`posrep-${name}-`) && file.endsWith('.tgz')) ?? ''
-  look('publint', ['exec', 'publint', '--strict', join(folder, tarball)])
-  // ESM only: what CommonJS resolution finds does not matter.
-  look('are the types wrong', [
+  check('publint', ['exec', 'publint', '--strict', join(folder, tarball)])
+  // The packages are ESM only, so errors of CommonJS resolution are ignored.
+  check('are the types wrong', [
     'exec',
     'attw',
     join(folder, tarball),
@@ -30,7 +30,7 @@ for (const name of packages) {
 rmSync(folder, { recursive: true })
 process.exit(failed ? 1 : 0)
 
-function look(what: string, args: string[]): void {
+function check(what: string, args: string[]): void {
   const { status, stdout, stderr } = spawnSync('pnpm', args, { encoding: 'utf8' })
   if (status === 0) return
   failed = true

@@ -1,6 +1,6 @@
 /**
- * `pnpm check`: every gate, one after the other, also after one has failed.
- * Out: a line per gate with its time, what a failed one printed, and a last line "N passed, N failed".
+ * `pnpm check`: runs every check, even after one has failed.
+ * Out: one line per check with its duration, the output of failed ones, and a last line "N passed, N failed".
  */
 import { spawnSync } from 'node:child_process'
 
@@ -10,11 +10,11 @@ interface Gate {
 }
 
 const gates: Gate[] = [
-  { name: 'generated code is fresh', command: ['node', 'scripts/check-generated.ts'] },
+  { name: 'generated code is up to date', command: ['node', 'scripts/check-generated.ts'] },
   { name: 'types', command: ['pnpm', 'typecheck'] },
-  { name: 'document and code lint', command: ['pnpm', 'lint'] },
-  { name: 'arrows', command: ['pnpm', 'arrows'] },
-  { name: 'nothing unused', command: ['pnpm', 'unused'] },
+  { name: 'lint of document and code', command: ['pnpm', 'lint'] },
+  { name: 'dependency rules', command: ['pnpm', 'dependency rules'] },
+  { name: 'unused code', command: ['pnpm', 'unused'] },
   { name: 'packages', command: ['pnpm', 'packages'] },
   { name: 'sizes', command: ['pnpm', 'size'] },
 ]

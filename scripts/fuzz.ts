@@ -1,15 +1,14 @@
 /**
- * `pnpm fuzz`: schema-made and broken reports, in every form, over real HTTP to a built server.
- * In: --seconds N, --seed N. Out: what was answered, and exit code 1 for an answer that is wrong, late or a 5xx, and for
- * memory that grows.
+ * `pnpm fuzz`: sends valid and broken reports in every encoding over HTTP to a built server.
+ * In: --seconds N, --seed N. Out: the statuses of the answers. Exit code 1 for a wrong or late answer, a 5xx, or growing memory.
  */
 import { parseArgs } from 'node:util'
 import { fuzzIngest } from '../e2e/fuzz/fuzz-ingest.ts'
 import { aSeed } from '../e2e/soak/random.ts'
 import { growthOf } from '../e2e/soak/resident-memory.ts'
 
-/** The last third may hold so much more than the first one, after a quarter of the requests. */
-const mostGrowth = 0.25
+/** Largest relative growth of memory from the first to the last third, after a quarter of the requests. */
+const maxGrowth = 0.25
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } } })
 const seconds = Number(values.seconds)
@@ -20,8 +19,8 @@ if (!Number.isInteger(seed)) refuse(`--seed must be a whole number, got "${value
 process.stdout.write(`fuzz of the ingest for ${seconds} s, seed ${seed}\n`)
 const { faults, requests, statuses, slowestMs, memory } = await fuzzIngest({ seconds, seed })
 const { firstBytes, lastBytes, share } = growthOf(memory, requests / 4)
-// In less than a minute memory is still on its way to where it stays.
-const isFlat = seconds < 60 || share <= mostGrowth
+// In the first minute memory still grows to its normal size.
+const isFlat = seconds < 60 || share <= maxGrowth
 for (const fault of faults) process.stdout.write(`${fault}\n`)
 const answered = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} times ${status}`)
 process.stdout.write(

@@ -31,7 +31,7 @@ const failed = results.filter((passed) => !passed).length
 process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)
 
-/** Runs `find`, which returns or throws what is wrong. */
+/** Runs `find`, which returns the problems, or throws one. */
 function step(name: string, find: () => string[]): void {
   let problems: string[]
   try {
@@ -49,8 +49,8 @@ function step(name: string, find: () => string[]): void {
  * `pnpm pack` writes in place of `workspace:`.
  */
 function copyRepository(): void {
-  const left = [join(original, '.git'), join(original, 'node_modules')]
-  cpSync(original, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.includes(path) })
+  const leftOut = [join(original, '.git'), join(original, 'node_modules')]
+  cpSync(original, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !leftOut.includes(path) })
   symlinkSync(join(original, 'node_modules'), join(copy, 'node_modules'))
 }
 
@@ -102,7 +102,7 @@ function checkPackage(name: string): string[] {
   return problems
 }
 
-/** Every file that `exports` or `bin` names, but for what only a checkout has a condition for. */
+/** Every file that `exports` or `bin` names. */
 function entryPoints(value: unknown): string[] {
   if (typeof value === 'string') return [relative('.', value)]
   return Object.values(value ?? {}).flatMap(entryPoints)

@@ -1,12 +1,12 @@
 /**
- * `pnpm soak`: what takes longer than a suite may. Built processes, but for the races, which run from the sources.
- * In: --races [--rounds N], --kills N [--redis], --positions N or --certificates N; --seed N repeats a run's choices. Out: figures on
- * standard output, and exit code 1 when a promise was broken. Ctrl-C ends it.
+ * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources.
+ * In: --races [--rounds N], --kills N [--redis], --positions N or --certificates N; --seed N repeats the random choices of a run.
+ * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
 import { parseArgs } from 'node:util'
 import { soakCertificates } from './soak/certificates.ts'
-import { soakKillsAndTell } from './soak/kills.ts'
-import { soakPositionsAndTell } from './soak/positions.ts'
+import { soakKillsAndPrint } from './soak/kills.ts'
+import { soakPositionsAndPrint } from './soak/positions.ts'
 import { soakRaces } from './soak/races.ts'
 
 const { values } = parseArgs({
@@ -21,25 +21,25 @@ const { values } = parseArgs({
   },
 })
 
-const isKept = await soak()
-// What a broken run leaves open must not keep the process.
-process.exit(isKept ? 0 : 1)
+const passed = await soak()
+// Exits explicitly, because a failed run may leave connections open.
+process.exit(passed ? 0 : 1)
 
 function soak(): Promise<boolean> {
   const { races, kills, positions, certificates, redis } = values
   const asked = [races, kills !== undefined, positions !== undefined, certificates !== undefined].filter(Boolean)
-  if (asked.length !== 1) refuse('say what to soak: --races, --kills N, --positions N or --certificates N')
+  if (asked.length !== 1) refuse('exactly one of --races, --kills N, --positions N and --certificates N is required')
   const seed = values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31)
-  if (kills !== undefined) return soakKillsAndTell({ kills: whole('kills', kills, 100_000), redis, seed })
-  if (positions !== undefined) return soakPositionsAndTell({ positions: whole('positions', positions, 1_000_000_000) })
+  if (kills !== undefined) return soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
+  if (positions !== undefined) return soakPositionsAndPrint({ positions: whole('positions', positions, 1_000_000_000) })
   if (certificates !== undefined) return soakCertificates(whole('certificates', certificates, 1_000_000))
   return soakRaces(whole('rounds', values.rounds, 1_000))
 }
 
-function whole(option: string, text: string, most: number): number {
+function whole(option: string, text: string, max: number): number {
   const number = Number(text)
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number
-  return refuse(`--${option} must be a whole number from 1 to ${most}, got "${text}"`)
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number
+  return refuse(`--${option} must be a whole number from 1 to ${max}, got "${text}"`)
 }
 
 function refuse(message: string): never {

@@ -1,4 +1,4 @@
-/** The least there is: node:http, JSON.parse, 202. No token is looked at, nothing is checked, nothing is kept. */
+/** A minimal server: node:http, JSON.parse, 202. It checks no token, validates nothing and stores nothing. */
 import http from 'node:http'
 import { tellReady } from './tell-ready.ts'
 

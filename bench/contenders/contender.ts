@@ -1,12 +1,12 @@
-/** Who is measured: a server in processes of its own. */
+/** A server to measure, in separate processes. */
 export interface Contender<Work> {
-  /** What the load generator is told, anew for each measurement. */
+  /** Creates the work for the load generator, before each measurement. */
   prepare(connections: number): Promise<Work>
-  /** Its processes by what they are, for what it costs. */
+  /** Its process ids by name, to measure processor time. */
   pids: Record<string, number>
-  /** Resolves when it has worked off what it has taken, which is part of what that costs. */
+  /** Resolves when it has processed all accepted requests, which is part of their cost. */
   settle?(): Promise<void>
-  /** How much it has taken so far, by its own account, which is held against what the load generator was told. */
+  /** Number of requests accepted so far by its own count, to compare with the answers that the load generator got. */
   countAccepted?(): Promise<number>
   stop(): Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * Who delivers to relays: ours, to which the messages are owed when it starts, and a loop that posts the same ones.
+ * Senders to relays: our server, which owes the messages when it starts, and a loop that signs and posts the same ones.
  * In: how many relays and messages. Out: contenders whose first messages are on their way when a measurement begins.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { serverProgram, toMetric } from './posrep.ts'
 import { type ContenderProcess, type StartOptions, startProcess } from './start-process.ts'
 import { type RelayMessages, startRelaySink } from './start-relay-sink.ts'
 
-/** What the server has under way to one host at the same time; the loop does as well. */
+/** The server's limit of attempts in flight to one host; the loop has the same. */
 const perHost = 128
 const settleLimitMs = 30_000
 
@@ -46,13 +46,13 @@ export function startPosrepDeliveries(work: RelayMessages, options: StartOptions
   })
 }
 
-export function startBarePoster(work: RelayMessages, { signs = false } = {}): Promise<Contender<DeliveryWork>> {
-  const program = fileURLToPath(new URL('bare-poster.ts', import.meta.url))
+export function startPostLoop(work: RelayMessages): Promise<Contender<DeliveryWork>> {
+  const program = fileURLToPath(new URL('post-loop.ts', import.meta.url))
   // The same certificate, and nothing owed.
   return startContender(work, 0, ({ port, caFile }) => {
     const flags = { port, relays: work.relays, messages: work.messages, connections: Math.min(work.relays, perHost) }
     const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
-    return startProcess(program, signs ? [...args, '--sign'] : args, { caFile })
+    return startProcess(program, args, { caFile })
   })
 }
 

@@ -1,4 +1,4 @@
-/** Express with express-openapi-validator and our document, alone: no token is looked at, nothing is kept. */
+/** Only Express with express-openapi-validator and the Posrep document: it checks no token and stores nothing. */
 import { createServer } from 'node:http'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
@@ -9,13 +9,13 @@ const app = express()
 app.disable('x-powered-by')
 app.use(express.json({ limit: 1024 * 1024 }))
 const validators = middleware({
-  // The document's type is its literal shape; the validator asks for the general one.
+  // The imported type of the document is too specific for the validator.
   apiSpec: document as unknown as Parameters<typeof middleware>[0]['apiSpec'],
   validateApiSpec: false,
   validateSecurity: false,
   fileUploader: false,
 })
-// Its handlers are Express's; its own type of them is of another version.
+// The validator's handlers are Express handlers, typed for another version of Express.
 app.use(...(validators as RequestHandler[]))
 app.post('/v1/position-reports', (_request, response) => {
   response.status(202).end()

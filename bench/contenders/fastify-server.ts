@@ -1,7 +1,7 @@
 /**
- * Fastify at its best: its JWT plugin with the cache of verified tokens, its own ajv with our schema, and an append to
- * SQLite that is on the disk before the answer. The commit is made by the thread that serves, or with --worker by another.
- * DELETE /reports empties the table, GET counts it; neither is measured.
+ * Fastify with its fastest setup: the JWT plugin with a cache of verified tokens, its ajv with the Posrep schema, and an append to
+ * SQLite that is on the disk before the answer. The serving thread commits, or another one with --worker.
+ * DELETE /reports empties the table and GET counts its rows; neither is measured.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,13 +39,13 @@ const app = fastify({
 })
 await app.register(jwt, {
   secret: { public: publicKeyPem },
-  // In place of a cache entry per call: verified once, remembered, `exp` judged on every call.
+  // A token is verified once and cached; `exp` is checked on every call.
   verify: { algorithms: ['ES256'], cache: 1_000 },
 })
 const texts = new WeakMap<FastifyRequest, string>()
 app.removeContentTypeParser('application/json')
 app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-  // What is kept is what was sent, so that nothing is written as JSON again.
+  // The raw body is stored, so that it need not be serialised again.
   texts.set(request, text.toString())
   try {
     done(null, JSON.parse(text.toString()))

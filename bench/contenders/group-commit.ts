@@ -1,6 +1,6 @@
 /**
- * Reports that arrive together share a commit: in this thread, which stands still meanwhile, or in one beside it.
- * In: rows, one at a time. Out: a promise for each, which resolves when it is on the disk.
+ * Batches concurrent reports into one commit, in this thread, which blocks, or in a worker.
+ * In: rows. Out: a promise per row, which resolves when the row is on the disk.
  */
 import { Worker } from 'node:worker_threads'
 import type { ReportTable, Row } from './report-table.ts'
@@ -15,7 +15,7 @@ interface Waiting {
   failed(error: unknown): void
 }
 
-/** All that a turn of the event loop has read is one transaction. */
+/** The reports read in one iteration of the event loop form a transaction. */
 export function commitHere({ appendAll }: ReportTable): GroupCommit {
   let waiting: Waiting[] = []
   function commit(): void {
@@ -37,7 +37,7 @@ export function commitHere({ appendAll }: ReportTable): GroupCommit {
   }
 }
 
-/** All that arrives while a commit is under way is the next transaction. */
+/** The reports that arrive during a commit form the next transaction. */
 export function commitBeside(program: URL, folder: string): GroupCommit {
   const worker = new Worker(program, { workerData: folder })
   let waiting: Waiting[] = []

@@ -1,4 +1,4 @@
-/** Of oidc-provider, what it keeps its state in where nobody gives it an adapter; no part of its types. */
+/** oidc-provider's default adapter, in memory, which its types do not declare. */
 declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
   import type { Adapter } from 'oidc-provider'
 

@@ -1,8 +1,7 @@
 /**
- * oidc-provider at its best: as shipped, with its adapter in memory and opaque access tokens, nothing signed, nothing on
- * disk; refresh tokens rotate, as ours do. Its memory has more room than the 1,000 entries that it takes by itself, or a
- * connection that has to wait on a busy machine would find its grant gone. The first refresh tokens are made by its own
- * models, in place of a user who signs in.
+ * oidc-provider with its fastest setup: its default adapter in memory and opaque access tokens, without signatures or disk writes.
+ * Refresh tokens rotate, as in this server. The adapter's limit of 1,000 entries is raised, because on a busy machine the grant of a
+ * waiting connection could be evicted. Its models create the first refresh tokens, instead of a user's sign-in.
  */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +13,7 @@ const client = { client_id: 'fleet', client_secret: 's3cret-fleet' }
 const scope = 'offline_access surveillance_api'
 
 const listener = http.createServer().listen(0, '127.0.0.1', () => {
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A TCP server's address is an AddressInfo.
   const { port } = listener.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
   const provider = createProvider(origin)
@@ -58,7 +57,7 @@ async function firstRefreshToken(provider: Provider): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId: client.client_id })
   grant.addOIDCScope(scope)
   const found = await provider.Client.find(client.client_id)
-  if (!found) throw new Error('The client is not there')
+  if (!found) throw new Error('The client was not found')
   const token = new provider.RefreshToken({
     accountId,
     client: found,

@@ -1,4 +1,4 @@
-/** oidc-provider 9 in its process, see `oidc-provider-server.ts`. */
+/** oidc-provider 9 in a separate process, see `oidc-provider-server.ts`. */
 import { fileURLToPath } from 'node:url'
 import type { TokenWork } from '../load/token-load.ts'
 import type { Contender } from './contender.ts'
@@ -8,14 +8,14 @@ const program = fileURLToPath(new URL('oidc-provider-server.ts', import.meta.url
 
 export async function startOidcProvider({ grant }: Pick<TokenWork, 'grant'>): Promise<Contender<TokenWork>> {
   const { ready, pid, stop } = await startProcess(program, [])
-  // As our program beside this one prints it.
+  // The format that oidc-provider-server.ts prints.
   const { origin, form } = ready as { origin: string; form: Record<string, string> }
   const url = `${origin}/token`
   return {
     async prepare(connections) {
       if (grant === 'client_credentials') return { url, grant, form, refreshTokens: [] }
       const answer = await fetch(`${origin}/first-refresh-tokens?count=${connections}`, { method: 'POST' })
-      // What our program beside this one sends.
+      // The response of oidc-provider-server.ts.
       const refreshTokens = (await answer.json()) as string[]
       return { url, grant, form, refreshTokens }
     },

@@ -1,4 +1,4 @@
-/** Others, given reports: a program of `contenders/`, in its process. */
+/** A program of `contenders/` that accepts reports, in a separate process. */
 import { fileURLToPath } from 'node:url'
 import type { ReportWork } from '../load/report-load.ts'
 import type { Device } from '../load/report-request.ts'
@@ -7,9 +7,9 @@ import { createDeviceTokens } from './device-tokens.ts'
 import { startProcess } from './start-process.ts'
 
 export interface PeerReportsOptions {
-  /** Its file, beside this one. */
+  /** File name of the program in this folder. */
   program: string
-  /** Of the program. */
+  /** Arguments of the program. */
   args?: string[]
   positions: number
 }
@@ -20,13 +20,13 @@ export async function startPeerReports({
   positions,
 }: PeerReportsOptions): Promise<Contender<ReportWork>> {
   const { ready, pid, stop } = await startProcess(fileURLToPath(new URL(program, import.meta.url)), args)
-  // As our programs beside this one print it. Who looks at no token is sent some all the same.
+  // The format that the programs print. Programs that check no token also get tokens.
   const { port, devices = createDeviceTokens(50).devices } = ready as { port: number; devices?: Device[] }
   const work = { ports: [port], devices, positions }
   return { pids: { server: pid }, prepare: async () => work, stop }
 }
 
-/** One that keeps what it is sent in a table, which is emptied for each measurement, as ours empties its log. */
+/** A program that stores reports in a table, which is emptied before each measurement, like the server's log. */
 export async function startDurablePeerReports(options: PeerReportsOptions): Promise<Contender<ReportWork>> {
   const peer = await startPeerReports(options)
   const { ports } = await peer.prepare(0)
@@ -38,7 +38,7 @@ export async function startDurablePeerReports(options: PeerReportsOptions): Prom
       return peer.prepare(connections)
     },
     async countAccepted() {
-      // As our programs beside this one answer.
+      // The response of the programs.
       const { count } = (await (await fetch(reports)).json()) as { count: number }
       return count
     },

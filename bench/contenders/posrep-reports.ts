@@ -1,4 +1,4 @@
-/** Ours, given reports: in memory, on SQLite, one or more processes on a Redis. What it took is counted by its own /metrics. */
+/** This server with reports: in memory, on SQLite, or one or more processes on Redis. /metrics counts the accepted reports. */
 import { setTimeout } from 'node:timers/promises'
 import type { ReportWork } from '../load/report-load.ts'
 import type { Device } from '../load/report-request.ts'
@@ -22,7 +22,7 @@ export async function startPosrepReports({
   return { ...(await toReportContender([server], positions)), pids: { server: server.pid }, stop: server.stop }
 }
 
-/** Several processes on one Redis take the same tokens and share the load; what Redis costs is counted, too. */
+/** Several processes on one Redis accept the same tokens and share the load; the cost of Redis is included. */
 export async function startPosrepOnRedis({
   processes,
   positions,
@@ -44,7 +44,7 @@ export async function startPosrepOnRedis({
       stop,
     }
   } catch (error) {
-    // Nobody else knows of these processes yet.
+    // The caller does not have these processes yet, so they are stopped here.
     await stop()
     throw error
   }
@@ -52,7 +52,7 @@ export async function startPosrepOnRedis({
 
 const origin = 'https://localhost:8443'
 
-/** @param servers that share the load and, if there are several, the log */
+/** @param servers Share the load; several servers also share the log. */
 async function toReportContender(
   servers: Posrep[],
   positions: number,

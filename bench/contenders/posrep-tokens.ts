@@ -1,4 +1,4 @@
-/** Ours, asked for tokens. */
+/** This server with token requests. */
 import type { TokenWork } from '../load/token-load.ts'
 import type { Contender } from './contender.ts'
 import { client, startPosrep } from './posrep.ts'

@@ -1,6 +1,6 @@
 /**
- * Ours, as it is installed: plain HTTP, every answer durable and every access token a signed JWT.
- * It logs warnings only, as the others log nothing.
+ * This server with its default behaviour: plain HTTP, durable answers and signed JWTs as access tokens.
+ * It logs only warnings, because the others log nothing.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,14 +30,14 @@ const seed = {
 export interface Posrep {
   port: number
   pid: number
-  /** A new pair of tokens for a device, by client_credentials. */
+  /** Requests new tokens for a device with client_credentials. */
   tokensFor(device: number): Promise<{ accessToken: string; refreshToken: string }>
-  /** Of its /metrics, the figure in the line that starts so. */
+  /** The value of the line of /metrics that begins with `start`. */
   readMetric(start: string): Promise<number>
   stop(): Promise<void>
 }
 
-/** @param args of the process, besides where it listens and what it has */
+/** @param args Further arguments of the server */
 export async function startPosrep(args: string[] = [], options: StartOptions = {}): Promise<Posrep> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-bench-'))
   const seedFile = join(folder, 'seed.json')
@@ -58,7 +58,7 @@ export async function startPosrep(args: string[] = [], options: StartOptions = {
       const body = new URLSearchParams({ ...client, grant_type: 'client_credentials', device_id: `roof${device}` })
       const answer = await fetch(`${origin}/oauth/v2/token`, { method: 'POST', body })
       if (!answer.ok) throw new Error(`No token for device ${device}: ${answer.status} ${await answer.text()}`)
-      // The endpoint's answer, as the document has it.
+      // The response as the document defines it.
       const tokens = (await answer.json()) as { access_token: string; refresh_token: string }
       return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
     },
@@ -72,9 +72,9 @@ export async function startPosrep(args: string[] = [], options: StartOptions = {
   }
 }
 
-/** @param text of /metrics */
+/** @param text The text of /metrics */
 export function toMetric(text: string, start: string): number {
   const line = text.split('\n').find((candidate) => candidate.startsWith(start))
-  // A counter that was never counted has no line.
+  // A counter that is still 0 has no line.
   return Number(line?.slice(line.lastIndexOf(' ')) ?? 0)
 }

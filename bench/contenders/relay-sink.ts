@@ -1,10 +1,10 @@
 /**
- * Where relay messages arrive, as a process: one HTTPS server for all relays, told apart by path.
- * In: --port, --cert, --key, --relays, --messages of each. It answers nothing until it is told to (POST /go of its control
- * address), so that every contender begins with its connections open and everything owed; then 200 at once.
- * Out: a Measurement, after it has seen that each relay got each message once and in order. Its delays are the times
- * between two messages of one relay. The first third brings the contender up to speed, a process that was just started, and
- * is not counted, but for "requests", over which its processor time is shared.
+ * A process that receives relay messages: one HTTPS server for all relays, which differ by path.
+ * In: --port, --cert, --key, --relays, --messages of each. It sends no answers until POST /go to its control address, so that every
+ * contender starts with open connections and a full queue; then it answers 200 at once.
+ * Out: a Measurement, after it has checked that each relay got each message once and in order. The delays are the times between two
+ * messages of one relay. The first third is a warm-up of the new process and not counted, except in "requests", by which the
+ * processor time is divided.
  */
 
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import tls from 'node:tls'
 import { parseArgs } from 'node:util'
 import { startMeasuring, toMeasurement } from '../load/measurement.ts'
-import { takePosts } from './take-posts.ts'
+import { readPosts } from './read-posts.ts'
 import { tellReady } from './tell-ready.ts'
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const total = relays * messages
 const warmUp = Math.floor(total / 3)
 
 interface Relay {
-  /** The number of its next message. */
+  /** The number of the next message. */
   next: number
   latestAtMs: number
 }
@@ -39,12 +39,12 @@ interface Relay {
 /** By path. */
 let seen = new Map<string, Relay>()
 let arrived = 0
-/** Of messages behind the warm-up, the times between them and the one before of their relay. */
+/** The times between two messages of a relay, after the warm-up. */
 let pausesMs: number[] = []
 let held: (() => void)[] | undefined = []
 let all = expectAll()
 const numbered = Buffer.from('"id":"message-')
-/** When the warm-up was over. */
+/** End of the warm-up. */
 let startedAtMs = 0
 
 const connections = new Set<Socket>()
@@ -52,11 +52,11 @@ const sink = tls.createServer({ cert: readFileSync(values.cert), key: readFileSy
   connections.add(connection)
   connection.once('close', () => connections.delete(connection))
   connection.setNoDelay(true)
-  takePosts(connection, ({ path, body, answer }) => {
+  readPosts(connection, ({ path, body, answer }) => {
     if (held) held.push(answer)
     else answer()
     try {
-      note(path, body)
+      record(path, body)
     } catch (error) {
       all.reject(error)
     }
@@ -68,7 +68,7 @@ const control = http.createServer((request, response) => {
     hold()
     response.end()
   } else {
-    void letGo().then(
+    void release().then(
       (measurement) => response.end(JSON.stringify(measurement)),
       (error: Error) => {
         response.statusCode = 500
@@ -78,7 +78,7 @@ const control = http.createServer((request, response) => {
   }
 })
 
-/** Nothing is known any more, and nothing is answered. */
+/** Resets the state and holds back all answers. */
 function hold(): void {
   for (const connection of connections) connection.destroy()
   seen = new Map()
@@ -91,12 +91,12 @@ function hold(): void {
 
 function expectAll(): PromiseWithResolvers<void> {
   const expected = Promise.withResolvers<void>()
-  // Told to whoever asks for it; a contender that is being started can be wrong before anybody does.
+  // The caller of the promise gets the error; without this handler an earlier rejection would end the process.
   expected.promise.catch(() => {})
   return expected
 }
 
-async function letGo() {
+async function release() {
   const answering = held ?? []
   held = undefined
   for (const answer of answering) answer()
@@ -108,11 +108,11 @@ async function letGo() {
 }
 
 /** @throws Error when a message is not the next one of its relay */
-function note(path: string, body: Buffer): void {
+function record(path: string, body: Buffer): void {
   const atMs = performance.now()
-  const relay = seen.get(path) ?? meet(path)
+  const relay = seen.get(path) ?? addRelay(path)
   const number = readNumber(body)
-  if (number !== relay.next) throw new Error(`"${path}" got message ${number}, and should have got ${relay.next}`)
+  if (number !== relay.next) throw new Error(`"${path}" got message ${number}, expected ${relay.next}`)
   if (arrived >= warmUp && relay.next > 0) pausesMs.push(atMs - relay.latestAtMs)
   relay.next++
   relay.latestAtMs = atMs
@@ -121,7 +121,7 @@ function note(path: string, body: Buffer): void {
   if (arrived === total) all.resolve()
 }
 
-function meet(path: string): Relay {
+function addRelay(path: string): Relay {
   const relay = { next: 0, latestAtMs: Number.NaN }
   seen.set(path, relay)
   return relay
@@ -137,7 +137,7 @@ function readNumber(body: Buffer): number {
 
 sink.listen(Number(values.port), '127.0.0.1', () =>
   control.listen(0, '127.0.0.1', () => {
-    // Listening on TCP, as it does, gives an AddressInfo.
+    // A TCP server's address is an AddressInfo.
     const { port } = control.address() as AddressInfo
     tellReady(sink, { control: `http://127.0.0.1:${port}` })
   }),

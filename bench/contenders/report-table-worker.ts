@@ -1,4 +1,4 @@
-/** A report table in a thread of its own. In: batches of rows. Out: for each, nothing when it is on the disk, or what went wrong. */
+/** A report table in a worker thread. In: batches of rows. Out: a message per batch, empty after the commit or with the error. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openReportTable, type Row } from './report-table.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What a good engineer writes to keep reports on SQLite: WAL, `synchronous=FULL`, one transaction for a batch.
- * In: a folder. Out: a table that takes batches; on the disk when `appendAll` returns.
+ * A typical durable report table on SQLite: WAL, `synchronous=FULL`, one transaction per batch.
+ * In: a folder. Out: a table; a batch is on the disk when `appendAll` returns.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,4 +1,4 @@
-/** Starts a contender's process. In: its program. Out: its first line of JSON that says it is ready, and the way to end it. */
+/** Starts a contender's process. In: its program. Out: its ready line, which is JSON, and a function that stops it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,9 +10,9 @@ export interface ContenderProcess {
 }
 
 export interface StartOptions {
-  /** Where the process leaves CPU profiles, one per thread, when it ends. Default: none are made. */
+  /** Folder for CPU profiles, one per thread, written when the process ends. Default: no profiles. */
   profileFolder?: string | undefined
-  /** Of a certificate authority that it trusts, a PEM file. */
+  /** PEM file of a certificate authority that the process trusts. */
   caFile?: string | undefined
 }
 
@@ -27,8 +27,8 @@ export async function startProcess(
     env: { ...process.env, NODE_ENV: 'production', ...(caFile !== undefined && { NODE_EXTRA_CA_CERTS: caFile }) },
   })
   const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`"${program}" ended with ${code} before it was ready`)))
-    // Lines after the one that is waited for are read and dropped, so that no pipe fills up.
+    child.once('exit', (code) => reject(new Error(`"${program}" exited with ${code} before it was ready`)))
+    // Later lines are read and discarded, so that the pipe does not fill up.
     createInterface({ input: child.stdout }).on('line', (line) => {
       const entry = JSON.parse(line)
       if (entry.event === 'ready') resolve(entry)

@@ -1,4 +1,4 @@
-/** A Redis of the measurement's own, as durable as it can be: every write is on the disk before its answer. */
+/** A separate Redis with full durability: every write is on the disk before its answer. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export async function startRedis(): Promise<RedisServer> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode} before it was ready`)
+    if (child.exitCode !== null) throw new Error(`redis-server exited with ${child.exitCode} before it was ready`)
     await setTimeout(50)
   }
   return {
@@ -45,7 +45,7 @@ async function listens(port: number): Promise<boolean> {
     await once(socket, 'connect')
     return true
   } catch {
-    // Not yet.
+    // It does not listen yet.
     return false
   } finally {
     socket.destroy()

@@ -1,18 +1,18 @@
-/** Relays for a measurement, in a process of their own. In: how many, and what each is to get. Out: where they are. */
+/** Starts the relays of a measurement in a separate process. In: the number of relays and messages. Out: their addresses. */
 import { fileURLToPath } from 'node:url'
 import { type ContenderProcess, startProcess } from './start-process.ts'
 
 export interface RelayMessages {
   relays: number
-  /** Of each relay. */
+  /** Messages per relay. */
   messages: number
 }
 
 export interface RelaySink {
   control: string
-  /** Resolves when so many messages are held back. */
+  /** Resolves when this number of messages is held back. */
   holds(count: number): Promise<void>
-  /** Forgets what came; from here on it holds back. */
+  /** Resets the sink, which holds back answers from now on. */
   hold(): Promise<void>
   stop: ContenderProcess['stop']
 }
@@ -43,7 +43,7 @@ export async function startRelaySink(options: RelaySinkOptions): Promise<RelaySi
       for (;;) {
         const held = Number(await (await fetch(`${control}/held`)).text())
         if (held >= count) return
-        if (performance.now() > endAt) throw new Error(`The sink holds ${held} messages, and should hold ${count}`)
+        if (performance.now() > endAt) throw new Error(`The sink holds ${held} messages, expected ${count}`)
       }
     },
   }
@@ -53,7 +53,7 @@ export function toRelayUrl(port: number, relay: number): string {
   return `https://localhost:${port}/relay/${relay}`
 }
 
-/** @param number The place among the messages of its relay, by which the sink knows it again. */
+/** @param number The number of the message within its relay; the sink checks it. */
 export function toReport(relay: number, number: number): string {
   const sourceTimeStamp = new Date(Date.now() - 3_600_000 + number).toISOString()
   const icao = (0x461000 + (number % 100)).toString(16)

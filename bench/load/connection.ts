@@ -1,12 +1,12 @@
 /**
- * A connection that is kept alive, one request at a time on it: as little HTTP/1.1 as a load generator needs, because a
- * real client would cost about as much as the server that is measured.
- * In: bytes of whole requests. Out: the status of each answer.
+ * A keep-alive connection with one request at a time. It implements only the HTTP/1.1 that a load generator needs, because a full
+ * client would use about as much processor time as the measured server.
+ * In: bytes of complete requests. Out: the status of each answer.
  */
 import { connect } from 'node:net'
 
 export interface Connection {
-  /** What is sent must stay as it is until the answer is there. */
+  /** The bytes must not change until the answer has arrived. */
   send(request: Buffer): void
   close(): void
 }
@@ -26,7 +26,7 @@ export function openConnection({ port, answered, failed }: ConnectionOptions): P
   function receive(bytes: Buffer): void {
     const answer = begun ? Buffer.concat([begun, bytes]) : bytes
     if (!isWhole(answer)) {
-      // The socket's buffer is written over by what comes next.
+      // The next data overwrites the socket's buffer.
       begun = Buffer.from(answer)
       return
     }

@@ -1,7 +1,7 @@
 /**
- * Lets go what a sink holds back, and waits until every message has arrived, as a process.
- * In: where to ask the sink, on standard input. Out: one Measurement, on standard output; exit 1 when a message is lost,
- * comes twice or out of order.
+ * A process that releases the sink's answers and waits until every message has arrived.
+ * In: the sink's control address, on standard input. Out: a Measurement on standard output; exit 1 when a message is lost, repeated
+ * or out of order.
  */
 import { text } from 'node:stream/consumers'
 

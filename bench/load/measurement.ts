@@ -1,15 +1,15 @@
-/** What a load generator tells. In: how long each request took. Out: counts, percentiles, what the generator itself used. */
+/** The result of a load generator. In: the duration of each request. Out: counts, percentiles, the generator's own processor time. */
 
 export interface Measurement {
   requests: number
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Processor time of the load generator over the time that passed: 1 is a whole core. */
+  /** Processor time of the load generator divided by the elapsed time: 1 is a whole core. */
   generatorShare: number
 }
 
-/** @param delaysMs of each answer */
+/** @param delaysMs The delay of each answer */
 export function toMeasurement(delaysMs: number[], startedAtMs: number): Measurement {
   const elapsedMs = performance.now() - startedAtMs
   const { user, system } = process.cpuUsage(cpuAtStart)
@@ -26,7 +26,7 @@ export function toMeasurement(delaysMs: number[], startedAtMs: number): Measurem
 
 let cpuAtStart = process.cpuUsage()
 
-/** In ms; from here on the generator's own processor time is counted. */
+/** Starts counting the generator's processor time. Returns the time in ms. */
 export function startMeasuring(): number {
   cpuAtStart = process.cpuUsage()
   return performance.now()

@@ -1,10 +1,10 @@
 /**
- * One HTTP request with a report, made once and varied in place: ids, times, places and heights are other ones each time,
- * so that no duplicate flatters anybody, and the load generator does not pay for JSON.
- * In: where, from which device, how many positions. Out: the bytes, and the way to change them.
+ * An HTTP request with a report, created once and changed in place: each request has different ids, times, coordinates and heights,
+ * so that no contender profits from duplicates, and the load generator does not serialise JSON.
+ * In: the host, the device, the number of positions. Out: the bytes, and a function that changes them.
  */
 
-/** A sensor that has its access token. */
+/** A sensor with its access token. */
 export interface Device {
   sensorId: string
   token: string
@@ -12,7 +12,7 @@ export interface Device {
 
 export interface ReportRequest {
   bytes: Buffer
-  /** Gives every position an id, a time and a place of the request's own. */
+  /** Gives every position a new id, time and coordinates. */
   vary(request: number): void
 }
 
@@ -20,11 +20,11 @@ export interface ReportRequestOptions {
   host: string
   device: Device
   positions: number
-  /** Makes ids unique among connections and runs. */
+  /** Prefix that makes ids unique across connections and runs. */
   prefix: string
 }
 
-/** What stands in the template where digits go, and the number whose last digits go there. */
+/** A mark in the template, and the number whose last digits replace it. */
 const varied: Record<string, (request: number, position: number) => number> = {
   '#': (request) => request,
   '|': (request) => Math.floor(request / 600) % 60,
@@ -58,7 +58,7 @@ export function createReportRequest({ host, device, positions, prefix }: ReportR
     bytes,
     vary(request) {
       for (const { offset, length, position, numberOf } of slots) {
-        // Small integers: this runs some thousand times for a request with 100 positions.
+        // Uses small integers for speed: this runs several thousand times for a request with 100 positions.
         let rest = (numberOf(request, position) % 1_000_000_000) | 0
         for (let digit = offset + length - 1; digit >= offset; digit--) {
           const next = (rest / 10) | 0
@@ -70,7 +70,7 @@ export function createReportRequest({ host, device, positions, prefix }: ReportR
   }
 }
 
-/** All that the map needs and what an ADS-B receiver knows beside it; one aircraft per position. */
+/** A position with all values that the map needs and those of an ADS-B receiver; each position has another aircraft. */
 function toPosition(prefix: string, position: number): string {
   const icao = (0x461000 + position).toString(16)
   const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 'YYYY-MM-DDTHH'.length)
@@ -89,7 +89,7 @@ function toSlots(text: string, bodyStart: number): Slot[] {
     const mark = marks.charAt(0)
     if (mark === '#') position++
     const numberOf = varied[mark]
-    if (!numberOf) throw new Error(`Nothing is known to put in place of "${mark}"`)
+    if (!numberOf) throw new Error(`Unknown mark "${mark}" in the template`)
     return { offset: bodyStart + index, length: marks.length, position, numberOf }
   })
 }

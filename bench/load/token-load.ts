@@ -1,18 +1,18 @@
 /**
- * The load generator for token endpoints, as a process: connections that are kept alive, one request at a time on each.
- * In: what to ask for, on standard input. Out: one Measurement, on standard output; exit 1 when an answer is not 200.
+ * The load generator for token endpoints, a process: keep-alive connections with one request at a time.
+ * In: an order on standard input. Out: a Measurement on standard output; exit 1 when an answer is not 200.
  */
 import { text } from 'node:stream/consumers'
 import { Pool } from 'undici'
 import { type Measurement, startMeasuring, toMeasurement } from './measurement.ts'
 
 export interface TokenWork {
-  /** Of the token endpoint, on 127.0.0.1. */
+  /** URL of the token endpoint, on 127.0.0.1. */
   url: string
   grant: 'client_credentials' | 'refresh_token'
-  /** Sent with every request. */
+  /** Form fields of every request. */
   form: Record<string, string>
-  /** One per connection, each a family of its own; for `refresh_token`. */
+  /** For `refresh_token`: one token per connection, each of a different family. */
   refreshTokens: string[]
 }
 
@@ -27,7 +27,7 @@ process.stdout.write(JSON.stringify(await measure(order)))
 
 async function measure({ work, seconds, connections }: Order): Promise<Measurement> {
   const { origin, pathname, hostname } = new URL(work.url)
-  if (hostname !== '127.0.0.1') throw new Error(`Load is for this machine only, got "${hostname}"`)
+  if (hostname !== '127.0.0.1') throw new Error(`The load generator only sends to 127.0.0.1, got "${hostname}"`)
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const delaysMs: number[] = []
   const startedAt = startMeasuring()
@@ -49,7 +49,7 @@ async function measure({ work, seconds, connections }: Order): Promise<Measureme
       delaysMs.push(performance.now() - askedAt)
       if (statusCode !== 200) throw new Error(`${work.url} answered ${statusCode}: ${answer}`)
       const { access_token: accessToken, refresh_token: next } = JSON.parse(answer)
-      if (typeof accessToken !== 'string') throw new Error(`${work.url} gave no access token: ${answer}`)
+      if (typeof accessToken !== 'string') throw new Error(`${work.url} returned no access token: ${answer}`)
       if (work.grant === 'refresh_token' && (typeof next !== 'string' || next === refreshToken)) {
         throw new Error(`${work.url} did not rotate the refresh token: ${answer}`)
       }

@@ -1,7 +1,7 @@
 /**
- * The network between a server and what it depends on: late, or cut in one direction.
- * In: a port on this machine. Out: another one that leads there. What is held back is delivered, in its order, when the link
- * is well again, also where the other side has given up by then: as a network does that sends again what was lost.
+ * A TCP proxy that simulates a slow network, or one that is cut in one direction.
+ * In: a port on this machine. Out: another port that forwards to it. Data that is held back is delivered in order when the link is
+ * repaired, even if the other side has closed, like retransmissions of a network.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -10,12 +10,12 @@ export type Direction = 'requests' | 'answers'
 
 export interface Link {
   port: number
-  /** From now on every answer comes so much later. */
+  /** From now on every answer is delayed by this time. */
   delayAnswers(ms: number): void
-  /** Nothing gets through that way until `mend`. */
+  /** Blocks this direction until `repair`. */
   cut(direction: Direction): void
-  mend(): void
-  /** New connections, from now on. */
+  repair(): void
+  /** The target of new connections. */
   leadTo(port: number): void
   stop(): void
 }
@@ -36,7 +36,7 @@ export async function aLink(target: number): Promise<Link> {
     }
     function pump(): void {
       if (cuts.has(direction)) return
-      // A timer may come a little early; the next one takes what it left.
+      // A timer may fire slightly early; the next one sends the rest.
       for (let first = held[0]; first && first.dueMs <= performance.now() + 2; first = held[0]) {
         held.shift()
         if (to.destroyed) continue
@@ -57,14 +57,14 @@ export async function aLink(target: number): Promise<Link> {
     for (const socket of [near, far]) socket.once('end', () => socket.end())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A TCP server's address is an AddressInfo.
   const { port } = server.address() as AddressInfo
 
   return {
     port,
     delayAnswers: (ms) => void (answersLateMs = ms),
     cut: (direction) => void cuts.add(direction),
-    mend() {
+    repair() {
       cuts.clear()
       for (const pump of pumps) pump()
     },

@@ -1,6 +1,6 @@
 /**
- * Where the faults happen: a built server, a sensor with its token, and a relay outside that remembers what came.
- * In: how the server is started. Out: all of it, ended with the test. Reports are numbered in the order of sending.
+ * The setup of the fault tests: a built server, a sensor with its token, and a relay that records what it receives.
+ * In: how to start the server. Out: the setup, which ends with the test. Reports are numbered in the order of sending.
  */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -17,28 +17,28 @@ export interface Scene {
   place: Place
   sensor: Sensor
   recorder: Recorder
-  /** As it was started last. */
+  /** The last started process. */
   server(): ServerProcess
-  /** After it has ended: the same place and port. */
+  /** Starts it again after its end, with the same folder and port. */
   startAgain(options?: LaunchOptions): Promise<void>
-  /** The next report; `accepted` and `refused` remember its number. */
+  /** Sends the next report and adds its number to `accepted` or `refused`. */
   submit(options?: SubmitOptions & { positions?: number }): Promise<Answer>
   accepted: number[]
   refused: number[]
-  /** Resolves when the relay has everything that was accepted; fails where the relay saw a promise broken. */
+  /** Resolves when the relay has every accepted report; rejects if the relay found a violation. */
   untilAllArrived(withinMs?: number): Promise<void>
 }
 
 export interface SceneOptions extends LaunchOptions {
-  /** Before the first start. */
+  /** Called before the first start. */
   prepare?: (place: Place) => Promise<void>
-  /** Where it depends on the place. */
+  /** Options that depend on the folder. */
   environmentIn?: (folder: string) => Record<string, string>
-  /** Takes what ends it. Default: it ends with the test. */
+  /** Receives the function that ends the setup. Default: it ends with the test. */
   atEnd?: (step: () => unknown) => void
-  /** Default true; false with plain HTTP, and where nothing has to arrive. */
+  /** Whether to set a relay. Default true; false with plain HTTP, or if no report must arrive. */
   withRelay?: boolean
-  /** Share of what its relay takes and answers late. Default 0. */
+  /** Share of the messages that the relay answers late. Default 0. */
   troubled?: number
 }
 
@@ -52,7 +52,7 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
   let server = await start(options)
   const { certificate, ready } = server
   trust(certificate.ca)
-  // A relay needs a certificate that the server trusts, which one with plain HTTP does not have.
+  // A relay needs a certificate that the server trusts; with plain HTTP there is none.
   const recorder = await aRecorder({ certificate, random: createRandom(1), troubled })
   atEnd(() => recorder.stop())
   const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 50 })
@@ -91,7 +91,7 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
     },
     async untilAllArrived(withinMs) {
       const hasCome = (own: number) => recorder.received('roof1').has(own)
-      await until('everything accepted has arrived', () => accepted.every(hasCome), withinMs)
+      await until('every accepted report has arrived', () => accepted.every(hasCome), withinMs)
       if (recorder.violations.length > 0) throw new Error(recorder.violations.join('\n'))
     },
   }

@@ -1,4 +1,4 @@
-/** The wall clock of the machine is set while the server runs, stands still, or is another one after a restart. */
+/** The machine's wall clock is set or stopped while the server runs, or changes across a restart. */
 import { expect, onTestFinished } from 'vitest'
 import { aReportText, aSensor } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
@@ -15,24 +15,24 @@ function aSceneWithClock(): Promise<Scene> {
 }
 
 testWithClock(
-  'tokens, pairing and deliveries go on as if nothing had happened while the clock repeats a second, stops, and is set to and fro',
+  'tokens, pairing and deliveries are not affected when the clock repeats a second, stops, and is set forward and back',
   async () => {
     const scene = await aSceneWithClock()
     const { place, server, submit, untilAllArrived } = scene
     const user = await aUser(server())
 
-    // The first is what a leap second is to a machine that does not smear it.
+    // The first offset is a leap second on a machine without leap smearing.
     const frozen = frozenNow()
     for (const offset of ['-1', frozen, '+3600', '-3600', '-315360000']) {
       const paired = await user.createPairingRequest(deviceUrnOf('roof2'))
       await setClock(place.folder, offset)
-      expect((await submit()).status, `a token from before, at ${offset}`).toBe(202)
+      expect((await submit()).status, `an earlier token, at ${offset}`).toBe(202)
       const consumed = await consume(scene, paired.clientUniqueId)
-      expect(consumed.status, `pairing within its window, at ${offset}`).toBe(200)
+      expect(consumed.status, `pairing within 60 s, at ${offset}`).toBe(200)
       const { expiresAt } = await consumed.json()
       const leftMs = Date.parse(expiresAt) - Date.now()
       expect(leftMs / 3_600_000, `a day, at ${offset}`).toBeCloseTo(24, 1)
-      // TLS certificates are judged by the wall clock; where it is far off, deliveries wait until it is right again.
+      // TLS certificates are checked against the wall clock; if it is far off, deliveries wait until it is correct.
       if (offset === '-1' || offset === frozen) await untilAllArrived()
     }
     await setClock(place.folder, '+0')
@@ -42,7 +42,7 @@ testWithClock(
 )
 
 testWithClock(
-  'I1, I3, I10: a process that starts an hour before the last one ended delivers what that one accepted, and goes on',
+  'I1, I3, I10: a process whose clock is an hour behind the previous process delivers the accepted reports and accepts new ones',
   async () => {
     const { place, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
     recorder.goAway()
@@ -52,14 +52,14 @@ testWithClock(
     await setClock(place.folder, '-3600')
     await startAgain()
     await recorder.comeBack()
-    // Tokens from the future are refused, so there is a new one.
+    // A token issued in the future is refused, so the sensor gets a new one.
     const { ready, certificate } = server()
     const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca })
     onTestFinished(() => sensor.close())
     expect((await sensor.submit(aReportText('roof1:4'))).status).toBe(202)
 
     await untilAllArrived()
-    await until('the next one has arrived', () => recorder.received('roof1').has(4))
+    await until('the next report has arrived', () => recorder.received('roof1').has(4))
     expect(recorder.violations).toEqual([])
   },
 )

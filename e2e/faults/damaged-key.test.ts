@@ -1,10 +1,10 @@
-/** The signing keys in the database: one that is damaged. */
+/** A damaged signing key in the database. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { aPlace, launchServer, runToEnd, startServer } from '../server-process.ts'
 
-test('a damaged signing key is one clear line and exit 2, and the command that it names brings the server back', async () => {
+test('with a damaged signing key the server prints one line and exits with 2, and the command in the message repairs it', async () => {
   const place = await aPlace()
   onTestFinished(() => place.remove())
   const data = join(place.folder, 'data')
@@ -17,7 +17,7 @@ test('a damaged signing key is one clear line and exit 2, and the command that i
   const launched = launchServer(place, { flags: ['--insecure-http'] })
   onTestFinished(() => launched.kill())
   const refusal: Error = await launched.ready.then(
-    () => new Error('it is ready'),
+    () => new Error('the server is ready'),
     (error) => error,
   )
   expect(refusal.message).toMatch(/ ended with 2 .*\nposrep-server: The signing key ".+" is damaged; .+\n$/)

@@ -1,8 +1,8 @@
-/** The disk under the embedded database: full, read-only, held by another process, garbled. */
-import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+/** Disk faults of the embedded database: full, read-only, locked by another process, corrupted. */
+import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testWith } from '../parts.ts'
 import { aPlace, launchServer, type Place } from '../server-process.ts'
 import { until } from '../until.ts'
@@ -12,7 +12,7 @@ import { aSmallDisk, fill } from './small-disk.ts'
 const testOnOwnDisk = testWith('mounting as root', 'a disk that is full or read-only')
 
 testOnOwnDisk(
-  'I1, I6, I10: a full disk is 503 with Retry-After, and with space again everything goes on by itself',
+  'I1, I6, I10: on a full disk the answer is 503 with Retry-After, and the server recovers when there is space',
   async () => {
     const scene = await aScene({ prepare: ({ folder }) => aSmallDisk(join(folder, 'data'), 'size=12m') })
     const { submit, accepted, refused, server } = scene
@@ -24,19 +24,19 @@ testOnOwnDisk(
     while (refused.length < 3) {
       const { status, headers } = await submit({ positions: 400 })
       seen.set(status, headers['retry-after'])
-      if (accepted.length > 200) throw new Error('The disk does not get full')
+      if (accepted.length > 200) throw new Error('The disk does not fill up')
     }
 
     expect([...seen.keys()].filter((status) => status !== 202)).toEqual([503])
     expect(seen.get(503)).toMatch(/^[1-9][0-9]*$/)
     await rm(filler)
-    await until('it takes reports again', async () => (await submit()).status === 202)
+    await until('reports are accepted again', async () => (await submit()).status === 202)
     await scene.untilAllArrived()
     expect(await server().stop()).toBe(0)
   },
 )
 
-testOnOwnDisk('I6: a read-only data directory is one clear line and exit 2', async () => {
+testOnOwnDisk('I6: with a read-only data directory the server prints one line and exits with 2', async () => {
   const place = await aPlace()
   onTestFinished(() => place.remove())
   await aSmallDisk(join(place.folder, 'data'), 'ro')
@@ -44,7 +44,7 @@ testOnOwnDisk('I6: a read-only data directory is one clear line and exit 2', asy
   await expect(startedOn(place)).rejects.toThrow(refusal)
 })
 
-test('I6, I10: while another process holds the database, requests are 503 after a few seconds, and none hangs', async () => {
+test('I6, I10: while another process locks the database, requests are answered 503 after a few seconds, and none hangs', async () => {
   const { submit, place, untilAllArrived, server } = await aScene()
   const other = new DatabaseSync(join(place.folder, 'data', 'posrep.sqlite'), { timeout: 5_000 })
 
@@ -56,36 +56,53 @@ test('I6, I10: while another process holds the database, requests are 503 after 
 
   expect(held.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
   expect(Math.max(...held.map(({ tookMs }) => tookMs))).toBeLessThan(20_000)
-  await until('it takes reports again', async () => (await submit()).status === 202)
+  await until('reports are accepted again', async () => (await submit()).status === 202)
   await untilAllArrived()
   expect(await server().stop()).toBe(0)
 })
 
-test.each<[fault: string, garble: (file: string) => Promise<void>]>([
-  ['no database any more', (file) => writeFile(file, 'not a database, '.repeat(1_000))],
-  ['empty', (file) => truncate(file, 0)],
-  ['garbled in its first page', (file) => overwrite(file, 100, 400)],
-  ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
-])('I10: a database that is %s is refused with a clear line, and left as it is', async (_fault, garble) => {
-  const { place, server, submit } = await aScene({ withRelay: false })
-  const file = join(place.folder, 'data', 'posrep.sqlite')
-  expect((await submit()).status).toBe(202)
-  await server().stop()
-  await garble(file)
-  const garbled = await readFile(file)
+describe('I10: a database that is', () => {
+  const endings: (() => unknown)[] = []
+  /** The data folder of a stopped server that has accepted a report. */
+  let data: string
 
-  await expect(startedOn(place)).rejects.toThrow(refusal)
-  expect((await readFile(file)).equals(garbled)).toBe(true)
+  beforeAll(async () => {
+    const { place, server, submit } = await aScene({ withRelay: false, atEnd: (end) => endings.push(end) })
+    data = join(place.folder, 'data')
+    expect((await submit()).status).toBe(202)
+    await server().stop()
+  })
+
+  afterAll(async () => {
+    for (const end of endings.reverse()) await end()
+  })
+
+  test.each<[fault: string, corrupt: (file: string) => Promise<void>]>([
+    ['not a database', (file) => writeFile(file, 'not a database, '.repeat(1_000))],
+    ['empty', (file) => truncate(file, 0)],
+    ['corrupted in its first page', (file) => overwrite(file, 100, 400)],
+    ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
+  ])('%s is refused with one line and not changed', async (_fault, corrupt) => {
+    const place = await aPlace()
+    onTestFinished(() => place.remove())
+    const file = join(place.folder, 'data', 'posrep.sqlite')
+    await cp(data, join(place.folder, 'data'), { recursive: true })
+    await corrupt(file)
+    const corrupted = await readFile(file)
+
+    await expect(startedOn(place)).rejects.toThrow(refusal)
+    expect((await readFile(file)).equals(corrupted)).toBe(true)
+  })
 })
 
-/** One line on standard error, and exit code 2. */
+/** Checks that there is one line on standard error, and exit code 2. */
 const refusal = /^posrep-server ended with 2 before it was ready:\nposrep-server: --data-dir ".*" cannot be used: .+\n$/
 
-/** Rejects with how it ended. */
+/** Rejects with the output of the process when it ends. */
 function startedOn(place: Place): Promise<string> {
   const launched = launchServer(place)
   onTestFinished(() => launched.kill())
-  return launched.ready.then(() => 'it is ready')
+  return launched.ready.then(() => 'the server is ready')
 }
 
 async function overwrite(file: string, from: number, bytes: number): Promise<void> {

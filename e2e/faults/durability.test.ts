@@ -1,4 +1,4 @@
-/** What a 202 says: it is on the disk. Looked at from below, at the calls to the kernel. */
+/** A report is on the disk before its 202, as seen in the system calls. */
 import { expect } from 'vitest'
 import { testWith } from '../parts.ts'
 import { until } from '../until.ts'
@@ -7,7 +7,7 @@ import { trace } from './system-calls.ts'
 
 const testTraced = testWith('strace', 'the order of system calls')
 
-testTraced('I1: the report is written, the log is synchronised to the disk, and then the 202 is written', async () => {
+testTraced('I1: the report is written and synced to the disk before the 202 is written', async () => {
   const scene = await aScene({ flags: ['--insecure-http'], withRelay: false })
   const reports = 20
 
@@ -19,14 +19,16 @@ testTraced('I1: the report is written, the log is synchronised to the disk, and 
     '-e',
     'trace=pwrite64,fdatasync,fsync,write,writev',
   )
-  // Traced on a busy machine it is slow, and may refuse one. Of the last one the end need not be seen.
+  // A traced server on a busy machine is slow and may refuse a report. The end of the last report may be missing in the trace.
   while (scene.accepted.length <= reports) await scene.submit()
   const lines = await tracing.lines()
 
   for (const report of scene.accepted.slice(0, reports)) {
     const written = lines.findIndex((line) => isWrite(line) && new RegExp(`roof1:${report}\\\\?"`).test(line))
-    const synchronised = lines.findIndex((line, at) => at > written && isSynchronised(line, lines.slice(written, at)))
-    const answered = lines.findIndex((line, at) => at > written && /writev?\(.*HTTP\/1\.1 202/.test(line))
+    const synchronised = lines.findIndex(
+      (line, index) => index > written && isSynchronised(line, lines.slice(written, index)),
+    )
+    const answered = lines.findIndex((line, index) => index > written && /writev?\(.*HTTP\/1\.1 202/.test(line))
     expect(written, `report ${report} is written`).toBeGreaterThan(-1)
     const between = lines.slice(written, Math.max(synchronised, answered) + 1).map((line) => line.slice(0, 100))
     expect(synchronised, `report ${report} is synchronised:\n${between.join('\n')}`).toBeGreaterThan(written)
@@ -35,7 +37,7 @@ testTraced('I1: the report is written, the log is synchronised to the disk, and 
 })
 
 testTraced(
-  'I1, I10: when the disk fails to synchronise, nothing is accepted any more, the process ends, and a restart has it all',
+  'I1, I10: when a sync to the disk fails, no more reports are accepted, the process ends, and a restart has every accepted report',
   async () => {
     const scene = await aScene()
     for (let report = 0; report < 5; report++) expect((await scene.submit()).status).toBe(202)
@@ -44,11 +46,11 @@ testTraced(
     const answer = await scene.submit({ deadlineMs: 5_000 }).catch((error: Error) => error)
     const code = await scene.server().exited
 
-    // No answer at all is as good: it is not a 202.
+    // No answer is also correct: it is not a 202.
     if (!(answer instanceof Error)) expect(answer.status).toBe(503)
     expect(code).toBeGreaterThan(0)
     await scene.startAgain()
-    await until('it takes reports again', async () => (await scene.submit()).status === 202)
+    await until('reports are accepted again', async () => (await scene.submit()).status === 202)
     await scene.untilAllArrived()
   },
 )
@@ -57,12 +59,12 @@ function isWrite(line: string): boolean {
   return /pwrite64\(\d+<[^>]*posrep\.sqlite-wal>/.test(line)
 }
 
-/** The call has returned; another thread may have interrupted its line. */
+/** Whether the sync has returned; strace may split its line when another thread makes a call. */
 function isSynchronised(line: string, before: string[]): boolean {
   if (/f(?:data)?sync\(\d+<[^>]*posrep\.sqlite-wal>\)\s*= 0/.test(line)) return true
   const [, thread] = /^(\d+) <\.\.\. f(?:data)?sync resumed>\)?\s*= 0/.exec(line) ?? []
   return (
     thread !== undefined &&
-    before.some((begun) => begun.startsWith(`${thread} `) && /f(?:data)?sync\(\d+<[^>]*posrep\.sqlite-wal/.test(begun))
+    before.some((start) => start.startsWith(`${thread} `) && /f(?:data)?sync\(\d+<[^>]*posrep\.sqlite-wal/.test(start))
   )
 }

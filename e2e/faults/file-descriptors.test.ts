@@ -1,4 +1,4 @@
-/** A process that may open few files: more connections than that. */
+/** A process with a low limit of open files and more connections than that. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../until.ts'
 import { aScene } from './a-scene.ts'
 
-test('I8, I10: with more connections than files it may open, the process goes on, and serves when some of them go', async () => {
+test('I8, I10: with more connections than the limit of open files, the process keeps running, and serves when connections close', async () => {
   const scene = await aScene({ through: ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'] })
   const { ready } = scene.server()
   let hasEnded = false

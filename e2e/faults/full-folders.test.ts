@@ -1,4 +1,4 @@
-/** Folders beside the data that are full: for what is temporary, and for the server's lines. */
+/** Full folders other than the data folder: for temporary files, and for the log. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
@@ -15,26 +15,29 @@ async function aFullFolder(folder: string): Promise<void> {
   await fill(join(folder, 'filler'))
 }
 
-testOnOwnDisk('I1, I10: with a full temporary folder reports are taken, backed up, put back and relayed', async () => {
-  const temporaryIn = (folder: string) => ({ TMPDIR: join(folder, 'temporary') })
-  const { place, server, submit, untilAllArrived } = await aScene({
-    prepare: ({ folder }) => aFullFolder(join(folder, 'temporary')),
-    environmentIn: temporaryIn,
-  })
-  const at = ['--data-dir', join(place.folder, 'data')]
-  const backup = join(place.folder, 'backup.sqlite')
+testOnOwnDisk(
+  'I1, I10: with a full temporary folder reports are accepted, backed up, restored and relayed',
+  async () => {
+    const temporaryIn = (folder: string) => ({ TMPDIR: join(folder, 'temporary') })
+    const { place, server, submit, untilAllArrived } = await aScene({
+      prepare: ({ folder }) => aFullFolder(join(folder, 'temporary')),
+      environmentIn: temporaryIn,
+    })
+    const at = ['--data-dir', join(place.folder, 'data')]
+    const backup = join(place.folder, 'backup.sqlite')
 
-  for (let report = 0; report < 10; report++) expect((await submit({ positions: 1_000 })).status).toBe(202)
-  for (const command of ['backup', 'restore']) {
-    const { code, stderr } = await runToEnd([command, backup, ...at], temporaryIn(place.folder))
-    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' })
-  }
+    for (let report = 0; report < 10; report++) expect((await submit({ positions: 1_000 })).status).toBe(202)
+    for (const command of ['backup', 'restore']) {
+      const { code, stderr } = await runToEnd([command, backup, ...at], temporaryIn(place.folder))
+      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' })
+    }
 
-  await untilAllArrived()
-  expect(await server().stop()).toBe(0)
-})
+    await untilAllArrived()
+    expect(await server().stop()).toBe(0)
+  },
+)
 
-testOnOwnDisk('with --memory a full temporary folder is one clear line and exit 2', async () => {
+testOnOwnDisk('with --memory and a full temporary folder the server prints one line and exits with 2', async () => {
   const place = await aPlace()
   onTestFinished(() => place.remove())
   await aFullFolder(join(place.folder, 'temporary'))
@@ -50,12 +53,12 @@ testOnOwnDisk('with --memory a full temporary folder is one clear line and exit 
 })
 
 testOnOwnDisk(
-  'I1, I8, I10: a full folder for its lines costs lines and nothing else, and with space there are lines again',
+  'I1, I8, I10: with a full log folder only log lines are lost, and with space the log continues',
   async () => {
     const logs = (folder: string) => join(folder, 'logs')
     const { place, server, submit, untilAllArrived } = await aScene({
       prepare: ({ folder }) => aSmallDisk(logs(folder), 'size=1m'),
-      // Its lines are in a file; whoever waits for one hears them from there.
+      // The log is written to a file, and `tail` prints it for the code that waits for a line.
       through: ['sh', '-c', 'tail --pid=$$ -n +1 -F "$LOG" 2>/dev/null & exec "$@" >>"$LOG" 2>&1', 'sh'],
       environmentIn: (folder) => ({ LOG: join(logs(folder), 'server.log') }),
       flags: ['--log-level', 'debug'],
@@ -71,7 +74,7 @@ testOnOwnDisk(
     const before = await lines()
     await rm(filler)
 
-    await until('there are lines again', async () => {
+    await until('the log continues', async () => {
       expect((await submit()).status).toBe(202)
       return (await lines()) > before
     })

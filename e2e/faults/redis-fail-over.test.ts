@@ -1,6 +1,6 @@
 /**
- * A fail-over to a replica that was behind, as Redis Sentinel or an operator makes it: the primary dies, the replica is
- * promoted, and the address of `--redis` moves to it.
+ * A fail-over to a replica that lags behind, as done by Redis Sentinel or an operator: the primary dies, the replica is promoted,
+ * and the address of `--redis` moves to it.
  */
 import { expect, onTestFinished } from 'vitest'
 import { testWith } from '../parts.ts'
@@ -12,7 +12,7 @@ import { aScene } from './a-scene.ts'
 const portOf = ({ url }: RedisProcess) => Number(new URL(url).port)
 
 testWith('redis-server', 'a fail-over')(
-  'I1, I3, I10: loses no more than was answered while the replica was behind, tells of it, and goes on in order',
+  'I1, I3, I10: loses only reports answered while the replica lagged, logs the loss, and continues in order',
   async () => {
     const [primary, replica] = await Promise.all([startRedis(), startRedis()])
     for (const { stop } of [primary, replica]) onTestFinished(stop)
@@ -30,19 +30,19 @@ testWith('redis-server', 'a fail-over')(
     for (let report = 0; report < 10; report++) expect((await submit()).status).toBe(202)
     await scene.untilAllArrived()
     const isIdle = async (log: string) => (await replica.command(`ZCARD posrep:log:${log}:ready`)) === ':0'
-    await until('the replica has all of it', async () => (await isIdle('report')) && (await isIdle('delivery')))
+    await until('the replica has everything', async () => (await isIdle('report')) && (await isIdle('delivery')))
     const kept = accepted.length
     replication.cut('requests')
     replication.cut('answers')
-    await until('nothing is taken without the replica', async () => (await submit()).status === 503)
+    await until('reports are refused without the replica', async () => (await submit()).status === 503)
     const behind = accepted.splice(kept)
     await primary.kill()
     await replica.command('REPLICAOF NO ONE')
     address.leadTo(portOf(replica))
-    await until('the new primary takes reports', async () => (await submit()).status === 202)
+    await until('the new primary accepts reports', async () => (await submit()).status === 202)
     for (let report = 0; report < 10; report++) expect((await submit()).status).toBe(202)
 
-    // In their order, or the relay has seen a promise broken.
+    // The relay also checks the order.
     await scene.untilAllArrived()
     expect(behind.length).toBeGreaterThan(0)
     expect(accepted.length).toBeGreaterThan(kept)

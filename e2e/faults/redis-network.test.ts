@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 import { aLink, type Direction, type Link } from './a-link.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
-/** As documented, and what a busy machine takes for itself. */
+/** The documented time, plus a margin for a busy machine. */
 const latestMs = 2_500 + 2_500
 const backWithinMs = 5_000
 
@@ -24,7 +24,7 @@ async function aSceneOnLink(): Promise<{ scene: Scene; link: Link }> {
 }
 
 testOnLink(
-  'I1, I6, I8: with a Redis whose answers are 500 ms late, a flood is taken or refused in time, and nothing piles up',
+  'I1, I6, I8: with a Redis whose answers are 500 ms late, a flood of reports is accepted or refused in time, and no backlog grows',
   async () => {
     const { scene, link } = await aSceneOnLink()
     const { pid } = scene.server().ready
@@ -33,7 +33,7 @@ testOnLink(
     link.delayAnswers(500)
     const answers: Answer[] = []
     const endMs = performance.now() + 10_000
-    // As many as the sensor has connections, each with as much as a report may be.
+    // One report of the maximum size on each connection of the sensor.
     const senders = Array.from({ length: 50 }, async () => {
       while (performance.now() < endMs) answers.push(await scene.submit({ positions: 1_000 }))
     })
@@ -51,19 +51,21 @@ testOnLink(
     expect(Math.min(taken.length, refused.length)).toBeGreaterThan(10)
     expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(latestMs)
     expect(mostBytes).toBeLessThan(800 * 1024 ** 2)
-    await until('it takes reports again', async () => (await scene.submit()).status === 202, backWithinMs)
-    await until('all have arrived', () => scene.accepted.every((own) => scene.recorder.received('roof1').has(own)))
+    await until('reports are accepted again', async () => (await scene.submit()).status === 202, backWithinMs)
+    await until('every accepted report has arrived', () =>
+      scene.accepted.every((own) => scene.recorder.received('roof1').has(own)),
+    )
   },
   60_000,
 )
 
 const testPartition = testOnLink.each<[Direction, string]>([
-  ['requests', 'nothing of what was refused comes later'],
-  ['answers', 'what was refused may be there'],
+  ['requests', 'no refused report is delivered'],
+  ['answers', 'refused reports may be delivered'],
 ])
 
 testPartition(
-  'I1, I6, I10: while %s do not get through, every report is refused in time; afterwards it goes on by itself, and %s',
+  'I1, I6, I10: while %s are blocked, every report is refused in time; afterwards the server recovers, and %s',
   async (direction) => {
     const { scene, link } = await aSceneOnLink()
     const origin = `https://localhost:${scene.place.port}`
@@ -77,14 +79,14 @@ testPartition(
       await statusOf('/readyz'),
       await statusOf('/v1/pairing-tokens/consume-token?clientUniqueId=roof2', 'POST'),
     ]
-    // As long as nothing that is on its way now is waited for any more.
+    // Longer than any wait for a blocked request.
     await sleep(2_500)
-    link.mend()
-    await until('it takes reports again', async () => (await scene.submit()).status === 202, backWithinMs)
+    link.repair()
+    await until('reports are accepted again', async () => (await scene.submit()).status === 202, backWithinMs)
 
     expect([...answers.map(({ status }) => status), ...others]).toEqual(Array.from({ length: 7 }, () => 503))
     expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(latestMs)
-    // What was leased by an answer that did not arrive waits until the lease has run out.
+    // Entries whose lease was in a lost answer wait until the lease expires.
     await scene.untilAllArrived(100_000)
     const received = scene.recorder.received('roof1')
     if (direction === 'requests') expect(scene.refused.filter((own) => received.has(own))).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * The Redis under a server: hung, killed, full, a replica. Each is 503 in time (I6), nothing accepted is lost (I1), what
- * was refused does not come later, and the server goes on by itself (I10).
+ * Faults of a server's Redis: hung, killed, full, a replica. Requests are answered 503 in time (I6), no accepted report is lost (I1),
+ * no refused report is delivered, and the server recovers (I10).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../parts.ts'
@@ -9,20 +9,20 @@ import { fleet } from '../seed.ts'
 import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
-/** A Redis that does not answer is given up after two seconds. */
+/** The server waits two seconds for an answer of Redis. */
 const latestMs = 2_500
-/** From the end of the fault until reports are taken again. */
+/** From the end of the fault until reports are accepted again. */
 const backWithinMs = 5_000
 
 interface Fault {
   begin(redis: RedisProcess): Promise<unknown>
   end(redis: RedisProcess): Promise<unknown>
-  /** It still reads. */
+  /** Whether reads still work. */
   onlyWrites?: boolean
 }
 
 const faults: Record<string, Fault> = {
-  hangs: { begin: async (redis) => redis.hang(), end: async (redis) => redis.goOn() },
+  hangs: { begin: async (redis) => redis.hang(), end: async (redis) => redis.resume() },
   'is killed and comes back': { begin: (redis) => redis.kill(), end: (redis) => redis.restart() },
   'is full': {
     begin: (redis) => redis.command('CONFIG SET maxmemory 1'),
@@ -33,7 +33,7 @@ const faults: Record<string, Fault> = {
     begin: (redis) => redis.command('REPLICAOF 127.0.0.1 1'),
     end: (redis) => redis.command('REPLICAOF NO ONE'),
   },
-  'misses a replica that it has to have': {
+  'has lost a required replica': {
     begin: (redis) => redis.command('CONFIG SET min-replicas-to-write 1'),
     end: (redis) => redis.command('CONFIG SET min-replicas-to-write 0'),
     onlyWrites: true,
@@ -50,7 +50,7 @@ describeWith('redis-server', 'a Redis that fails')('I1, I6, I10: a server whose 
     scene = await aScene({ flags: ['--redis', redis.url], atEnd: (step) => ends.push(step) })
   })
   afterAll(async () => {
-    redis.goOn()
+    redis.resume()
     for (const end of ends.reverse()) await end()
   })
 
@@ -61,7 +61,7 @@ describeWith('redis-server', 'a Redis that fails')('I1, I6, I10: a server whose 
   }
 
   test.each(Object.entries(faults))(
-    '%s answers 503 in time, and takes reports again by itself',
+    '%s answers 503 in time, and accepts reports again without a restart',
     async (_how, fault) => {
       const origin = `https://localhost:${scene.place.port}`
       expect((await scene.submit()).status).toBe(202)
@@ -86,13 +86,13 @@ describeWith('redis-server', 'a Redis that fails')('I1, I6, I10: a server whose 
 
       expect(answers.map(({ status }) => status).filter((status) => status !== 503)).toEqual([])
       expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(latestMs)
-      await until('it takes reports again', async () => (await scene.submit()).status === 202, backWithinMs)
+      await until('reports are accepted again', async () => (await scene.submit()).status === 202, backWithinMs)
       expect(performance.now() - endedAtMs).toBeLessThan(backWithinMs)
     },
   )
 
-  test('has delivered what it accepted through all of that, and nothing that it refused', async () => {
-    // What was being delivered when Redis went away waits until its lease has run out.
+  test('has delivered every accepted report through all faults, and no refused one', async () => {
+    // Deliveries in progress when Redis failed wait until their lease expires.
     await scene.untilAllArrived(50_000)
     expect(scene.refused.filter((number) => scene.recorder.received('roof1').has(number))).toEqual([])
   })

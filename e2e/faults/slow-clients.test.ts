@@ -1,4 +1,4 @@
-/** Clients that send slowly, many at once, or until the end: I8, bounded sockets, and I1 through every way of ending. */
+/** Clients that send slowly, concurrently, or during a shutdown: I8, bounded connections, and I1 for each kind of shutdown. */
 import { connect } from 'node:net'
 import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,10 @@ import { aReportText } from '../a-sensor.ts'
 import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
-test('I8: slow headers are cut off within 7 s and a slow body within 12 s, and nobody waits for them', async () => {
+/** The default; other tests set it to 0. */
+const flags = ['--drain-notice-seconds', '1']
+
+test('I8: a request with slow headers is ended within 7 s, one with a slow body within 12 s, and other requests do not wait', async () => {
   const scene = await aScene()
   const headers = aConnection(scene)
   const body = aConnection(scene)
@@ -32,37 +35,39 @@ test('I8: slow headers are cut off within 7 s and a slow body within 12 s, and n
   expect(scene.refused).toEqual([])
 })
 
-test('I1: of 500 requests in flight at SIGTERM each one is answered, none is reset, and the process ends in time', async () => {
-  const scene = await aScene()
+test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset, and the process ends in time', async () => {
+  const scene = await aScene({ flags })
   const requests = Array.from({ length: 500 }, (_, n) => ({
     ...aConnection(scene),
     text: aReportText(`roof1:${n + 1}`),
   }))
   for (const { socket, text } of requests) socket.write(headOf(scene, text.length, 'Expect: 100-continue'))
-  await until('all are in flight', () => requests.every(({ answer }) => answer().startsWith('HTTP/1.1 100 ')))
+  await until('all requests are in progress', () =>
+    requests.every(({ answer }) => answer().startsWith('HTTP/1.1 100 ')),
+  )
 
   const startedAtMs = performance.now()
   const stopped = scene.server().stop()
-  await until('no new connection is taken', async () => !(await isTaken(scene.place.port)), 5_000)
+  await until('no new connection is accepted', async () => !(await isTaken(scene.place.port)), 5_000)
   for (const { socket, text } of requests) socket.write(text)
   await Promise.all(requests.map(({ closed }) => closed))
 
   expect(await stopped).toBe(0)
   expect(performance.now() - startedAtMs).toBeLessThan(10_000)
-  // A reset after the whole answer is only the end of a connection that both sides were closing.
+  // A reset after the complete answer is harmless: both sides were closing the connection.
   const unanswered = requests.filter(({ answer }) => !/^HTTP\/1\.1 202 .*\r\n\r\n$/ms.test(answer()))
   expect(unanswered.map(({ answer, error }) => error()?.message ?? answer())).toEqual([])
   expect(requests.every(({ answer }) => /^connection: close\r$/im.test(answer()))).toBe(true)
   await scene.startAgain()
-  await until('all have arrived', () => scene.recorder.received('roof1').size === 500)
+  await until('all reports have arrived', () => scene.recorder.received('roof1').size === 500)
 })
 
 test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   ['a second SIGTERM', (pid) => process.kill(pid, 'SIGTERM'), 1],
   ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
-])('I1: %s while it drains ends the process at once, and nothing accepted is lost', async (_how, end, code) => {
-  const scene = await aScene()
-  // It keeps the drain from ending by itself.
+])('I1: %s during the shutdown ends the process at once, and no accepted report is lost', async (_how, end, code) => {
+  const scene = await aScene({ flags })
+  // It prevents the shutdown from finishing.
   const unfinished = aConnection(scene)
   unfinished.socket.write(`${headOf(scene, 1_000)}{"positions":[`)
   for (let report = 0; report < 100; report++) expect((await scene.submit()).status).toBe(202)
@@ -84,7 +89,7 @@ function headOf({ sensor }: Scene, length: number, ...more: string[]): string {
   return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join('\r\n')
 }
 
-/** `closed` resolves with the time it took, in ms. */
+/** `closed` resolves with the duration in ms. */
 function aConnection({ place, server }: Scene) {
   const startedAtMs = performance.now()
   const { ca } = server().certificate

@@ -1,19 +1,19 @@
-/** Folders that are file systems of their own, so that they can be full or read-only; it takes root. */
+/** Mounts separate file systems that can be full or read-only; needs root. */
 import { execFileSync } from 'node:child_process'
 import { mkdir, open } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 
-/** @param options Of mount, such as `size=1m` or `ro`. */
+/** @param options Mount options, such as `size=1m` or `ro`. */
 export async function aSmallDisk(folder: string, options: string): Promise<void> {
   await mkdir(folder)
   execFileSync('mount', ['-t', 'tmpfs', '-o', `${options},mode=700`, 'tmpfs', folder])
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
 }
 
-/** To the last byte. */
+/** Fills the file system to the last byte. */
 export async function fill(file: string): Promise<void> {
   for (const bytes of [1024 ** 2, 4096]) {
-    // Each write that does not fit any more ends its round.
+    // Each loop ends with a write that no longer fits; the next one writes smaller blocks.
     await writeUntilFull(file, bytes).catch((error) => {
       if (error.code !== 'ENOSPC') throw error
     })

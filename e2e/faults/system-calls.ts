@@ -1,4 +1,4 @@
-/** strace on a running server. In: its process id. Out: its system calls as lines, or faults put into them. */
+/** strace on a running server. In: its process id. Out: its system calls as lines; strace can also inject faults. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 export interface Tracing {
-  /** Ends it and resolves with a line per call, in order; threads are told apart by their ids. */
+  /** Ends the trace and resolves with one line per call, in order. Each line begins with the id of its thread. */
   lines(): Promise<string[]>
 }
 
-/** Resolves when it is attached to all threads. */
+/** Resolves when strace is attached to all threads. */
 export async function trace(pid: number, ...options: string[]): Promise<Tracing> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-strace-'))
   const file = join(folder, 'calls')
@@ -23,7 +23,7 @@ export async function trace(pid: number, ...options: string[]): Promise<Tracing>
     child.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   })
-  // "strace: Process 123 attached with 12 threads". It says so of later threads, too, and ends when nobody reads that.
+  // "strace: Process 123 attached with 12 threads". Its standard error must be read to the end: it also reports later threads.
   const attached = new Promise<void>((resolve) => {
     child.stderr.on('data', (chunk) => String(chunk).includes('attached') && resolve())
   })

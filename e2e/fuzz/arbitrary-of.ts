@@ -1,7 +1,7 @@
 /**
- * Values as a schema of the document allows them.
- * In: a schema, resolved against the document. Out: a fast-check arbitrary. It knows the keywords that reports use, and
- * throws for others, so that a change of the document is noticed.
+ * Generates values that are valid for a schema of the document.
+ * In: a schema; references are resolved in the document. Out: a fast-check arbitrary. It supports the keywords that reports use, and
+ * throws for other ones, so that a change of the document is noticed.
  */
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import fc from 'fast-check'
@@ -21,10 +21,10 @@ export interface Schema {
   additionalProperties?: boolean
 }
 
-/** Longer lists show nothing that these do not; the longest one has a test of its own. */
+/** Longer lists find no further errors; a separate test covers the longest list. */
 const longestList = 4
 
-/** Any of Unicode but half surrogate pairs, a third of the time a plain one. */
+/** Any Unicode character except lone surrogates; in a third of the cases an ASCII character. */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .oneof(
     fc.integer({ min: 0x20, max: 0x7e }),
@@ -62,13 +62,13 @@ export function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
 
 function resolve(reference: string): Schema {
   const name = reference.replace('#/components/schemas/', '')
-  // The document's type is its literal shape.
+  // The imported type of the document is too specific.
   const schema = (document.components.schemas as unknown as Record<string, Schema>)[name]
   if (!schema) throw new Error(`The document has no schema "${name}"`)
   return schema
 }
 
-/** Some with members that the document does not know, which are to be taken. */
+/** Some have members that the document does not name, which must be accepted. */
 function objects({ properties, required = [] }: Schema): fc.Arbitrary<unknown> {
   const unknown = fc.dictionary(fc.string({ unit: anyCharacter, maxLength: 12 }), fc.jsonValue({ maxDepth: 3 }), {
     maxKeys: 3,

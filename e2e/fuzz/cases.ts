@@ -1,6 +1,6 @@
 /**
- * Requests to the ingest: schema-made ones, and broken ones of every kind.
- * In: the document. Out: an arbitrary of requests, each with what a judge needs to know of it.
+ * Requests to the ingest: valid ones generated from the schema, and broken ones of every kind.
+ * In: the document. Out: an arbitrary of requests, each with the information needed to check the answer.
  */
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
@@ -13,13 +13,13 @@ export interface Case {
   headers: Record<string, string>
 }
 
-// The document's type is its literal shape.
+// The imported type of the document is too specific.
 const reports = arbitraryOf(document.components.schemas.PositionReport as unknown as Schema)
 
-/** The sensor of a report has to be the token's own, or is left out. */
+/** The sensor of a report must be the token's sensor, or be missing. */
 export function cases(localId: string): fc.Arbitrary<Case> {
   const own = reports.map((report) => {
-    // Made by the schema, whose reports are objects and whose sensors are, too.
+    // The schema generates reports and sensors as objects.
     const { sensor, ...rest } = report as { sensor?: object }
     return sensor ? { ...rest, sensor: { ...sensor, id: localId } } : rest
   })
@@ -39,7 +39,7 @@ export function cases(localId: string): fc.Arbitrary<Case> {
     .map(([body, transport]) => readable(transport(body)))
 }
 
-/** What no mutation comes upon. */
+/** Cases that mutations do not find. */
 const oddities: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom('', ' ', 'null', '0', '"x"', '[]', '{}', '{"positions":[]}', '{} {}', 'undefined', '\ufeff{}')
@@ -80,7 +80,7 @@ const compressions: Transport[] = [
 
 const transports: fc.Arbitrary<Transport> = fc.oneof(
   fc.constantFrom(...compressions),
-  // Cut off or changed in one place.
+  // Truncated, or changed at one byte.
   fc
     .tuple(fc.constantFrom(...compressions), fc.nat(), fc.option(fc.integer({ min: 1, max: 255 }), { nil: undefined }))
     .map(
@@ -107,12 +107,12 @@ const transports: fc.Arbitrary<Transport> = fc.oneof(
     (authorization): Transport =>
       (body) => ({ body, headers: { authorization } }),
   ),
-  // Bombs, and a body that is too long as it stands.
+  // Decompression bombs, and a body that is too large without decompression.
   fc.constantFrom(...bombs()),
   fc.constant<Transport>(() => plain(Buffer.alloc(1024 ** 2 + 1, ' '))),
 )
 
-/** Made once: they are the same whatever the body was. */
+/** Created once, because they do not depend on the body. */
 function bombs(): Transport[] {
   return [1, 20].flatMap((mebibytes) => {
     const whole = Buffer.alloc(mebibytes * 1024 ** 2 + 1, ' ')
@@ -141,7 +141,7 @@ function mediaTypes(): string[] {
   return [...others, ...spellings, ...near, `application/json; ${'x'.repeat(2_000)}=1`]
 }
 
-/** A counterexample is read by a person. */
+/** Makes a counterexample readable. */
 function readable(made: Case): Case {
   const { body, headers } = made
   const describe = () =>

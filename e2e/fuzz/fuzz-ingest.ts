@@ -1,7 +1,7 @@
 /**
- * Throws requests at the ingest of a started server, for so long.
- * In: seconds and a seed. Out: how many, what was answered, the server's memory, and the first request that was answered
- * wrongly, made as small as possible.
+ * Sends generated requests to the ingest of a new server for a given time.
+ * In: seconds and a seed. Out: the number of requests, the statuses, the server's memory, and the first request with a wrong answer,
+ * reduced to a minimal one.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { seedWith, someLocalIds } from '../seed.ts'
 import { aPlace, startServer } from '../server-process.ts'
 import { residentBytes, type Sample } from '../soak/resident-memory.ts'
 import { type Case, cases } from './cases.ts'
-import { findFault } from './judge.ts'
+import { findFault } from './find-fault.ts'
 
 export interface FuzzOptions {
   seconds: number
@@ -20,17 +20,17 @@ export interface FuzzOptions {
 
 export interface FuzzResult {
   requests: number
-  /** How often each status was answered. */
+  /** Number of answers with each status. */
   statuses: Map<number, number>
-  /** By requests. */
+  /** Growth over the number of requests. */
   memory: Sample[]
   slowestMs: number
   faults: string[]
 }
 
-/** Requests on their way at the same time. */
+/** Number of concurrent requests. */
 const atOnce = 4
-/** No request takes longer. */
+/** Longest time for an answer. */
 const deadlineMs = 5_000
 
 export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzResult> {
@@ -45,7 +45,7 @@ export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzRe
     ended.abort()
     await sampled
     const code = await server.stop()
-    if (code !== 0) result.faults.push(`the server ended with ${code}`)
+    if (code !== 0) result.faults.push(`the server exited with ${code}`)
     return result
   } finally {
     await server.kill()
@@ -80,7 +80,7 @@ export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzRe
   async function sample(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       result.memory.push({ at: result.requests, bytes: await residentBytes(server.ready.pid) })
-      // Ends early when the time is over, which is how it ends.
+      // The sleep is aborted at the end of the run.
       await sleep(Math.max(200, seconds * 10), undefined, { signal: stopping }).catch(() => {})
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What goes wrong on the way from a valid value to the bytes that arrive.
- * In: a valid value, then its text. Out: arbitraries of the broken ones; some are valid still, and the judge tells.
+ * Breaks valid values and their JSON text.
+ * In: a valid value, or its text. Out: arbitraries of broken ones. Some are still valid; find-fault.ts decides.
  */
 import fc from 'fast-check'
 import { anyCharacter } from './arbitrary-of.ts'
@@ -8,7 +8,7 @@ import { anyCharacter } from './arbitrary-of.ts'
 type Json = unknown
 type Place = (string | number)[]
 
-/** Values of every type, at the edges of what is allowed. */
+/** Values of every type, including boundary values. */
 const junk: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json[]>(null, true, '', 0, -0, -1, 91, 181, 1.5, 101, 1e308, 5e-324, 2 ** 53, [], {}, [null], [[]]),
   fc.constantFrom<Json[]>(
@@ -68,7 +68,7 @@ const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 )
 
-/** One to three mutations, each at a place of its own. */
+/** Applies one to three mutations, each at a different path. */
 export function mutated(valid: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc
     .tuple(valid, fc.array(fc.tuple(mutations, fc.nat()), { minLength: 1, maxLength: 3 }))
@@ -80,7 +80,7 @@ export function mutated(valid: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
     )
 }
 
-/** The text with a few bytes deleted, inserted or changed, or cut. */
+/** The text with a few bytes deleted, inserted or changed, or truncated. */
 export function garbled(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   const inserts = fc.oneof(
     fc
@@ -148,7 +148,7 @@ function without(value: Json, place: Place): Json {
   })
 }
 
-/** Also one that is called `__proto__`, as the plain member that it is in JSON. */
+/** Also sets a member named `__proto__`, which is an ordinary member in JSON. */
 function withMember(value: Record<string, Json>, name: string, member: Json): Json {
   return Object.fromEntries([...Object.entries(value), [name, member]])
 }

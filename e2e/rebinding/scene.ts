@@ -1,6 +1,6 @@
 /**
- * Run in a network of its own, where a public address, a private one and the name server are all this machine: a relay
- * whose name turns to the private address once it is set. In: the two addresses. Out: one line of JSON with what was seen.
+ * Runs in a network namespace where this machine has a public address, a private one and the name server: the name of a relay
+ * changes to the private address after the relay is set. In: the two addresses. Out: one line of JSON with the observations.
  */
 import { once } from 'node:events'
 import https from 'node:https'
@@ -16,12 +16,12 @@ import { startNameServer } from './name-server.ts'
 
 export interface Seen {
   stateWhenSet: string | undefined
-  /** Ids of reports, in the order in which the relay took them. */
+  /** Ids of reports, in the order in which the relay received them. */
   taken: string[]
-  /** Of the message that waits while the name leads inside. */
+  /** Attempts of the message that waits while the name has the private address. */
   reason: string | null
   whenSetAgain: { state: string | undefined; failureDescription: string | null | undefined }
-  /** Connections to the private address. */
+  /** Number of connections to the private address. */
   inside: number
 }
 
@@ -39,7 +39,7 @@ const canary = createServer((socket) => {
 await once(canary.listen(443, privateAddress), 'listening')
 
 const place = await aPlace(seed)
-// It makes a certificate for all of its origins; the relay takes one of those.
+// The server's certificate is valid for all of its origins; the relay uses one of them.
 const issuing = await startServer(place, '--ui-origin', new URL(relayUrl).origin)
 const { certificate } = issuing
 await issuing.stop()
@@ -66,7 +66,7 @@ await until('the relay has the first report', () => taken.includes('before'))
 names.say(privateAddress)
 relay.closeAllConnections()
 await sensor.submit(aReportText('while'))
-await until('two attempts are over', async () => ((await waiting())?.attemptCount ?? 0) >= 2)
+await until('two attempts have ended', async () => ((await waiting())?.attemptCount ?? 0) >= 2)
 const reason = (await waiting())?.reason ?? null
 const turned = await user.setRelay(deviceUrn, { url: relayUrl, state: 'Active' })
 const { state, failureDescription } = turned.relayDetails ?? {}

@@ -1,6 +1,6 @@
 /**
- * Processes that are killed and started again: one on SQLite, or two on one Redis.
- * In: how many sensors. Out: its origins, its certificate, and ways to kill a process or its Redis at any moment.
+ * Server processes that are killed and restarted: one with SQLite, or two with one Redis.
+ * In: the number of sensors. Out: the origins, the certificate, and functions to kill a process or Redis at any time.
  */
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ import { aPlace, type LaunchedServer, launchServer, type Place, type ServerProce
 
 export interface Deployment {
   origins: string[]
-  /** As the first process printed it. */
+  /** From the ready event of the first process. */
   first: ServerProcess
   redis: RedisProcess | undefined
-  /** Kills it and starts it again, ready or not. */
+  /** Kills the process, ready or not, and starts it again. */
   restart(index: number): Promise<void>
-  /** Waits for it. One that cannot start, because its Redis is away, is started again, as a supervisor would. */
+  /** Waits until the process is ready. If it exits because Redis is not available, it is started again, like a supervisor does. */
   ready(index: number): Promise<ServerProcess>
-  /** Exit codes, after SIGTERM. */
+  /** Sends SIGTERM and resolves with the exit codes. */
   stop(): Promise<(number | null)[]>
-  /** Whatever is left of it. */
+  /** Kills all remaining processes and removes the folders. */
   remove(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export async function aDeployment({ sensors, redis: isShared }: { sensors: numbe
   } satisfies Deployment
 }
 
-/** One development CA for all of them, so that each trusts the relay and the sensors trust each. */
+/** All processes use one development CA, so that each trusts the relay, and the sensors trust each process. */
 async function copyCertificate(from: Place, to: Place): Promise<void> {
   await mkdir(join(to.folder, 'data'), { mode: 0o700 })
   for (const file of ['tls.pem', 'tls-key.pem', 'ca.pem', 'ca-key.pem'].map((name) => `development-${name}`)) {

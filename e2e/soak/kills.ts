@@ -1,8 +1,8 @@
 /**
- * Kills under load, and compares what was answered 202 with what a relay outside got.
- * In: how many kills, on what. Out: the counts, and one line for each broken promise of I1, I2, I3 and I6 of the service:
- * nothing accepted is lost, a repetition has its id, first deliveries come in the order of acceptance, and what cannot be
- * taken now is 503.
+ * Kills processes under load, and compares what was answered 202 with what a relay received.
+ * In: the number of kills and the kind of deployment. Out: the counts, and one line for each violation of I1, I2, I3 and I6 of the
+ * service: no accepted report is lost, a repetition has the same id, first deliveries are in the order of acceptance, and a report
+ * that cannot be accepted now is answered 503.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aReportText, aSensor, type Sensor } from '../a-sensor.ts'
@@ -16,18 +16,18 @@ import { aRecorder, type Recorder } from './recorder.ts'
 export interface KillsOptions {
   kills: number
   seed: number
-  /** Two processes on one Redis; every tenth kill is the Redis's. Default: one process on SQLite. */
+  /** Two processes on one Redis; every tenth kill is of Redis. Default: one process on SQLite. */
   redis?: boolean
   /** Default 12. */
   sensors?: number
-  /** Told after each kill. */
+  /** Called after each kill. */
   onKill?: (kills: number, accepted: number, delivered: number) => void
 }
 
 export interface KillsResult {
   kills: number
   accepted: number
-  /** Sent, and nobody knows whether they were taken. */
+  /** Reports that were sent and got no answer. */
   unanswered: number
   refused: number
   delivered: number
@@ -35,7 +35,7 @@ export interface KillsResult {
   violations: string[]
 }
 
-/** Nothing more arrives for so long: what is missing then is lost. */
+/** If no report arrives for this time, the missing reports are lost. */
 const silenceMs = 75_000
 
 export async function soakKills({
@@ -86,7 +86,7 @@ export async function soakKills({
         ...lost.slice(0, 100).map((id) => `${id} was answered 202 and did not arrive`),
         ...loads.flatMap(({ unexpected }) => unexpected.slice(0, 20)),
         ...recorder.violations,
-        ...codes.filter((code) => code !== 0).map((code) => `a process that was asked to stop ended with ${code}`),
+        ...codes.filter((code) => code !== 0).map((code) => `a process exited with ${code} after SIGTERM`),
       ],
     }
   } finally {
@@ -95,7 +95,7 @@ export async function soakKills({
   }
 }
 
-/** Most of them while it works, some while it starts; of two processes, one. */
+/** Kills one process, usually while it works, sometimes while it starts. */
 async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<void> {
   const { redis, origins } = deployment
   if (redis && random.chance(0.1)) {
@@ -108,24 +108,24 @@ async function killAtAnyMoment(deployment: Deployment, random: Random): Promise<
   await deployment.restart(index)
   if (random.chance(0.15)) return sleep(random.whole(0, 500))
   await deployment.ready(index)
-  // Now and then it lives long enough to deliver what has piled up.
+  // Sometimes it runs long enough to deliver its backlog.
   return sleep(random.whole(0, random.chance(0.1) ? 3_000 : 400))
 }
 
 interface Load {
-  line: string
+  queue: string
   accepted: Set<number>
-  /** Answers that nothing here explains. */
+  /** Unexpected answers. */
   unexpected: string[]
   unanswered(): number
   refused(): number
   run(stopping: AbortSignal): Promise<void>
 }
 
-/** Of one sensor: accepted and not yet delivered. Far less than what the server keeps for one relay. */
-const mostUnderway = 1_000
+/** Limit of accepted and undelivered reports of a sensor, far below the server's limit for one relay. */
+const maxInFlight = 1_000
 
-/** One report after the other, so that the order of acceptance is known. */
+/** Sends one report after the other, so that the order of acceptance is known. */
 interface LoadOptions {
   sensor: Sensor
   recorder: Recorder
@@ -134,7 +134,7 @@ interface LoadOptions {
 }
 
 function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
-  const line = sensor.localId
+  const queue = sensor.localId
   const accepted = new Set<number>()
   const unexpected: string[] = []
   let unanswered = 0
@@ -142,9 +142,9 @@ function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
 
   async function run(stopping: AbortSignal): Promise<void> {
     for (let number = 1; !stopping.aborted; number++) {
-      while (accepted.size - recorder.received(line).size > mostUnderway && !stopping.aborted) await sleep(20)
-      // Also some of 2 KiB and more, of which Redis has the bodies in keys of their own.
-      const body = aReportText(`${line}:${number}`, random.whole(1, 12))
+      while (accepted.size - recorder.received(queue).size > maxInFlight && !stopping.aborted) await sleep(20)
+      // Some have 2 KiB or more: Redis stores these bodies in separate keys.
+      const body = aReportText(`${queue}:${number}`, random.whole(1, 12))
       while (!stopping.aborted && (await attempt(number, body)) === 'again') await sleep(random.whole(1, 20))
     }
   }
@@ -158,18 +158,18 @@ function aLoad({ sensor, recorder, origins, random }: LoadOptions): Load {
         return 'done'
       }
       if (status !== 503 || headers['retry-after'] === undefined)
-        unexpected.push(`${line}:${number} was answered ${status}: ${text}`)
+        unexpected.push(`${queue}:${number} was answered ${status}: ${text}`)
       refused++
       return 'again'
     } catch (error) {
       if (wasNotSent(error)) return 'again'
       unanswered++
-      // It may have been taken. Some senders go on with the next one, most send it again.
+      // It may have been accepted. Some senders continue with the next report, most send it again.
       return random.chance(0.2) ? 'done' : 'again'
     }
   }
 
-  return { line, accepted, unexpected, unanswered: () => unanswered, refused: () => refused, run }
+  return { queue, accepted, unexpected, unanswered: () => unanswered, refused: () => refused, run }
 }
 
 function wasNotSent(error: unknown): boolean {
@@ -180,13 +180,13 @@ function total(loads: Load[]): number {
   return loads.reduce((sum, { accepted }) => sum + accepted.size, 0)
 }
 
-/** Waits until all that was accepted has arrived, or until nothing comes any more. */
+/** Waits until every accepted report has arrived, or until no more reports arrive. */
 async function missing(loads: Load[], recorder: Recorder): Promise<string[]> {
   let arrived = -1
   let sinceMs = performance.now()
   for (;;) {
-    const lost = loads.flatMap(({ line, accepted }) =>
-      [...accepted].filter((number) => !recorder.received(line).has(number)).map((number) => `${line}:${number}`),
+    const lost = loads.flatMap(({ queue, accepted }) =>
+      [...accepted].filter((number) => !recorder.received(queue).has(number)).map((number) => `${queue}:${number}`),
     )
     if (lost.length === 0) return lost
     if (recorder.counts.first !== arrived) {

@@ -1,6 +1,6 @@
 /**
- * Very many positions on their whole way, from sensors through the server to a relay, and the memory of the server meanwhile.
- * In: how many. Out: the curve, how it grew, what was lost.
+ * Sends millions of positions from sensors through the server to a relay, and measures the server's memory.
+ * In: the number of positions. Out: the memory over time, its growth, and lost reports.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,8 +30,8 @@ export interface PositionsResult {
 
 const perReport = 100
 const sensorCount = 8
-/** Of one sensor: accepted and not yet delivered. Beyond it the sensor waits, so that every position goes the whole way. */
-const mostUnderway = 50
+/** Limit of accepted and undelivered reports of a sensor; at the limit the sensor waits, so that no position is dropped. */
+const maxInFlight = 50
 
 export async function soakPositions(options: PositionsOptions): Promise<PositionsResult> {
   const { positions, sampleEveryMs = 1_000, onSample } = options
@@ -60,7 +60,7 @@ export async function soakPositions(options: PositionsOptions): Promise<Position
     const tookMs = performance.now() - startedAtMs
     for (const sensor of sensors) sensor.close()
     const code = await server.stop()
-    if (code !== 0) unexpected.push(`the server ended with ${code}`)
+    if (code !== 0) unexpected.push(`the server exited with ${code}`)
     return {
       positions: reports * perReport * sensorCount,
       tookMs,
@@ -73,7 +73,7 @@ export async function soakPositions(options: PositionsOptions): Promise<Position
         const taken = { at: recorder.counts.first * perReport, bytes: await residentBytes(server.ready.pid) }
         samples.push(taken)
         onSample?.(taken, await databaseBytes(join(place.folder, 'data')))
-        // Ends early when all has been sent, which is how it ends.
+        // The sleep is aborted at the end of the run.
         await sleep(sampleEveryMs, undefined, { signal: stopping }).catch(() => {})
       }
     }
@@ -84,22 +84,22 @@ export async function soakPositions(options: PositionsOptions): Promise<Position
   }
 }
 
-/** Resolves when all of them have arrived at the relay. */
+/** Resolves when all reports have arrived at the relay. */
 async function submitAll(sensor: Sensor, reports: number, recorder: Recorder): Promise<string[]> {
-  const { localId: line } = sensor
+  const { localId: queue } = sensor
   const unexpected: string[] = []
-  const underway = (sent: number) => sent - recorder.received(line).size
+  const inFlight = (sent: number) => sent - recorder.received(queue).size
   for (let number = 1; number <= reports; number++) {
-    while (underway(number) > mostUnderway) await sleep(5)
-    const { status, body } = await sensor.submit(aReportText(`${line}:${number}`, perReport))
+    while (inFlight(number) > maxInFlight) await sleep(5)
+    const { status, body } = await sensor.submit(aReportText(`${queue}:${number}`, perReport))
     if (status === 202) continue
-    if (status !== 503) unexpected.push(`${line}:${number} was answered ${status}: ${body}`)
+    if (status !== 503) unexpected.push(`${queue}:${number} was answered ${status}: ${body}`)
     await sleep(100)
     number--
   }
   const startedAtMs = performance.now()
-  while (underway(reports) > 0 && performance.now() - startedAtMs < 60_000) await sleep(20)
-  if (underway(reports) > 0) unexpected.push(`${underway(reports)} reports of ${line} did not arrive`)
+  while (inFlight(reports) > 0 && performance.now() - startedAtMs < 60_000) await sleep(20)
+  if (inFlight(reports) > 0) unexpected.push(`${inFlight(reports)} reports of ${queue} did not arrive`)
   return unexpected
 }
 

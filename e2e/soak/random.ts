@@ -1,14 +1,14 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** Reproducible random choices: the same seed gives the same choices. */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 to below 1. */
   next(): number
   /** A whole number from `least` to `most`. */
   whole(least: number, most: number): number
-  /** True in that share of all cases. */
+  /** True with this probability. */
   chance(share: number): boolean
 }
 
-/** mulberry32: small, and good enough to choose moments. */
+/** mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -1,7 +1,7 @@
 /**
- * A relay owner outside: takes every report, compares on arrival, and remembers only what is needed for that.
- * In: relay messages of reports whose first position's id is `<line>:<number>`, numbers rising in the order of sending.
- * Out: which numbers have come, and what broke a promise.
+ * A relay that accepts every report and checks ids and order on arrival.
+ * In: relay messages of reports whose first position has the id `<queue>:<number>`, with numbers increasing in the order of sending.
+ * Out: the numbers that have arrived, and the violations.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,15 +12,15 @@ import type { Random } from './random.ts'
 
 export interface Recorder {
   url: string
-  /** Of one line: the numbers that have been taken at least once. */
-  received(line: string): ReadonlySet<number>
-  /** From now on each message gets the status that this says of its place among all, instead of 204. */
-  answering(status: (place: number) => number): void
-  /** Nobody listens any more, until it comes back to the same port. */
+  /** The numbers of one queue that have arrived at least once. */
+  received(queue: string): ReadonlySet<number>
+  /** From now on each message is answered with the status for its index among all messages, instead of 204. */
+  answering(status: (index: number) => number): void
+  /** Stops listening, until it listens on the same port again. */
   goAway(): void
   comeBack(): Promise<void>
   counts: { first: number; repeated: number; late: number }
-  /** One line each; at most the first hundred. */
+  /** The violations, one line each; at most the first hundred. */
   violations: string[]
   stop(): void
 }
@@ -28,45 +28,45 @@ export interface Recorder {
 export interface RecorderOptions {
   certificate: { cert: string; key: string }
   random: Random
-  /** Share of the messages that are taken, and answered late. */
+  /** Share of the messages that are accepted and answered late. */
   troubled: number
 }
 
-interface Line {
+interface Queue {
   last: number
-  /** By number: the message's id and the digest of its report. */
+  /** The message's id and the digest of its report, by number. */
   seen: Map<number, string>
   received: Set<number>
 }
 
 export async function aRecorder({ certificate, random, troubled }: RecorderOptions): Promise<Recorder> {
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, Queue>()
   const violations: string[] = []
   const counts = { first: 0, repeated: 0, late: 0 }
   const ids = new Map<string, string>()
-  let statusOf: (place: number) => number = () => 204
+  let statusOf: (index: number) => number = () => 204
   let messages = 0
 
-  function note(id: string, text: string, positionId: string, isTaken: boolean): void {
+  function record(id: string, text: string, positionId: string, isAccepted: boolean): void {
     const [name = '', digits] = positionId.split(':')
     const number = Number(digits)
-    const line = lines.get(name) ?? { last: 0, seen: new Map(), received: new Set() }
-    lines.set(name, line)
+    const queue = queues.get(name) ?? { last: 0, seen: new Map(), received: new Set() }
+    queues.set(name, queue)
     const fingerprint = `${id} ${createHash('sha256').update(text).digest('base64url')}`
-    const before = line.seen.get(number)
-    if (isTaken) line.received.add(number)
+    const before = queue.seen.get(number)
+    if (isAccepted) queue.received.add(number)
     if (before !== undefined) {
       counts.repeated++
       if (before !== fingerprint)
-        violate(`${positionId} came again and cannot be recognised: ${before}, ${fingerprint}`)
+        violate(`${positionId} came again with another id or content: ${before}, ${fingerprint}`)
       return
     }
     const owner = ids.get(id)
     if (owner !== undefined) violate(`${positionId} came with the webhook-id of ${owner}`)
-    if (number <= line.last) violate(`${positionId} came first after ${name}:${line.last}`)
+    if (number <= queue.last) violate(`${positionId} came first after ${name}:${queue.last}`)
     ids.set(id, positionId)
-    line.last = number
-    line.seen.set(number, fingerprint)
+    queue.last = number
+    queue.seen.set(number, fingerprint)
     counts.first++
   }
 
@@ -77,7 +77,7 @@ export async function aRecorder({ certificate, random, troubled }: RecorderOptio
   const server = https.createServer(certificate, (request, response) => {
     const chunks: Buffer[] = []
     request.on('error', () => {
-      // The sender was killed in the middle of it; it has to come again.
+      // The sender was killed during the message, so it will send it again.
     })
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.once('end', () => {
@@ -85,15 +85,15 @@ export async function aRecorder({ certificate, random, troubled }: RecorderOptio
       const message: RelayMessage = JSON.parse(text)
       if (message.name === 'validate') return response.end(message.validationCode)
       const status = statusOf(messages++)
-      note(String(request.headers['webhook-id']), text, message.positionReport.positions[0]?.id ?? '', status < 300)
+      record(String(request.headers['webhook-id']), text, message.positionReport.positions[0]?.id ?? '', status < 300)
       if (!random.chance(troubled)) return response.writeHead(status).end()
       counts.late++
-      // Whoever is killed now has delivered and does not know it.
+      // A server that is killed now has delivered the message without knowing it.
       setTimeout(() => response.writeHead(status).end(), random.whole(5, 60))
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A TCP server's address is an AddressInfo.
   const { port } = server.address() as AddressInfo
   const goAway = () => {
     server.close()
@@ -101,7 +101,7 @@ export async function aRecorder({ certificate, random, troubled }: RecorderOptio
   }
   return {
     url: `https://localhost:${port}/positions`,
-    received: (line) => lines.get(line)?.received ?? new Set(),
+    received: (queue) => queues.get(queue)?.received ?? new Set(),
     counts,
     violations,
     answering(status) {

@@ -1,9 +1,9 @@
-/** How much memory a process holds. In: its id. Out: bytes, as the operating system counts them; its curve over a run. */
+/** Measures the resident memory of a process. In: its id. Out: bytes, and the growth over a run. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 export interface Sample {
-  /** How far the run was. */
+  /** Progress of the run. */
   at: number
   bytes: number
 }
@@ -17,11 +17,11 @@ export interface Growth {
   /** Medians of the first and the last third, after the warm-up. */
   firstBytes: number
   lastBytes: number
-  /** 0.1 is a tenth more at the end. */
+  /** Relative growth: 0.1 means a tenth more at the end. */
   share: number
 }
 
-/** @param warmUp How far the run has to be before it counts, as `at` says it. */
+/** @param warmUp Samples before this progress are ignored. */
 export function growthOf(samples: Sample[], warmUp: number): Growth {
   const counted = samples.filter(({ at }) => at >= warmUp).map(({ bytes }) => bytes)
   if (counted.length < 6) throw new RangeError(`Six samples after the warm-up are needed, there are ${counted.length}`)

@@ -6,13 +6,9 @@ const programs = {
   'bin/serve': 'src/bin/serve.ts',
   'sqlite-worker': 'src/adapters/sqlite/worker.ts',
   'sqlite-checkpoint-thread': 'src/adapters/sqlite/checkpoint-thread.ts',
-  'message-signer-thread': 'src/relays/message-signer-thread.ts',
   'report-reader-thread': 'src/report-reader-thread.ts',
 }
 
 export default defineConfig(
-  build(
-    { ...library, ...programs },
-    { platform: 'node', target: 'node24', dts: { entry: library }, external: ['sodium-native'] },
-  ),
+  build({ ...library, ...programs }, { platform: 'node', target: 'node24', dts: { entry: library } }),
 )

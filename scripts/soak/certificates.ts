@@ -1,6 +1,6 @@
 /**
- * Posts to a relay whose certificate is refused, again and again, and looks at what that leaves in memory.
- * In: how often. Out: true when the suite's own promise held for so many.
+ * Repeats requests to a relay whose certificate is refused, and checks that memory does not grow.
+ * In: the number of requests. Out: true when the suite's test passes with this number.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** `pnpm soak --kills N`: how it goes on standard error, what came of it on standard output. */
+/** `pnpm soak --kills N`: prints the progress on standard error and the result on standard output. */
 import { soakKills } from '../../e2e/soak/kills.ts'
 import { aSeed } from '../../e2e/soak/random.ts'
 
@@ -8,8 +8,8 @@ export interface KillsRun {
   seed: number | undefined
 }
 
-/** Answers whether every promise was kept. */
-export async function soakKillsAndTell({ kills, redis, seed = aSeed() }: KillsRun): Promise<boolean> {
+/** Resolves with true if there was no violation. */
+export async function soakKillsAndPrint({ kills, redis, seed = aSeed() }: KillsRun): Promise<boolean> {
   const where = redis ? 'two processes on one Redis' : 'one process on SQLite'
   process.stdout.write(`${kills} kills, ${where}, seed ${seed}\n`)
   const result = await soakKills({

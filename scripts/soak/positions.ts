@@ -1,30 +1,30 @@
-/** `pnpm soak --positions N`: the server's memory over so many positions, as a curve; it must be flat. */
+/** `pnpm soak --positions N`: prints the server's memory over N positions and checks that it does not grow. */
 import { soakPositions } from '../../e2e/soak/positions.ts'
 import { growthOf } from '../../e2e/soak/resident-memory.ts'
 
-/** The last third may hold so much more than the first one, after the warm-up. */
-const mostGrowth = 0.2
-/** Caches fill and the compiler settles in the first tenth, at least in so many positions. */
+/** Largest relative growth of memory from the first to the last third, after the warm-up. */
+const maxGrowth = 0.2
+/** The first tenth of the run, but at least this number of positions, is ignored: caches fill and code is compiled. */
 const warmUpPositions = 200_000
 const curveLines = 20
 
-export async function soakPositionsAndTell({ positions }: { positions: number }): Promise<boolean> {
+export async function soakPositionsAndPrint({ positions }: { positions: number }): Promise<boolean> {
   const warmUp = Math.min(Math.max(positions / 10, warmUpPositions), positions / 4)
-  let told = 0
+  let printed = 0
   const { samples, tookMs, ...result } = await soakPositions({
     positions,
     onSample({ at, bytes }, databaseBytes) {
-      if (at < (told * positions) / curveLines) return
-      told = Math.floor((at * curveLines) / positions) + 1
+      if (at < (printed * positions) / curveLines) return
+      printed = Math.floor((at * curveLines) / positions) + 1
       process.stdout.write(`${million(at)} positions: ${mebi(bytes)} resident, database ${mebi(databaseBytes)}\n`)
     },
   })
   const { firstBytes, lastBytes, share } = growthOf(samples, warmUp)
-  const isFlat = share <= mostGrowth
+  const isFlat = share <= maxGrowth
   for (const violation of result.violations) process.stdout.write(`${violation}\n`)
   process.stdout.write(
     `${million(result.positions)} positions in ${Math.round(tookMs / 1000)} s; median of the first third ${mebi(firstBytes)}, ` +
-      `of the last third ${mebi(lastBytes)}: ${(share * 100).toFixed(1)} % ${isFlat ? 'is flat' : `is more than ${mostGrowth * 100} %`}\n`,
+      `of the last third ${mebi(lastBytes)}: ${(share * 100).toFixed(1)} % ${isFlat ? 'is flat' : `is more than ${maxGrowth * 100} %`}\n`,
   )
   return isFlat && result.violations.length === 0
 }

@@ -1,7 +1,7 @@
 /**
- * The suite's races of codes and of refresh tokens, for many rounds, on memory, SQLite and Redis.
- * In: rounds. Out: a line per storage; false when a round broke a promise or a storage was left out.
- * Ctrl-C ends it; each race ends by itself within a minute, and the first one that fails is the last one.
+ * Repeats the suite's races of codes and refresh tokens on memory, SQLite and Redis.
+ * In: the number of rounds. Out: one line per storage; false if a round failed or a storage was skipped.
+ * Ctrl-C ends it. Each race takes at most a minute, and the run ends with the first failure.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ interface Race {
 
 export async function soakRaces(rounds: number): Promise<boolean> {
   const races = await runRaces(rounds)
-  const broken = storages.filter((storage) => !tell(storage, races, rounds))
+  const broken = storages.filter((storage) => !printResult(storage, races, rounds))
   return broken.length === 0
 }
 
@@ -29,28 +29,28 @@ async function runRaces(rounds: number): Promise<Race[]> {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'test/identity/races.test.ts']
   const reporters = ['--bail', '1', '--reporter', 'dot', '--reporter', 'json', `--outputFile.json=${file}`]
   const child = spawn(process.execPath, [...vitest, ...reporters], {
-    // How it goes is for who waits; standard output is the result's.
+    // Progress is printed on standard error, the result on standard output.
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, SOAK_ROUNDS: String(rounds), TEST_REQUIRE_ALL: '1' },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
   await once(child, 'exit')
-  // Without a file it was stopped before it came to a result, which is told as no rounds.
+  // If the run was stopped, there is no file; then the number of rounds is 0.
   const text = await readFile(file, 'utf8').catch(() => '{"testResults":[]}')
   await rm(folder, { recursive: true })
   const { testResults }: { testResults: { assertionResults: Race[] }[] } = JSON.parse(text)
   return testResults.flatMap(({ assertionResults }) => assertionResults)
 }
 
-/** Answers whether the storage kept every promise in every round. */
-function tell(storage: string, races: Race[], rounds: number): boolean {
+/** Prints the result and returns true if every round passed. */
+function printResult(storage: string, races: Race[], rounds: number): boolean {
   const own = races.filter(({ fullName }) => fullName.includes(`on ${storage} `))
   const counts = Object.entries(kinds).map(([kind, words]) => {
     const kept = own.filter(({ fullName, status }) => fullName.includes(words) && status === 'passed').length
     return { kind, kept }
   })
   const failed = own.filter(({ status }) => status === 'failed').length
-  const kept = counts.map(({ kind, kept }) => `${kept} of ${rounds} races of 1,000 for ${kind} kept`).join(', ')
+  const kept = counts.map(({ kind, kept }) => `${kept} of ${rounds} races of 1,000 for ${kind} passed`).join(', ')
   process.stdout.write(`${storage}: ${kept}; ${failed} violations\n`)
   return failed === 0 && counts.every(({ kept }) => kept === rounds)
 }

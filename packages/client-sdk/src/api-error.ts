@@ -1,6 +1,6 @@
 /**
- * The one place where answers become errors.
- * In: what an operation was answered. Out: its value, or an ApiError.
+ * Turns responses of the API into values and errors. No other file creates an ApiError from a response.
+ * In: an operation's response. Out: its value, or an ApiError.
  */
 import type { OperationId, Problem } from '@posrep/spec'
 import { ApiError, type ApiErrorCode } from './errors.ts'
@@ -11,7 +11,7 @@ export interface Answer<T> {
   response: Response
 }
 
-/** @throws ApiError for every answer that is not the operation's */
+/** @throws ApiError for every other response than the operation's success */
 export async function getValue<T>(operation: OperationId, answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer.catch((cause: unknown) => {
     throw toReadError(operation, cause)
@@ -32,10 +32,10 @@ interface Meaning {
 }
 
 const meanings: Record<number, Meaning> = {
-  400: { code: 'invalid_request', advice: 'see "problem" for what is wrong' },
+  400: { code: 'invalid_request', advice: 'see "problem" for the details' },
   401: { code: 'unauthorized', advice: 'the access token is not valid here; the user must sign in again' },
   403: { code: 'forbidden', advice: 'the access token lacks the scope "surveillance_api"' },
-  404: { code: 'not_found', advice: "it is not the account's, or never was" },
+  404: { code: 'not_found', advice: 'it does not exist, or not in this account' },
   409: { code: 'conflict', advice: 'try again later' },
   413: { code: 'invalid_request', advice: 'send less' },
   415: { code: 'invalid_request', advice: 'send JSON' },
@@ -45,8 +45,8 @@ const meanings: Record<number, Meaning> = {
 function toApiError(operation: OperationId, status: number, body: unknown): ApiError {
   const problem = isProblem(body) ? body : undefined
   const { code, advice } = meanings[status] ?? toMeaning(status)
-  const said = problem ? `: ${problem.detail ?? problem.title}` : ''
-  return new ApiError(code, `${operation} was answered ${status || 'with a redirect'}${said}; ${advice}`, {
+  const detailText = problem ? `: ${problem.detail ?? problem.title}` : ''
+  return new ApiError(code, `${operation} was answered ${status || 'with a redirect'}${detailText}; ${advice}`, {
     status,
     problem,
   })
@@ -54,7 +54,7 @@ function toApiError(operation: OperationId, status: number, body: unknown): ApiE
 
 function toMeaning(status: number): Meaning {
   if (status >= 500) return { code: 'unavailable', advice: 'try again later' }
-  // A browser shows a redirect that was not followed as status 0.
+  // Browsers report a redirect that was not followed as status 0.
   return {
     code: 'unexpected_answer',
     advice: 'check "uiOrigin"; redirects are not followed, because they would carry the token',
@@ -63,14 +63,22 @@ function toMeaning(status: number): Meaning {
 
 function toReadError(operation: OperationId, cause: unknown): unknown {
   if (cause instanceof SyntaxError) {
-    return new ApiError('unexpected_answer', `${operation} was answered something that is not JSON; check "uiOrigin"`, {
-      cause,
-    })
+    return new ApiError(
+      'unexpected_answer',
+      `${operation} was answered with a body that is not JSON; check "uiOrigin"`,
+      {
+        cause,
+      },
+    )
   }
   if (cause instanceof TypeError) {
-    return new ApiError('unreachable', `${operation} was answered, but the answer broke off; try again later`, {
-      cause,
-    })
+    return new ApiError(
+      'unreachable',
+      `Connection closed before the response to ${operation} was complete; try again later`,
+      {
+        cause,
+      },
+    )
   }
   return cause
 }

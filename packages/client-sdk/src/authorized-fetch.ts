@@ -1,16 +1,16 @@
 /**
- * Sends requests as the user.
- * In: a request to the API's origin. Out: its answer; after a 401 the same request once more, with a token that is not the stale one.
+ * Sends requests with the user's access token.
+ * In: a request to the API's origin. Out: its response. After a 401 the request is sent once more with a new token.
  * See the specification, § User login, rules 4 and 5.
  */
 import { ApiError } from './errors.ts'
 import type { Fetch } from './ports.ts'
 
-/** Gives the access token; with a stale one, another if there can be one. */
+/** Returns the access token. With `staleToken`, returns a newer one if there is one. */
 export type GetToken = (staleToken?: string) => string | Promise<string>
 
 export interface AuthorizedFetchOptions {
-  /** The only origin that is sent the token. */
+  /** The token is sent only to this origin. */
   origin: string
   getToken: GetToken
   fetch: Fetch
@@ -21,7 +21,7 @@ export function createAuthorizedFetch({ origin, getToken, fetch }: AuthorizedFet
     if (new URL(request.url).origin !== origin) {
       throw new ApiError('foreign_origin', `The token is for "${origin}" only, not for "${request.url}"`)
     }
-    // Read once and sent from memory each time: a request's own body is gone after the first attempt.
+    // A request's body can be read only once, so it is kept in memory for the second attempt.
     const body = mayHaveBody(request) ? await request.arrayBuffer() : undefined
 
     const token = await getToken()

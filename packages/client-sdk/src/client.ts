@@ -1,7 +1,7 @@
 /**
- * Calls the operations of a user.
- * In: who is signed in, and where. Out: the document's types, or an ApiError.
- * See the specification, § Surveillance out; pairing requests, deliveries and requests for sensors are the toolkit's.
+ * Calls the API's operations for a user.
+ * In: a session and the API's origin. Out: values with the document's types, or an ApiError.
+ * See the specification, § Surveillance out; pairing requests, deliveries and sensor requests are additions of this toolkit.
  */
 import type {
   Delivery,
@@ -25,17 +25,17 @@ import type { Session } from './session.ts'
 
 export type ClientOptions = (
   | {
-      /** What createSession gives. */
+      /** From createSession(). */
       session: Session
       getToken?: never
     }
   | {
-      /** Gives the access token; called again with the stale one after a 401, and may then give another. */
+      /** Returns the access token. After a 401 it is called again with the stale token and may return a new one. */
       getToken: GetToken
       session?: never
     }
 ) & {
-  /** The surveillance user interface, `{surveillance_ui_url}`. Nothing else is sent the token. */
+  /** Origin of the surveillance user interface, `{surveillance_ui_url}`. The token is sent only to it. */
   uiOrigin: string | URL
   /** Default: the global fetch. */
   fetch?: Fetch
@@ -48,43 +48,43 @@ export interface CallOptions {
 export interface RelaySetting {
   /** HTTPS. */
   url: string
-  /** `Active` has the address validated first. */
+  /** With `Active` the service validates the address first. */
   state: RelayState
 }
 
 export interface Client {
-  /** In order of their IDs; at most `limit`, 1 to 1000, of those after the ID `after`. Default all. */
+  /** The devices sorted by ID: at most `limit` (1 to 1000, default all), starting after the ID `after`. */
   listDevices(options?: CallOptions & { limit?: number; after?: string }): Promise<DeviceList>
   getDevice(deviceUrn: string, options?: CallOptions): Promise<Device>
-  /** Of the current metric window, newest first; at most `limit`, 1 to 10,000. Default all. */
+  /** The reports of the current metric window, newest first: at most `limit` (1 to 10,000, default all). */
   listRecentReports(deviceUrn: string, options?: CallOptions & { limit?: number }): Promise<RecentPositionReportList>
-  /** Flips the flag and gives its new value. */
+  /** Inverts the flag and resolves with its new value. */
   toggleStoringPositionReports(deviceUrn: string, options?: CallOptions): Promise<boolean>
-  /** The device tells whether the relay became Active or Failed, and why; neither throws. */
+  /** Resolves with the device, whose `relayDetails` have the new state, Active or Failed, and the reason. A failed validation does not reject. */
   setRelay(deviceUrn: string, relay: RelaySetting, options?: CallOptions): Promise<Device>
-  /** Does what the portal's Pair button does: for 60 s the device may fetch its token. */
+  /** Like the Pair button of the portal: for 60 s the device can fetch its tokens. */
   createPairingRequest(deviceUrn: string, options?: CallOptions): Promise<PairingRequest>
   getPairingRequest(pairingRequestId: string, options?: CallOptions): Promise<PairingRequest>
   cancelPairingRequest(pairingRequestId: string, options?: CallOptions): Promise<void>
   renameDevice(deviceUrn: string, deviceName: string, options?: CallOptions): Promise<Device>
-  /** Every token of the device ends within a second, also one that somebody else has won. */
+  /** Ends every token of the device within a second. */
   revokeDeviceTokens(deviceUrn: string, options?: CallOptions): Promise<void>
-  /** Without `state` all of them: pending, buried, delivered; at most `limit` of each, 1 to 200. Default 50. */
+  /** The deliveries with this `state`, or with all states: at most `limit` of each state (1 to 200, default 50). */
   listDeliveries(
     deviceUrn: string,
     options?: CallOptions & { state?: Delivery['state']; limit?: number; after?: string },
   ): Promise<DeliveryList>
-  /** One delivery, with its message. */
+  /** One delivery with its message. */
   getDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<Delivery>
-  /** Owes a message that was buried or delivered to the relay once more. */
+  /** Queues a buried or delivered message again. */
   resendDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<void>
-  /** The delivery tells what the relay answered; a refusal does not throw. */
+  /** Resolves with the delivery, which has the relay's answer. A refusal by the relay does not reject. */
   sendTestMessage(deviceUrn: string, options?: CallOptions): Promise<Delivery>
-  /** Newest first. */
+  /** The account's sensor requests, newest first. */
   listSensorRequests(options?: CallOptions): Promise<SensorRequestList>
-  /** Asks for the registration of 1 to 1000 sensors, all or none; `problem.errors` of the ApiError names the bad ones. */
+  /** Requests the registration of 1 to 1000 sensors, all or none. If it rejects, `problem.errors` of the ApiError names the invalid ones. */
   createSensorRequests(sensors: NewSensor[], options?: CallOptions): Promise<SensorRequestList>
-  /** openapi-fetch on the same session, for everything else in the document; its answers are not turned into errors. */
+  /** An openapi-fetch client with the same session, for all operations of the document. It returns errors instead of throwing an ApiError. */
   raw: RawClient<paths>
 }
 
@@ -195,7 +195,7 @@ function toGetToken(session: Session): GetToken {
   return (staleToken) => (staleToken === undefined ? session.getAccessToken() : session.refresh(staleToken))
 }
 
-/** openapi-fetch takes a signal or none, not an undefined one. */
+/** openapi-fetch does not accept `signal: undefined`. */
 function toInit(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal ? { signal } : {}
 }

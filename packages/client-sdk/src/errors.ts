@@ -1,6 +1,6 @@
 /**
- * What can go wrong, in three kinds: signing in, staying signed in, calling.
- * The class is for `instanceof`, the code for `switch`, the message for a person.
+ * The error classes of this package: for the login, the session and API calls.
+ * Use the class or `code` in programs; the message is for people.
  */
 import type { OAuthError, Problem } from '@posrep/spec'
 
@@ -26,7 +26,7 @@ export type LoginErrorCode =
 
 export class LoginError extends SdkError<LoginErrorCode> {
   override readonly name = 'LoginError'
-  /** What the service called it, if it was the service that refused. */
+  /** The OAuth error code, if the service refused. */
   readonly oauthError: OAuthError['error'] | undefined
 
   constructor(
@@ -59,9 +59,9 @@ export type ApiErrorCode =
 
 export class ApiError extends SdkError<ApiErrorCode> {
   override readonly name = 'ApiError'
-  /** HTTP status; undefined when there was no answer. */
+  /** HTTP status; undefined when there was no response. */
   readonly status: number | undefined
-  /** What the service says, with `errors` for every wrong place; undefined when it said nothing that is a problem. */
+  /** The problem document of the response; its `errors` have JSON Pointers. Undefined when the response had none. */
   readonly problem: Problem | undefined
 
   constructor(

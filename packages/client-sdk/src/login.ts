@@ -1,6 +1,6 @@
 /**
  * Signs a user in: authorization code grant with PKCE.
- * In: a registered client. Out: an address to send the user to, and tokens for the callback.
+ * In: a registered client. Out: a URL to send the user to, and tokens in exchange for the callback.
  * See the document, operations authorize and issueToken; RFC 6749 § 4.1, RFC 7636, RFC 9207.
  */
 import type { OAuthError, Operations, paths } from '@posrep/spec'
@@ -12,10 +12,10 @@ import { createTokenEndpoint, type TokenOutcome } from './token-endpoint.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface LoginOptions {
-  /** The identity provider, `{auth_url}`. Also the issuer that callbacks must name. */
+  /** Origin of the identity provider, `{auth_url}`. The callback's issuer must be the same. */
   authOrigin: string | URL
   clientId: string
-  /** Only where users cannot read it; a browser-only app is registered as a public client and has none. */
+  /** Set it only where users cannot read it. A browser-only app is registered as a public client and has no secret. */
   clientSecret?: string
   /** Exactly as registered. */
   redirectUri: string
@@ -27,14 +27,14 @@ export interface LoginOptions {
   clock?: Clock
 }
 
-/** What must be kept until the callback, where the page of another login cannot reach it; plain JSON. */
+/** Plain JSON to store until the callback, where other logins cannot overwrite it. */
 export interface PendingLogin {
   state: string
   codeVerifier: string
 }
 
 export interface StartedLogin {
-  /** Where to send the user, in the same window or a popup. */
+  /** Open it in the same window or a popup. */
   url: string
   pending: PendingLogin
 }
@@ -42,19 +42,20 @@ export interface StartedLogin {
 export interface Login {
   start(): Promise<StartedLogin>
   /**
-   * Exchanges the code of the callback for tokens. A code is good once: after an error, start again.
+   * Exchanges the code of the callback for tokens. A code can be used once: after an error, start again.
    *
    * @throws LoginError `state_mismatch` or `issuer_mismatch` when the callback belongs to another login, `access_denied` when
-   * the user declined, `code_rejected` when the code is spent or expired.
+   * the user declined, `code_rejected` when the code was already used or has expired.
    */
   complete(pending: PendingLogin, callbackUrl: string | URL): Promise<Tokens>
   /**
-   * Exchanges a refresh token for a new pair; createSession calls this.
+   * Exchanges a refresh token for new tokens; createSession() calls this.
    *
-   * @throws SessionError `login_required` when the service no longer takes it, `temporarily_unavailable` when it may later.
+   * @throws SessionError `login_required` when the refresh token is no longer valid, `temporarily_unavailable` when the service is
+   * unavailable.
    */
   refresh(refreshToken: string): Promise<Tokens>
-  /** Ends a refresh token and what came from it. @throws SessionError `temporarily_unavailable`, `client_rejected` */
+  /** Revokes a refresh token and the tokens issued from it. @throws SessionError `temporarily_unavailable`, `client_rejected` */
   revoke(refreshToken: string): Promise<void>
 }
 
@@ -105,7 +106,7 @@ export function createLogin({
 
     async refresh(refreshToken) {
       const outcome = await endpoint.issue({ grant_type: 'refresh_token', refresh_token: refreshToken, ...client })
-      // A service that does not rotate leaves the refresh token out, RFC 6749 § 6.
+      // A service that does not rotate refresh tokens omits `refresh_token`, RFC 6749 § 6.
       if (outcome.kind === 'accepted') return { refreshToken, ...outcome.tokens }
       throw toSessionError(outcome)
     },
@@ -117,7 +118,7 @@ export function createLogin({
   }
 }
 
-/** Spaces become %20, not +; the redirect URI stays as registered but for what would end the parameter (specification § Identity provider). */
+/** Spaces become %20, not +. In the redirect URI only characters that would end the parameter are encoded (specification § Identity provider). */
 function toQuery(parameters: AuthorizeParameters): string {
   return Object.entries(parameters)
     .map(
@@ -127,11 +128,14 @@ function toQuery(parameters: AuthorizeParameters): string {
     .join('&')
 }
 
-/** Whose callback it is comes first: an error of another login is none of ours. */
+/** Checks state and issuer before the error, because the error may belong to another login. */
 function readCallback(callback: URLSearchParams, { state, issuer }: { state: string; issuer: string }): string {
   const states = callback.getAll('state')
   if (states.length !== 1 || states[0] !== state) {
-    throw new LoginError('state_mismatch', 'The callback belongs to another login, or to one that is over; start again')
+    throw new LoginError(
+      'state_mismatch',
+      'The callback belongs to another login, or to one that has ended; start again',
+    )
   }
   const foreign = callback.getAll('iss').find((one) => one !== issuer)
   if (foreign !== undefined) {
@@ -145,11 +149,14 @@ function readCallback(callback: URLSearchParams, { state, issuer }: { state: str
 }
 
 function toRefusal(error: string, description: string | null): LoginError {
-  const said = description ? `: ${description}` : ''
-  // What the service calls it is the document's list, or a word that this version does not know yet.
+  const detailText = description ? `: ${description}` : ''
+  // The error may be a newer code that this version's type does not list.
   const oauthError = error as OAuthError['error']
-  if (error === 'access_denied') return new LoginError('access_denied', `The user declined${said}`, { oauthError })
-  return new LoginError('authorization_refused', `The service refused the login with "${error}"${said}`, { oauthError })
+  if (error === 'access_denied')
+    return new LoginError('access_denied', `The user declined${detailText}`, { oauthError })
+  return new LoginError('authorization_refused', `The service refused the login with "${error}"${detailText}`, {
+    oauthError,
+  })
 }
 
 type Failure = Exclude<TokenOutcome, { kind: 'accepted' }>
@@ -162,7 +169,11 @@ function toLoginError(failure: Failure): LoginError {
   const oauthError = failure.error && { oauthError: failure.error }
   switch (failure.error) {
     case 'invalid_grant':
-      return new LoginError('code_rejected', `${reason}; a code is good once and for 60 s, start again`, oauthError)
+      return new LoginError(
+        'code_rejected',
+        `${reason}; a code can be used once and within 60 s, start again`,
+        oauthError,
+      )
     case 'invalid_client':
     case 'unauthorized_client':
       return new LoginError('client_rejected', `${reason}; check "clientId" and "clientSecret"`, oauthError)
@@ -171,19 +182,19 @@ function toLoginError(failure: Failure): LoginError {
   }
 }
 
-/** Specification § Errors: 401 on a refresh means log in again; but a wrong client secret is not the user's doing. */
+/** A 401 on a refresh means that the user must sign in again (specification § Errors), except when the client's secret is wrong. */
 function toSessionError(failure: Failure): SessionError {
   const { reason } = failure
   if (failure.kind === 'retry') {
-    return new SessionError('temporarily_unavailable', `${reason}; the session stays, try again later`, {
+    return new SessionError('temporarily_unavailable', `${reason}; the session continues, try again later`, {
       cause: failure.cause,
     })
   }
   if (failure.error === 'invalid_client' || failure.error === 'unauthorized_client') {
-    return new SessionError('client_rejected', `${reason}; the session stays, check "clientId" and "clientSecret"`)
+    return new SessionError('client_rejected', `${reason}; the session continues, check "clientId" and "clientSecret"`)
   }
   if (failure.error === 'invalid_grant' || failure.status === 401) {
     return new SessionError('login_required', `${reason}; the user must sign in again`)
   }
-  return new SessionError('unexpected_answer', `${reason}; the session stays, check "authOrigin"`)
+  return new SessionError('unexpected_answer', `${reason}; the session continues, check "authOrigin"`)
 }

@@ -1,6 +1,6 @@
 /**
- * Checks an address that will be trusted with secrets.
- * In: an option and its name. Out: a URL that is an origin and nothing more; HTTPS, or HTTP to this machine.
+ * Checks an origin that will receive secrets.
+ * In: an option's name and value. Out: a URL with only an origin; HTTPS, or HTTP to this machine.
  */
 export function toOrigin(option: string, value: string | URL): URL {
   const url = toUrl(option, value)
@@ -18,6 +18,6 @@ function toUrl(option: string, value: string | URL): URL {
   try {
     return new URL(value)
   } catch (cause) {
-    throw new TypeError(`"${option}" must be an address, got ${JSON.stringify(String(value))}`, { cause })
+    throw new TypeError(`"${option}" must be a URL, got ${JSON.stringify(String(value))}`, { cause })
   }
 }

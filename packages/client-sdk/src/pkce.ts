@@ -1,6 +1,6 @@
 /**
- * Random strings and what proves them.
- * In: nothing, or a code verifier. Out: base64url. See RFC 7636 § 4.1 and § 4.2.
+ * Creates random strings and PKCE code challenges.
+ * In: a length, or a code verifier. Out: base64url. See RFC 7636 § 4.1 and § 4.2.
  */
 export function createRandom(bytes: number): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(bytes)))

@@ -1,6 +1,6 @@
 /**
- * What the SDK needs from outside, and the system's own.
- * The one file that names the system's time, the global fetch and the browser's storage and locks.
+ * The SDK's ports and their default implementations.
+ * No other file uses the system's time, the global fetch, or the browser's storage and locks.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
@@ -9,21 +9,21 @@ export interface Clock {
 
 export type Fetch = (request: Request) => Promise<Response>
 
-/** One holder of a name at a time, in all tabs; as the browser's `navigator.locks`. */
+/** Exclusive locks by name, shared by all tabs, like the browser's `navigator.locks`. */
 export interface Locks {
-  request<T>(name: string, work: () => Promise<T>): Promise<T>
+  request<T>(name: string, task: () => Promise<T>): Promise<T>
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
 
 export const systemFetch: Fetch = (request) => fetch(request)
 
-/** Undefined where there is none, or where the user forbids it. */
+/** Undefined if there is no localStorage or the user has disabled it. */
 export function findSystemStorage(): Storage | undefined {
   try {
     return globalThis.localStorage
   } catch {
-    // Browsers throw on the mere mention when storage is disabled.
+    // Browsers throw on access to the property when storage is disabled.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps a user signed in.
- * In: tokens, and how to refresh them. Out: an access token that is not the one that failed, fetched once for all who ask.
+ * In: tokens, and a login that can refresh them. Out: a valid access token. Concurrent callers share one refresh.
  * See the specification, § User login, rule 5.
  */
 import { SessionError } from './errors.ts'
@@ -8,17 +8,17 @@ import type { Login } from './login.ts'
 import { memoryTokenStore, type TokenStore } from './token-store.ts'
 import type { Tokens } from './tokens.ts'
 
-/** `login_required`: the service no longer takes the refresh token; `signed_out`: signOut was called. */
+/** `login_required`: the refresh token is no longer valid; `signed_out`: signOut() was called. */
 export type SignedOutReason = 'login_required' | 'signed_out'
 
 export interface SessionOptions {
-  /** What createLogin gives, or anything that can refresh and revoke. */
+  /** From createLogin(), or any object that can refresh and revoke. */
   login: Pick<Login, 'refresh' | 'revoke'>
-  /** What complete() gave. Default: what the store has. */
+  /** From complete(). Default: the tokens in the store. */
   tokens?: Tokens
   /** Default: in memory, lost with the process. */
   tokenStore?: TokenStore
-  /** Called once the tokens are gone. */
+  /** Called after the tokens were deleted. */
   onSignedOut?: (reason: SignedOutReason) => void
 }
 
@@ -27,14 +27,14 @@ export interface Session {
   /** @throws SessionError `login_required` when nobody is signed in */
   getAccessToken(): Promise<string>
   /**
-   * Answers a 401: gives an access token other than the stale one, by a refresh only if there is none yet.
+   * Call it after a 401. Resolves with a newer access token than the stale one; refreshes only if there is none yet.
    *
-   * @throws SessionError `login_required` after the session ended, `temporarily_unavailable` when it stays
+   * @throws SessionError `login_required` when the session has ended, `temporarily_unavailable` when it continues
    */
   refresh(staleAccessToken: string): Promise<string>
-  /** Replaces whoever was signed in. */
+  /** Replaces the tokens of the current user, if any. */
   signIn(tokens: Tokens): Promise<void>
-  /** Forgets the tokens first, then has the service end them. @throws SessionError when the service could not be told */
+  /** Deletes the tokens, then asks the service to revoke them. @throws SessionError when the revocation fails */
   signOut(): Promise<void>
 }
 
@@ -44,9 +44,9 @@ export function createSession({
   tokenStore = memoryTokenStore(),
   onSignedOut,
 }: SessionOptions): Session {
-  const begun = Promise.resolve(tokens && tokenStore.write(tokens))
-  // Whoever uses the session is told; without this line a failing store would end the process before that.
-  begun.catch(() => {})
+  const initialWrite = Promise.resolve(tokens && tokenStore.write(tokens))
+  // Each method rejects with this error; without this handler an earlier rejection would end the process.
+  initialWrite.catch(() => {})
   let refreshing: Promise<string> | undefined
 
   return {
@@ -54,7 +54,7 @@ export function createSession({
     getAccessToken: async () => (await getTokens()).accessToken,
     refresh,
     async signIn(tokens) {
-      await begun
+      await initialWrite
       await tokenStore.write(tokens)
     },
     async signOut() {
@@ -66,7 +66,7 @@ export function createSession({
   }
 
   async function findTokens(): Promise<Tokens | undefined> {
-    await begun
+    await initialWrite
     return tokenStore.read()
   }
 
@@ -81,26 +81,26 @@ export function createSession({
       const token = await refreshing
       if (token !== stale) return token
     }
-    const work = () => renew(stale)
-    refreshing = (tokenStore.lock ? tokenStore.lock(work) : work()).finally(() => {
+    const task = () => renew(stale)
+    refreshing = (tokenStore.lock ? tokenStore.lock(task) : task()).finally(() => {
       refreshing = undefined
     })
     return refreshing
   }
 
   async function renew(stale: string): Promise<string> {
-    const held = await getTokens()
-    if (held.accessToken !== stale) return held.accessToken
+    const current = await getTokens()
+    if (current.accessToken !== stale) return current.accessToken
     let renewed: Tokens
     try {
-      renewed = await exchange(held)
+      renewed = await exchange(current)
     } catch (error) {
-      if (!(await isHeld(held))) return (await getTokens()).accessToken
+      if (!(await isCurrent(current))) return (await getTokens()).accessToken
       if (error instanceof SessionError && error.code === 'login_required') await end('login_required')
       throw error
     }
-    // Signed out, or in again, while the service was asked: what is there now counts.
-    if (!(await isHeld(held))) return (await getTokens()).accessToken
+    // The user signed out, or in again, during the request: the renewed tokens are discarded.
+    if (!(await isCurrent(current))) return (await getTokens()).accessToken
     await tokenStore.write(renewed)
     return renewed.accessToken
   }
@@ -113,7 +113,7 @@ export function createSession({
     )
   }
 
-  async function isHeld({ accessToken, refreshToken }: Tokens): Promise<boolean> {
+  async function isCurrent({ accessToken, refreshToken }: Tokens): Promise<boolean> {
     const now = await tokenStore.read()
     return now?.accessToken === accessToken && now.refreshToken === refreshToken
   }

@@ -1,6 +1,6 @@
 /**
- * Speaks to the token and revocation endpoints.
- * In: a form as the document has it. Out: an outcome; nothing is thrown and nothing is tried twice.
+ * Sends requests to the token and revocation endpoints.
+ * In: a form from the document. Out: an outcome. It neither throws nor retries.
  * See the document, operations issueToken and revokeToken.
  */
 import type {
@@ -26,7 +26,7 @@ export interface TokenEndpointOptions {
 
 export interface TokenEndpoint {
   issue(form: AuthorizationCodeTokenRequest | RefreshTokenRequest): Promise<TokenOutcome>
-  /** Accepted without tokens is `undefined`. */
+  /** Resolves with `undefined` on success. */
   revoke(form: RevocationRequest): Promise<Exclude<TokenOutcome, { kind: 'accepted' }> | undefined>
 }
 
@@ -63,9 +63,9 @@ export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointO
     try {
       const response = await fetch(toRequest(new URL(path, authOrigin), form))
       status = response.status
-      json = await response.json().catch(() => undefined) // a proxy's page is judged by its status
+      json = await response.json().catch(() => undefined) // for a body that is not JSON, the status decides
     } catch (cause) {
-      return { kind: 'retry', reason: `POST ${path} had no answer`, cause }
+      return { kind: 'retry', reason: `POST ${path} got no response`, cause }
     }
     if (status === 200) return { json }
     const { error, error_description } = toOAuthError(json)
@@ -81,7 +81,7 @@ function toRequest(url: URL, form: object): Request {
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
     credentials: 'omit',
-    // Secrets are in the body; a redirect must not carry them elsewhere.
+    // The body contains secrets, so a redirect must not be followed.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })

@@ -1,6 +1,5 @@
 /**
- * Where a session keeps its tokens.
- * In: tokens. Out: the same, later: in this process (memory), or in every tab and after a reload (web).
+ * Stores a session's tokens: in memory, or in web storage, which all tabs share and a reload keeps.
  */
 import { findSystemLocks, findSystemStorage, type Locks } from './ports.ts'
 import type { Tokens } from './tokens.ts'
@@ -9,19 +8,19 @@ export interface TokenStore {
   read(): Tokens | undefined | Promise<Tokens | undefined>
   write(tokens: Tokens): void | Promise<void>
   clear(): void | Promise<void>
-  /** Does the work while nobody else who shares these tokens does theirs. Without it, only calls of one session wait for each other. */
-  lock?<T>(work: () => Promise<T>): Promise<T>
+  /** Runs the task while no other session with this store runs one. Without it, only the calls of one session wait for each other. */
+  lock?<T>(task: () => Promise<T>): Promise<T>
 }
 
 export function memoryTokenStore(): TokenStore {
-  let kept: Tokens | undefined
+  let stored: Tokens | undefined
   return {
-    read: () => kept,
+    read: () => stored,
     write(tokens) {
-      kept = tokens
+      stored = tokens
     },
     clear() {
-      kept = undefined
+      stored = undefined
     },
   }
 }
@@ -35,7 +34,7 @@ export interface WebTokenStoreOptions {
   locks?: Locks
 }
 
-/** Any script of the origin can read the tokens. Without storage, or when it is full, they are kept in memory. */
+/** Any script of the origin can read the tokens. If there is no storage, or it is full, they are stored in memory. */
 export function webTokenStore({
   key = 'posrep.tokens',
   storage = findSystemStorage(),
@@ -51,7 +50,7 @@ export function webTokenStore({
         storage.setItem(key, JSON.stringify(tokens))
         unsaved = undefined
       } catch {
-        // Storage may be full or forbidden; losing the tokens would sign the user out.
+        // Storage may be full or disabled. Losing the tokens would sign the user out.
         unsaved = tokens
       }
     },
@@ -59,18 +58,18 @@ export function webTokenStore({
       unsaved = undefined
       storage?.removeItem(key)
     },
-    lock: (work) => (locks ? locks.request(key, work) : work()),
+    lock: (task) => (locks ? locks.request(key, task) : task()),
   }
 }
 
-/** Anything of the origin may have written there. */
+/** Other scripts of the origin may have changed the item, so it is validated. */
 function parse(item: string | null | undefined): Tokens | undefined {
   if (!item) return undefined
   try {
     const value: unknown = JSON.parse(item)
     return isTokens(value) ? value : undefined
   } catch {
-    // Not ours, then.
+    // Not JSON, so not written by this package.
     return undefined
   }
 }

@@ -1,19 +1,19 @@
 /**
- * A user's tokens as the SDK keeps them.
- * In: what a token endpoint answered. Out: tokens, or undefined if it is no token response.
+ * A user's tokens.
+ * In: the body of a token response. Out: tokens, or undefined if it is not a token response.
  * See the document, schema TokenResponse.
  */
 export interface Tokens {
   accessToken: string
-  /** Absent if the client is not registered for the refresh grant. */
+  /** Missing if the client is not registered for the refresh grant. */
   refreshToken?: string
-  /** Space separated scopes that were granted. */
+  /** The granted scopes, space separated. */
   scope?: string
-  /** When the access token expires, by this machine's clock, in ms since the epoch. To be shown: what counts is the service's 401. */
+  /** Expiry of the access token by this machine's clock, in ms since the epoch. For display only: the session refreshes after a 401. */
   expiresAtMs?: number
 }
 
-/** Tolerant: a service may leave out what it was not asked for. */
+/** Only `access_token` is required. */
 export function toTokens(answer: unknown, nowMs: number): Tokens | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined
   if (!('access_token' in answer) || typeof answer.access_token !== 'string') return undefined

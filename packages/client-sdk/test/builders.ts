@@ -1,4 +1,4 @@
-/** What the tests are made of: fixed time, tokens, a fetch that answers as told, a service over real HTTP. */
+/** Test builders: a fixed time, tokens, a fake fetch, a service over real HTTP. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Device, Problem } from '@posrep/spec'
@@ -40,11 +40,11 @@ export function aProblem(problem: Partial<Problem> = {}): Problem {
 export interface FakeFetch {
   fetch: Fetch
   requests: Request[]
-  /** Forms that were sent, in order. */
+  /** The forms that were sent, in order. */
   forms: Record<string, string>[]
 }
 
-/** Each request is answered by the next answer, the last one for ever. */
+/** Each request gets the next answer; the last one is repeated. */
 export function aFetch(...answers: (() => Response)[]): FakeFetch {
   const requests: Request[] = []
   const forms: Record<string, string>[] = []
@@ -79,7 +79,7 @@ export interface SeenRequest {
 export interface StubAnswer {
   status?: number
   headers?: Record<string, string>
-  /** JSON, unless it is bytes. */
+  /** Bytes, or a value that is sent as JSON. */
   body?: unknown
 }
 
@@ -92,7 +92,7 @@ afterEach(async () => {
   }
 })
 
-/** A service that answers what it is told to and remembers what it was asked. */
+/** A service that records its requests. */
 export async function aService(answer: (request: SeenRequest) => StubAnswer | Promise<StubAnswer>) {
   const seen: SeenRequest[] = []
   const server = createServer(async (incoming, outgoing) => {

@@ -16,15 +16,15 @@ test("results are the document's types", () => {
   expectTypeOf(client.raw).toEqualTypeOf<RawClient<paths>>()
 })
 
-test('a relay has one of the three states, in words', () => {
+test('a relay has one of three states, each with a name', () => {
   client.setRelay('urn', { url: 'https://relay.example.net', state: 'Active' })
-  // @ts-expect-error the number is the wire's matter
+  // @ts-expect-error the number is used only in the request
   client.setRelay('urn', { url: 'https://relay.example.net', state: 1 })
   // @ts-expect-error no such state
   client.setRelay('urn', { url: 'https://relay.example.net', state: 'Paused' })
 })
 
-test('a client takes a session or a function, never both and never neither', () => {
+test('a client requires either a session or a function', () => {
   createClient({ uiOrigin: '', session })
   createClient({ uiOrigin: '', getToken: async () => 'token' })
   // @ts-expect-error both
@@ -33,7 +33,7 @@ test('a client takes a session or a function, never both and never neither', () 
   createClient({ uiOrigin: '' })
 })
 
-test('an error has a code to switch on', () => {
+test("an error's code is a union of literals", () => {
   expectTypeOf<ApiError['code']>().toEqualTypeOf<ApiErrorCode>()
   // @ts-expect-error no such code
   new ApiError('gone', '')

@@ -36,7 +36,7 @@ test('getDevice gets one device by its URN', async () => {
   expect(decodeURIComponent(seen[0]?.path ?? '')).toBe(`/v1/devices/${urn}`)
 })
 
-test('a URN that is no URN stays one segment of the path', async () => {
+test('an invalid URN is encoded as one segment of the path', async () => {
   const { client, seen } = await aClient(() => ({ body: aDevice() }))
 
   await client.getDevice('../pairing-requests?x=#1')
@@ -53,7 +53,7 @@ test('listRecentReports lists the reports of the window', async () => {
 })
 
 for (const flag of [true, false]) {
-  test(`toggleStoringPositionReports gives the new flag ${flag}`, async () => {
+  test(`toggleStoringPositionReports resolves with the new flag ${flag}`, async () => {
     const { client, seen } = await aClient(() => ({ body: flag }))
 
     expect(await client.toggleStoringPositionReports(urn)).toBe(flag)
@@ -62,7 +62,7 @@ for (const flag of [true, false]) {
   })
 }
 
-test('setRelay sends the number of the state and gives the device', async () => {
+test('setRelay sends the number of the state and resolves with the device', async () => {
   const url = 'https://relay.example.net/position-reports'
   const device = aDevice({
     relayDetails: { url, state: 'Failed', failureDescription: 'no' },
@@ -82,7 +82,7 @@ test('setRelay sends the number of the state and gives the device', async () => 
   })
 })
 
-test('a pairing request is made, looked at and cancelled', async () => {
+test('a pairing request is created, read and cancelled', async () => {
   const pairing: PairingRequest = {
     id: 'pr_1',
     deviceId: urn,
@@ -108,7 +108,7 @@ test('a pairing request is made, looked at and cancelled', async () => {
   expect(JSON.parse(String(seen[0]?.body))).toEqual({ deviceId: urn })
 })
 
-test('deliveries are listed, looked at and resent, and a test message tells how it ended', async () => {
+test('deliveries are listed, read and resent, and a test message resolves with its outcome', async () => {
   const delivery: Delivery = {
     id: 'dl_1',
     messageId: 'msg_1',
@@ -137,7 +137,7 @@ test('deliveries are listed, looked at and resent, and a test message tells how 
   ])
 })
 
-test('a device is renamed and loses its tokens, and sensors are asked for', async () => {
+test('a device is renamed, its tokens are revoked, and sensors are requested', async () => {
   const { client, seen } = await aClient(({ method, path }) => {
     if (path.endsWith('/revoke-tokens')) return { status: 204 }
     if (path.includes('sensor-requests')) return { status: method === 'POST' ? 201 : 200, body: { data: [] } }
@@ -156,7 +156,7 @@ test('a device is renamed and loses its tokens, and sensors are asked for', asyn
   ])
 })
 
-test('fifty calls that are answered 401 at once make exactly one refresh, and all succeed', async () => {
+test('fifty concurrent calls that are answered 401 share one refresh, and all succeed', async () => {
   const { client, seen, forms } = await aSignedInClient({ validFrom: 2 })
 
   const lists = await Promise.all(Array.from({ length: 50 }, () => client.listDevices()))
@@ -166,7 +166,7 @@ test('fifty calls that are answered 401 at once make exactly one refresh, and al
   expect(seen.filter(({ path }) => path === '/v1/devices')).toHaveLength(100)
 })
 
-test('the retry carries the same method, headers and body, byte for byte', async () => {
+test('the second attempt has the same method, headers and body', async () => {
   const { client, seen } = await aSignedInClient({ validFrom: 2 })
   const url = `https://relay.example.net/${'%C3%A4€'.repeat(20_000)}`
 
@@ -179,7 +179,7 @@ test('the retry carries the same method, headers and body, byte for byte', async
   expect(JSON.parse(String(second?.body))).toEqual({ url, state: 1 })
 })
 
-test('a streaming body is sent whole both times', async () => {
+test('a streaming body is sent completely both times', async () => {
   const { client, seen } = await aSignedInClient({ validFrom: 2 })
   const bytes = crypto.getRandomValues(new Uint8Array(60_000))
   const body = new ReadableStream({
@@ -201,7 +201,7 @@ test('a streaming body is sent whole both times', async () => {
   for (const received of bodies) expect(received.equals(bytes)).toBe(true)
 })
 
-test('a second 401 is an error for the caller, and nothing is tried again', async () => {
+test('a second 401 rejects the call, and there is no third attempt', async () => {
   const { client, seen, forms, onSignedOut } = await aSignedInClient({ validFrom: 99 })
 
   await expect(client.listDevices()).rejects.toMatchObject({ name: 'ApiError', code: 'unauthorized', status: 401 })
@@ -225,7 +225,7 @@ test('a refresh that is answered 401 ends the session', async () => {
   expect(await session.findTokens()).toBeUndefined()
 })
 
-test('a refresh that is answered 503 is an error, and the session stays', async () => {
+test('a refresh that is answered 503 rejects the call, and the session continues', async () => {
   let down = true
   const { client, onSignedOut } = await aSignedInClient({
     validFrom: 2,
@@ -239,7 +239,7 @@ test('a refresh that is answered 503 is an error, and the session stays', async 
   expect(await client.listDevices()).toEqual({ data: [] })
 })
 
-test('a 401 that comes late, with an older token, is retried without another refresh', async () => {
+test('a call with an older token that gets a late 401 is sent again without another refresh', async () => {
   const { promise: held, resolve: release } = deferred<void>()
   let first = true
   const { client, forms, seen } = await aSignedInClient({
@@ -260,7 +260,7 @@ test('a 401 that comes late, with an older token, is retried without another ref
   expect(forms).toHaveLength(1)
 })
 
-test('getToken may be any function; without another token a 401 is not tried again', async () => {
+test('getToken may be any function; if it returns no new token, a call is not sent again after a 401', async () => {
   const { origin, seen } = await aService(() => ({
     status: 401,
     body: aProblem({ status: 401, code: 'invalid_token' }),
@@ -271,7 +271,7 @@ test('getToken may be any function; without another token a 401 is not tried aga
   expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer mine'])
 })
 
-test('the token is sent to no other origin', async () => {
+test('the token is not sent to another origin', async () => {
   const { fetch, requests } = aFetch(() => Response.json({ data: [] }))
   const client = createClient({ uiOrigin: 'https://ui.example.net', getToken: () => 'mine', fetch })
 
@@ -303,7 +303,7 @@ const failures: [status: number, code: string][] = [
 ]
 
 for (const [status, code] of failures) {
-  test(`an answer of ${status} is an ApiError ${code} with the problem`, async () => {
+  test(`a response with ${status} becomes an ApiError ${code} with the problem`, async () => {
     const problem = aProblem({ status })
     const { client } = await aClient(() => ({ status, body: problem }))
 
@@ -315,7 +315,7 @@ for (const [status, code] of failures) {
   })
 }
 
-test('an error without a problem has none', async () => {
+test('the ApiError of a response without a problem has no problem', async () => {
   const { client } = await aClient(() => ({ status: 502, body: Buffer.from('<html>') }))
 
   await expect(client.getDevice(urn)).rejects.toMatchObject({ code: 'unavailable', status: 502, problem: undefined })
@@ -329,14 +329,14 @@ const brokenAnswers: Record<string, StubAnswer> = {
 }
 
 for (const [what, answer] of Object.entries(brokenAnswers)) {
-  test(`a 200 with ${what} is an ApiError unexpected_answer`, async () => {
+  test(`a 200 with ${what} becomes an ApiError unexpected_answer`, async () => {
     const { client } = await aClient(() => answer)
 
     await expect(client.listDevices()).rejects.toMatchObject({ name: 'ApiError', code: 'unexpected_answer' })
   })
 }
 
-test('no answer is an ApiError unreachable that keeps the cause', async () => {
+test('a network failure becomes an ApiError unreachable with the cause', async () => {
   const cause = new TypeError('fetch failed')
   const fetch: Fetch = () => Promise.reject(cause)
   const client = createClient({ uiOrigin: 'https://ui.example.net', getToken: () => 'mine', fetch })
@@ -355,27 +355,27 @@ test('a call that the caller aborts rejects with the reason', async () => {
   await expect(call).rejects.toThrow('changed my mind')
 })
 
-test('an origin that cannot be trusted with the token fails at creation', () => {
+test('an insecure origin throws at creation', () => {
   expect(() => createClient({ uiOrigin: 'http://ui.example.net', getToken: () => '' })).toThrow(
     '"uiOrigin" must be https',
   )
 })
 
-/** A client whose service answers everything as told. */
+/** A client with a service that uses the given answers. */
 async function aClient(answer: (request: SeenRequest) => StubAnswer | Promise<StubAnswer>) {
   const { origin, seen } = await aService(answer)
   return { client: createClient({ uiOrigin: origin, getToken: () => 'access-1' }), seen }
 }
 
 interface SignedInOptions {
-  /** Access tokens of older generations are answered 401. */
+  /** The service answers 401 to access tokens of older generations. */
   validFrom: number
-  /** Another answer of the token endpoint than the next generation. */
+  /** Overrides the answer of the token endpoint. */
   token?: () => StubAnswer | undefined
   before?: (request: SeenRequest) => Promise<void>
 }
 
-/** A client with login and session, and a service that rotates. */
+/** A client with login and session, and a service that rotates tokens. */
 async function aSignedInClient({ validFrom, token = () => undefined, before = async () => {} }: SignedInOptions) {
   const forms: Record<string, string>[] = []
   const { origin, seen } = await aService(async (request) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-test('the package exports these names', async () => {
+test('the package exports exactly these names', async () => {
   expect(Object.keys(await import('../src/index.ts')).toSorted()).toEqual([
     'ApiError',
     'LoginError',

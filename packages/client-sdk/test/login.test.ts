@@ -6,7 +6,7 @@ import { aFetch, aTokenResponse, aTokens, clock, nowMs } from './builders.ts'
 const authOrigin = 'https://auth.example.net'
 const redirectUri = 'https://app.example.net/callback'
 
-test('the address to send the user to has every parameter of the document', async () => {
+test('the URL of the login has every parameter of the document', async () => {
   const { url, pending } = await aLogin().start()
   const { origin, pathname, searchParams } = new URL(url)
 
@@ -31,7 +31,7 @@ test('scopes are separated by %20, and the redirect URI is sent as registered', 
   expect(url).toContain('redirect_uri=https://app.example.net/cb?tab=map/2&')
 })
 
-test('what would end the redirect URI early is encoded', async () => {
+test('characters that would end the redirect URI are encoded', async () => {
   const registered = 'https://app.example.net/cb?a=1&b=50%25+c'
 
   const { url } = await aLogin({ redirectUri: registered }).start()
@@ -39,7 +39,7 @@ test('what would end the redirect URI early is encoded', async () => {
   expect(new URL(url).searchParams.get('redirect_uri')).toBe(registered)
 })
 
-test('every login has a state and a verifier of its own, long enough for RFC 7636', async () => {
+test('each login has a unique state and verifier, long enough for RFC 7636', async () => {
   const login = aLogin()
   const [a, b] = await Promise.all([login.start(), login.start()])
 
@@ -48,7 +48,7 @@ test('every login has a state and a verifier of its own, long enough for RFC 763
   expect(a.pending.codeVerifier).toMatch(/^[A-Za-z0-9_-]{43}$/)
 })
 
-test('the callback of the login is exchanged for tokens, also after the pending login was kept as JSON', async () => {
+test('the callback is exchanged for tokens, also after the pending login was stored as JSON', async () => {
   const { fetch, requests, forms } = aFetch(aTokenResponse)
   const login = aLogin({ fetch, clientSecret: 's3cret' })
   const { pending } = await login.start()
@@ -99,7 +99,7 @@ const wrongCallbacks: Record<string, { callback: (state: string) => string; code
     code: 'issuer_mismatch',
     message: 'must come from "https://auth.example.net", got "https://evil.example"',
   },
-  'from an issuer that only starts alike': {
+  'from an issuer with the same beginning': {
     callback: (state) => aCallback({ code: 'c', state, iss: `${authOrigin}/` }),
     code: 'issuer_mismatch',
   },
@@ -125,7 +125,7 @@ const wrongCallbacks: Record<string, { callback: (state: string) => string; code
 }
 
 for (const [what, { callback, code, message = '' }] of Object.entries(wrongCallbacks)) {
-  test(`a callback ${what} is refused as ${code}, and no code is sent anywhere`, async () => {
+  test(`a callback ${what} is refused as ${code}, and the code is not sent`, async () => {
     const { fetch, requests } = aFetch(aTokenResponse)
     const login = aLogin({ fetch })
     const { pending } = await login.start()
@@ -210,9 +210,9 @@ for (const [what, { answer, code, sessionCode }] of Object.entries(tokenAnswers)
   })
 }
 
-test('an error of the token endpoint says what the service said, and no secret', async () => {
+test('an error of the token endpoint contains its description and no secret', async () => {
   const { fetch } = aFetch(() =>
-    Response.json({ error: 'invalid_grant', error_description: 'The authorization code is spent' }, { status: 400 }),
+    Response.json({ error: 'invalid_grant', error_description: 'The authorization code was used' }, { status: 400 }),
   )
   const login = aLogin({ fetch, clientSecret: 's3cret' })
   const { pending } = await login.start()
@@ -222,11 +222,11 @@ test('an error of the token endpoint says what the service said, and no secret',
     .catch((error) => error)
 
   expect(error).toMatchObject({ oauthError: 'invalid_grant' })
-  expect(String(error)).toContain('answered 400, invalid_grant, The authorization code is spent')
+  expect(String(error)).toContain('answered 400, invalid_grant, The authorization code was used')
   expect(String(error)).not.toMatch(/s3cret|c0de/)
 })
 
-test('a refresh sends the refresh grant and gives the new pair', async () => {
+test('a refresh sends the refresh grant and resolves with the new tokens', async () => {
   const { fetch, forms } = aFetch(() => aTokenResponse(2))
 
   expect(await aLogin({ fetch, clientSecret: 's3cret' }).refresh('refresh-1')).toMatchObject(aTokens(2))
@@ -238,13 +238,13 @@ test('a refresh sends the refresh grant and gives the new pair', async () => {
   })
 })
 
-test('a service that does not rotate leaves the refresh token as it was', async () => {
+test('the refresh token is kept when the service does not rotate it', async () => {
   const { fetch } = aFetch(() => Response.json({ access_token: 'access-2', token_type: 'Bearer' }))
 
   expect(await aLogin({ fetch }).refresh('refresh-1')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-1' })
 })
 
-test('a revocation is sent to its endpoint, and its failure is told', async () => {
+test('a revocation is sent to its endpoint, and a failure rejects', async () => {
   const { fetch, requests, forms } = aFetch(
     () => Response.json({}),
     () => new Response('', { status: 503 }),
@@ -258,13 +258,13 @@ test('a revocation is sent to its endpoint, and its failure is told', async () =
   await expect(login.revoke('refresh-1')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
 })
 
-test('an address that cannot be trusted with a secret fails at creation', () => {
+test('an insecure or invalid origin throws at creation', () => {
   expect(() => aLogin({ authOrigin: 'http://auth.example.net' })).toThrow(
     '"authOrigin" must be https, or http on this machine',
   )
   expect(() => aLogin({ authOrigin: 'https://auth.example.net/login' })).toThrow('"authOrigin" must be an origin')
   expect(() => aLogin({ authOrigin: 'https://user@auth.example.net' })).toThrow('"authOrigin" must be an origin')
-  expect(() => aLogin({ authOrigin: 'auth' })).toThrow('"authOrigin" must be an address, got "auth"')
+  expect(() => aLogin({ authOrigin: 'auth' })).toThrow('"authOrigin" must be a URL, got "auth"')
   expect(() => aLogin({ authOrigin: 'http://localhost:8443' })).not.toThrow()
 })
 

@@ -9,7 +9,7 @@ import {
 } from '../src/index.ts'
 import { aTokens, deferred } from './builders.ts'
 
-test('a session gives the access token it was given', async () => {
+test('a session returns the access token it was created with', async () => {
   expect(await aSession().session.getAccessToken()).toBe('access-1')
 })
 
@@ -30,7 +30,7 @@ test('a refresh replaces both tokens', async () => {
   expect(login.refresh.mock.calls).toEqual([['refresh-1']])
 })
 
-test('fifty refreshes at once are one, and all get its token', async () => {
+test('fifty concurrent refreshes send one request, and all get its token', async () => {
   const { session, login } = aSession()
 
   const tokens = await Promise.all(Array.from({ length: 50 }, () => session.refresh('access-1')))
@@ -47,7 +47,7 @@ test('a late 401 with an older token does not refresh again', async () => {
   expect(login.refresh).toHaveBeenCalledTimes(1)
 })
 
-test('a late 401 with an older token during a refresh waits for it and does not refresh again', async () => {
+test('a late 401 with an older token waits for the refresh in progress and does not refresh again', async () => {
   const { session, login } = aSession()
   const { promise, resolve } = deferred<ReturnType<typeof aTokens>>()
   await session.refresh('access-1')
@@ -68,7 +68,7 @@ test('a 401 with the newest token refreshes once more', async () => {
   expect(login.refresh.mock.calls).toEqual([['refresh-1'], ['refresh-2']])
 })
 
-test('a refused refresh token ends the session, once', async () => {
+test('a refused refresh token ends the session once', async () => {
   const { session, login, onSignedOut } = aSession()
   login.refresh.mockRejectedValue(new SessionError('login_required', 'dead'))
 
@@ -82,7 +82,7 @@ test('a refused refresh token ends the session, once', async () => {
   await expect(session.getAccessToken()).rejects.toMatchObject({ code: 'login_required' })
 })
 
-test('a session without a refresh token ends with its access token', async () => {
+test('a session without a refresh token ends when its access token expires', async () => {
   const { session, login, onSignedOut } = aSession({ tokens: { accessToken: 'access-1' } })
 
   await expect(session.refresh('access-1')).rejects.toMatchObject({ code: 'login_required' })
@@ -91,7 +91,7 @@ test('a session without a refresh token ends with its access token', async () =>
 })
 
 for (const code of ['temporarily_unavailable', 'client_rejected', 'unexpected_answer'] as const) {
-  test(`a refresh that fails as ${code} leaves the session as it was`, async () => {
+  test(`a refresh that fails with ${code} does not change the session`, async () => {
     const { session, login, onSignedOut } = aSession()
     login.refresh.mockRejectedValueOnce(new SessionError(code, 'not now'))
 
@@ -103,7 +103,7 @@ for (const code of ['temporarily_unavailable', 'client_rejected', 'unexpected_an
   })
 }
 
-test('signing out forgets the tokens, tells the app, and has the service end them', async () => {
+test('signing out deletes the tokens, calls onSignedOut, and revokes the tokens', async () => {
   const { session, login, onSignedOut } = aSession()
 
   await session.signOut()
@@ -114,7 +114,7 @@ test('signing out forgets the tokens, tells the app, and has the service end the
   expect(login.revoke.mock.calls).toEqual([['refresh-1']])
 })
 
-test('signing out works here even when the service cannot be told', async () => {
+test('signing out deletes the tokens even when the revocation fails', async () => {
   const { session, login } = aSession()
   login.revoke.mockRejectedValue(new SessionError('temporarily_unavailable', 'no'))
 
@@ -122,7 +122,7 @@ test('signing out works here even when the service cannot be told', async () => 
   expect(await session.findTokens()).toBeUndefined()
 })
 
-test('a refresh that was under way does not undo signing out', async () => {
+test('a refresh in progress does not undo signing out', async () => {
   const { session, login } = aSession()
   const { promise, resolve } = deferred<ReturnType<typeof aTokens>>()
   login.refresh.mockReturnValueOnce(promise)
@@ -136,7 +136,7 @@ test('a refresh that was under way does not undo signing out', async () => {
   expect(await session.findTokens()).toBeUndefined()
 })
 
-test('a refresh that fails after somebody signed in again does not sign them out', async () => {
+test('a refresh that fails after the user signed in again does not sign the user out', async () => {
   const { session, login, onSignedOut } = aSession()
   const { promise, reject } = deferred<ReturnType<typeof aTokens>>()
   login.refresh.mockReturnValueOnce(promise)
@@ -150,14 +150,14 @@ test('a refresh that fails after somebody signed in again does not sign them out
   expect(onSignedOut).not.toHaveBeenCalled()
 })
 
-test('a store that fails is an error of the call, not of the process', async () => {
+test('an error of the store rejects the call and does not end the process', async () => {
   const write = () => Promise.reject(new Error('disk full'))
   const { session } = aSession({ tokenStore: { ...memoryTokenStore(), write } })
 
   await expect(session.getAccessToken()).rejects.toThrow('disk full')
 })
 
-test('five tabs with one storage refresh once between them', async () => {
+test('five tabs with one storage share one refresh', async () => {
   const storage = aStorage()
   const locks = someLocks()
   const login = aLogin()
@@ -170,7 +170,7 @@ test('five tabs with one storage refresh once between them', async () => {
   expect(login.refresh).toHaveBeenCalledTimes(1)
 })
 
-test('a tab without locks whose refresh token another tab has used adopts the tokens of the other', async () => {
+test('without locks, a tab whose refresh token was used by another tab uses the new tokens of that tab', async () => {
   const storage = aStorage()
   const login = aLogin()
   const { promise, reject } = deferred<ReturnType<typeof aTokens>>()
@@ -191,7 +191,7 @@ test('a tab without locks whose refresh token another tab has used adopts the to
   expect(onSignedOut).not.toHaveBeenCalled()
 })
 
-test('tokens in web storage survive a reload, and storage that is full or foreign does not sign anybody out', async () => {
+test('tokens in web storage survive a reload, and full storage or an invalid item does not sign the user out', async () => {
   const storage = aStorage()
   webTokenStore({ storage, locks: noLocks }).write(aTokens(1))
   expect(webTokenStore({ storage, locks: noLocks }).read()).toEqual(aTokens(1))
@@ -222,7 +222,7 @@ function aSession(options: Partial<SessionOptions> = {}) {
   return { session: createSession({ login, tokens: aTokens(1), onSignedOut, ...options }), login, onSignedOut }
 }
 
-/** Each refresh token gives the next generation. */
+/** Each refresh token returns the next generation. */
 function aLogin() {
   return {
     refresh: vi.fn(async (refreshToken: string) => aTokens(Number(refreshToken.replace('refresh-', '')) + 1)),

@@ -1,11 +1,11 @@
 /**
- * What a request must be before its body is read.
+ * Checks a request's method and headers before its body is read.
  * In: the request. Out: nothing, or ReceiverError `method_not_allowed`, `unsupported_media_type`.
  */
 import { ReceiverError } from './errors.ts'
 
 export function checkRequest({ method, headers }: Request): void {
-  if (method !== 'POST') throw new ReceiverError('method_not_allowed', `A relay takes POST, got ${method}`)
+  if (method !== 'POST') throw new ReceiverError('method_not_allowed', `A relay accepts only POST, got ${method}`)
   const type = headers.get('content-type') ?? ''
   if (!isJson(type)) {
     throw new ReceiverError('unsupported_media_type', `The body must be application/json in UTF-8, got ${quote(type)}`)

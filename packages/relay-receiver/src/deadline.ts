@@ -1,6 +1,6 @@
 /**
- * Answers in time, even when the work does not.
- * In: the work, which is told by a signal when nobody waits any more. Out: its result, or ReceiverError `deadline_passed`.
+ * Limits how long a task may take.
+ * In: the task, whose signal aborts at the deadline. Out: its result, or ReceiverError `deadline_passed`.
  */
 import { ReceiverError } from './errors.ts'
 import type { Clock } from './ports.ts'
@@ -10,17 +10,17 @@ export interface DeadlineOptions {
   deadlineMs: number
 }
 
-/** The work is not undone: a report that is taken late is remembered, and its repetition accepted at once. */
+/** The task is not cancelled: a report accepted after the deadline is remembered, and its repetition is answered at once. */
 export async function withDeadline<T>(
   { clock, deadlineMs }: DeadlineOptions,
-  work: (signal: AbortSignal) => Promise<T>,
+  task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const end = new AbortController()
   const late = clock.sleep(deadlineMs, end.signal).then(() => {
-    throw new ReceiverError('deadline_passed', `The message was not taken within ${deadlineMs} ms; send it again`)
+    throw new ReceiverError('deadline_passed', `The message was not accepted within ${deadlineMs} ms; send it again`)
   })
   try {
-    return await Promise.race([work(end.signal), late])
+    return await Promise.race([task(end.signal), late])
   } finally {
     end.abort()
   }

@@ -1,18 +1,18 @@
 /**
- * What is known of a message besides its report.
+ * Describes the delivery of a report: its message ID, the time of the attempt, its headers.
  * In: the request's headers. Out: the Standard Webhooks ID and time of the attempt.
  * See the document, parameters WebhookId and WebhookTimestamp.
  */
 export interface Delivery {
-  /** The same on every attempt of one message; tells repetitions. Undefined if the sender sent no `webhook-id`, or one of over 256 characters. */
+  /** The same on every attempt of one message. Undefined if `webhook-id` is missing or longer than 256 characters. */
   id: string | undefined
-  /** When this attempt was made, by the sender's clock, in ms since the epoch. Undefined without `webhook-timestamp`. */
+  /** Time of this attempt by the sender's clock, in ms since the epoch. Undefined without `webhook-timestamp`. */
   attemptedAtMs: number | undefined
   /** True when `verify` found a valid signature; false when the receiver has no `verify`. */
   verified: boolean
-  /** True when every position is older than one that this receiver already took from the same `sensor.id`. */
+  /** True when every position is older than one that this receiver already accepted from the same `sensor.id`. */
   outOfOrder: boolean
-  /** Every header, as it came. */
+  /** Every header of the request, unchanged. */
   headers: Headers
 }
 
@@ -26,5 +26,5 @@ export function readAttempt(headers: Headers): Pick<Delivery, 'id' | 'attemptedA
   }
 }
 
-/** IDs are remembered by the thousand, and anyone can send a long one. */
+/** Limits memory: the receiver remembers thousands of IDs, and any sender can choose a long one. */
 const maxIdLength = 256

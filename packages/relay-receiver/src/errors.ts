@@ -1,6 +1,6 @@
 /**
- * Why a message was not taken.
- * In: a code, a sentence that may leave the house, the places that are wrong. Out: an error that problem.ts turns into an answer.
+ * The reasons why a message is not accepted.
+ * In: a code, a message that the sender may read, what is wrong in the body. Out: an error that problem.ts turns into a response.
  */
 import type { ProblemError } from '@posrep/spec'
 
@@ -18,18 +18,18 @@ export type ReceiverErrorCode =
   | 'unsupported_media_type'
 
 export interface ReceiverErrorOptions extends ErrorOptions {
-  places?: ProblemError[]
+  errors?: ProblemError[]
 }
 
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
   readonly code: ReceiverErrorCode
-  /** Every place of the body that is wrong, if places can be named. */
-  readonly places: ProblemError[]
+  /** What is wrong in the body, each with its JSON Pointer; empty for other errors. */
+  readonly errors: ProblemError[]
 
-  constructor(code: ReceiverErrorCode, message: string, { places = [], ...options }: ReceiverErrorOptions = {}) {
+  constructor(code: ReceiverErrorCode, message: string, { errors = [], ...options }: ReceiverErrorOptions = {}) {
     super(message, options)
     this.code = code
-    this.places = places
+    this.errors = errors
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The service's Ed25519 keys.
- * In: a key set, or where it is published. Out: keys, fetched once for all who ask, again after 10 minutes, and earlier when a
- * signature fits none of them, but then at most every 30 s.
+ * Provides the service's Ed25519 keys.
+ * In: a key set, or its address. Out: the keys, cached for 5 minutes, as the service allows. Concurrent callers share one request. When no cached key
+ * verifies a signature, the set is fetched again, at most every 30 s.
  */
 import type { Jwk, JwkSet } from '@posrep/spec'
 import { vJwk } from '@posrep/spec/validators'
@@ -12,7 +12,7 @@ import { readBody } from './read-body.ts'
 
 export interface KeyRing {
   getKeys(): Promise<CryptoKey[]>
-  /** Keys newer than those seen, or the same array if there are none. */
+  /** Resolves with newer keys than `seen`, or with `seen` itself if there are none. */
   renewKeys(seen: CryptoKey[]): Promise<CryptoKey[]>
 }
 
@@ -22,7 +22,7 @@ export interface KeyRingOptions {
   clock: Clock
 }
 
-const maxAgeMs = 10 * 60_000
+const maxAgeMs = 5 * 60_000
 const renewalPauseMs = 30_000
 
 export function createKeyRing({ jwks, fetch, clock }: KeyRingOptions): KeyRing {
@@ -58,7 +58,7 @@ export function createKeyRing({ jwks, fetch, clock }: KeyRingOptions): KeyRing {
 function createFixedKeyRing({ keys }: JwkSet): KeyRing {
   if (!keys.some(isEd25519)) throw new TypeError('"jwks" must have an Ed25519 key (kty OKP, crv Ed25519), got none')
   const imported = importKeys(keys)
-  // Whoever asks for the keys is told; without this line a failure before that would end the process.
+  // getKeys() rejects with this error; without this handler an earlier rejection would end the process.
   imported.catch(() => {})
   return { getKeys: () => imported, renewKeys: async (seen) => seen }
 }
@@ -76,7 +76,7 @@ async function fetchKeys(address: URL, fetch: Fetch): Promise<CryptoKey[]> {
     const set: unknown = JSON.parse(
       new TextDecoder().decode(await readBody(response, { maxBytes: maxKeySetBytes, signal })),
     )
-    if (!isKeySet(set)) throw new Error(`GET ${address} answered JSON that is no key set`)
+    if (!isKeySet(set)) throw new Error(`GET ${address} answered JSON that is not a key set`)
     return await importKeys(set.keys)
   } catch (cause) {
     throw new ReceiverError('keys_unavailable', "The service's keys cannot be fetched now; send the message again", {
@@ -89,7 +89,7 @@ function isKeySet(value: unknown): value is { keys: unknown[] } {
   return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys)
 }
 
-/** The set also has keys of other kinds, for access tokens. */
+/** The set also contains the ES256 keys of access tokens. */
 function isEd25519(value: unknown): value is Jwk {
   return isJwk(value) && value.kty === 'OKP' && value.crv === 'Ed25519'
 }
@@ -110,5 +110,5 @@ function importKeys(keys: unknown[]): Promise<CryptoKey[]> {
 function checkAddress({ protocol, hostname, href }: URL): void {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback)) return
-  throw new TypeError(`"jwks" must be an https address, got ${JSON.stringify(href)}`)
+  throw new TypeError(`"jwks" must be an https URL, got ${JSON.stringify(href)}`)
 }

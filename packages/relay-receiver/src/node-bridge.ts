@@ -1,18 +1,18 @@
 /**
- * Between node:http and the fetch-style core.
- * In: Node's request and response. Out: a Request whose body is read as it comes, and the answer written.
+ * Connects node:http with the fetch-style core.
+ * In: Node's request and response. Out: a Request with a streaming body; the Response written to Node's response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReceiverError } from './errors.ts'
 
-/** @throws ReceiverError `body_already_read` when a body parser came first and kept no bytes. */
+/** @throws ReceiverError `body_already_read` when a body parser has already consumed the body. */
 export function toRequest(incoming: IncomingMessage): Request {
   const headers = new Headers()
-  for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
-    const name = incoming.rawHeaders[at] ?? ''
-    if (!name.startsWith(':')) headers.append(name, incoming.rawHeaders[at + 1] ?? '')
+  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
+    const name = incoming.rawHeaders[index] ?? ''
+    if (!name.startsWith(':')) headers.append(name, incoming.rawHeaders[index + 1] ?? '')
   }
-  // The path is the owner's matter, and the host is the sender's claim: the core looks at neither.
+  // The core uses neither the path nor the host, so the URL is fixed.
   return new Request(
     'https://relay.invalid/',
     incoming.method === 'POST' ? withBody() : { headers, method: toMethod(incoming) },
@@ -24,19 +24,19 @@ export function toRequest(incoming: IncomingMessage): Request {
 }
 
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  // Somebody else, a time-out for example, may have answered meanwhile.
+  // Another part of the application, such as a time-out, may have answered already.
   if (outgoing.headersSent) return
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) outgoing.setHeader(name, value)
   outgoing.end(new Uint8Array(await response.arrayBuffer()))
 }
 
-/** Request refuses TRACE; any other method that is not POST stands for it. */
+/** `new Request()` refuses TRACE; GET gets the same answer, 405. */
 function toMethod({ method = 'GET' }: IncomingMessage): string {
   return method === 'TRACE' ? 'GET' : method
 }
 
-/** express.raw() leaves bytes in `body`; others keep them in `rawBody`, as express.json()'s `verify` can. */
+/** express.raw() stores the bytes in `body`; the `verify` option of express.json() can store them in `rawBody`. */
 function findKeptBytes(
   incoming: IncomingMessage & { rawBody?: unknown; body?: unknown },
 ): Uint8Array<ArrayBuffer> | undefined {
@@ -53,7 +53,7 @@ function findKeptBytes(
   return undefined
 }
 
-/** Readable.toWeb would destroy the connection on cancel, and the answer with it; here the rest flows by unread. */
+/** Unlike Readable.toWeb(), cancel() discards the rest of the body and keeps the connection open, so that the response can be sent. */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   let cancelled = false
   return new ReadableStream({

@@ -1,6 +1,6 @@
 /**
- * The receiver as a listener of node:http and node:https.
- * In: a receiver. Out: what createServer takes.
+ * Turns the receiver into a request listener for node:http and node:https.
+ * In: a receiver. Out: a listener for createServer().
  */
 import type { RequestListener } from 'node:http'
 import { sendResponse, toRequest } from './node-bridge.ts'

@@ -1,21 +1,21 @@
 /**
- * Does the work of one ID once.
- * In: an ID and the work. Out: the outcome of the first; a repetition waits for it while it runs, and is done at once after it.
- * Failed work is not remembered, so the next repetition tries again.
+ * Runs the task of one ID once.
+ * In: an ID and a task. Out: the outcome of the first call. A repeated call waits while the first one runs, and resolves at once
+ * after it succeeded. A failed task is not remembered, so the next call runs again.
  */
-export type Once = (id: string | undefined, work: () => Promise<void>) => Promise<void>
+export type Once = (id: string | undefined, task: () => Promise<void>) => Promise<void>
 
-/** Remembers the last `capacity` IDs; 0 remembers none, and then even simultaneous repetitions each do the work. */
+/** Remembers the last `capacity` IDs. With 0 every call runs its task, even when another call with the same ID is running. */
 export function createOnce(capacity: number): Once {
   const done = new Set<string>()
   const running = new Map<string, Promise<void>>()
 
-  return (id, work) => {
-    if (id === undefined || capacity === 0) return work()
+  return (id, task) => {
+    if (id === undefined || capacity === 0) return task()
     if (done.has(id)) return Promise.resolve()
     const first = running.get(id)
     if (first) return first
-    const run = work()
+    const run = task()
       .then(() => remember(id))
       .finally(() => running.delete(id))
     running.set(id, run)

@@ -1,6 +1,6 @@
 /**
- * Makes a relay message of a body, or says every place that is wrong.
- * In: bytes from anyone. Out: the parsed object itself, members that the document does not name included.
+ * Parses and validates a relay message.
+ * In: untrusted bytes. Out: the parsed object, including members that the document does not name.
  * See the document, schema RelayMessage.
  */
 import type { ProblemError, RelayMessage } from '@posrep/spec'
@@ -11,7 +11,7 @@ import { ReceiverError } from './errors.ts'
 const names: RelayMessage['name'][] = ['validate', 'position_report']
 const version: RelayMessage['version'] = '1.0'
 
-/** A report may nest 32 levels, and the message is one more around it. */
+/** A report may have 32 levels of nesting; the message adds one. */
 const maxDepth = 33
 
 /** @throws ReceiverError `invalid_body`, `unknown_message` */
@@ -21,10 +21,10 @@ export function parseMessage(bytes: Uint8Array): RelayMessage {
   if (isRelayMessage(message)) return message
   checkKnown(message)
   const { issues = [] } = v.safeParse(vRelayMessage, message)
-  throw invalidBody(issues.slice(0, maxPlaces).map(toPlace), issues.length)
+  throw invalidBody(issues.slice(0, maxErrors).map(toProblemError), issues.length)
 }
 
-/** The validator's output lacks unknown members; so only its verdict is used. */
+/** Only the validator's verdict is used, because its output omits unknown members. */
 function isRelayMessage(message: unknown): message is RelayMessage {
   return v.is(vRelayMessage, message)
 }
@@ -46,21 +46,21 @@ const closers = new Set([0x5d, 0x7d])
 function checkDepth(bytes: Uint8Array): void {
   let depth = 0
   let inString = false
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
     if (inString) {
-      if (byte === backslash) at++
+      if (byte === backslash) index++
       else if (byte === quote) inString = false
     } else if (byte === quote) inString = true
     else if (openers.has(byte)) depth++
     else if (closers.has(byte)) depth--
     if (depth > maxDepth) {
-      throw new ReceiverError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${at}`)
+      throw new ReceiverError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${index}`)
     }
   }
 }
 
-/** Name and version first: of a message that we do not know, nothing else can be said. */
+/** An unknown name or version is the only error reported: the schema says nothing about such a message. */
 function checkKnown(message: unknown): void {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return
   check('name', names)
@@ -71,25 +71,25 @@ function checkKnown(message: unknown): void {
     if (typeof seen !== 'string' || known.includes(seen)) return
     const detail = `must be ${known.map((one) => `"${one}"`).join(' or ')}, got ${shorten(JSON.stringify(seen))}`
     throw new ReceiverError('unknown_message', `"${member}" ${detail}`, {
-      places: [{ pointer: `/${member}`, code: 'unknown', detail }],
+      errors: [{ pointer: `/${member}`, code: 'unknown', detail }],
     })
   }
 }
 
-const maxPlaces = 20
+const maxErrors = 20
 
-function invalidBody(places: ProblemError[], count: number): ReceiverError {
-  const [first] = places
+function invalidBody(errors: ProblemError[], count: number): ReceiverError {
+  const [first] = errors
   const rest = count > 1 ? `; ${count - 1} more in "errors"` : ''
   const message = first
     ? `"${first.pointer || '(the body)'}" ${first.detail}${rest}`
     : 'The body is not a relay message'
-  return new ReceiverError('invalid_body', message, { places })
+  return new ReceiverError('invalid_body', message, { errors })
 }
 
 type Issue = v.InferIssue<typeof vRelayMessage>
 
-function toPlace({ path, type, expected, received }: Issue): ProblemError {
+function toProblemError({ path, type, expected, received }: Issue): ProblemError {
   const pointer = (path ?? []).map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
   if (received === 'undefined') return { pointer, code: 'required', detail: 'is required' }
   const wanted = expected ? `must be ${shorten(expected)}` : 'is not valid'

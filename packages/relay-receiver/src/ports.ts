@@ -1,6 +1,6 @@
 /**
- * What the receiver needs from outside, and the system's own.
- * The one file that names the system's time, the global fetch and the console.
+ * The receiver's ports and their default implementations.
+ * No other file uses the system's time, the global fetch or the console.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */

@@ -1,6 +1,6 @@
 /**
- * Reads a body that nobody promised to keep small.
- * In: a request or response, the most bytes to take, the end of patience. Out: the bytes as they came, because signatures cover those.
+ * Reads a body up to a size limit.
+ * In: a request or response, the largest size, a signal that ends the wait. Out: the raw bytes, because signatures cover them.
  */
 import { ReceiverError } from './errors.ts'
 
@@ -9,7 +9,7 @@ export interface ReadBodyOptions {
   signal: AbortSignal
 }
 
-/** @throws ReceiverError `body_too_large` at the first byte too many, `body_incomplete` when the sender goes away. */
+/** @throws ReceiverError `body_too_large` as soon as the limit is exceeded, `body_incomplete` when the sender disconnects. */
 export async function readBody(
   { body, headers }: Pick<Request, 'body' | 'headers'>,
   { maxBytes, signal }: ReadBodyOptions,
@@ -20,7 +20,7 @@ export async function readBody(
   }
   if (!body) return new Uint8Array()
   const reader = body.getReader()
-  const stop = () => reader.cancel().catch(() => {}) // the sender is gone already
+  const stop = () => reader.cancel().catch(() => {}) // the sender has already disconnected
   signal.addEventListener('abort', stop)
 
   const chunks: Uint8Array[] = []
@@ -40,10 +40,10 @@ export async function readBody(
 
 export function concatenate(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
   }
   return bytes
 }
@@ -53,5 +53,7 @@ function tooLarge(maxBytes: number): ReceiverError {
 }
 
 function incomplete(cause: unknown): never {
-  throw new ReceiverError('body_incomplete', 'The body broke off before its end; send the message again', { cause })
+  throw new ReceiverError('body_incomplete', 'Connection closed before the body was complete; send the message again', {
+    cause,
+  })
 }

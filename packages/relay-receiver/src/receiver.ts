@@ -1,6 +1,6 @@
 /**
  * Receives relay messages.
- * In: a request to the relay address. Out: the validation code, or 204 once the owner's function has the report.
+ * In: a request to the relay address. Out: the validation code, or 204 after the owner's function has accepted the report.
  * See the document, webhooks `validate` and `positionReport`.
  */
 import type { PositionReport } from '@posrep/spec'
@@ -17,18 +17,18 @@ import { readBody } from './read-body.ts'
 import type { SignedMessage } from './verify-signatures.ts'
 
 export interface ReceiverOptions {
-  /** Takes one report, as it was submitted, unknown members included. The message counts as delivered when this returns;
-   * when it throws, the service sends the message again. */
+  /** Receives one report as it was submitted, including unknown members. The message is delivered when this returns or resolves;
+   * when it throws or rejects, the service sends the message again. */
   onReport: (report: PositionReport, delivery: Delivery) => void | Promise<void>
-  /** Told why the service has to send a message again; the answer does not say it. Default: prints to the console. */
+  /** Receives the error that makes the service send a message again; the response does not contain it. Default: prints to the console. */
   onError?: (cause: unknown) => void
-  /** Checks who sent a message, see verifySignatures. Default: nobody does, and anyone who knows the address may send. */
+  /** Authenticates the sender, see verifySignatures. Default: no check, so anyone who knows the address can send reports. */
   verify?: (message: SignedMessage) => Promise<void>
-  /** Largest body, in bytes. Default 2 MiB; the service takes reports of 1 MiB. */
+  /** Largest body, in bytes. Default 2 MiB; the service accepts reports of up to 1 MiB. */
   maxBodyBytes?: number
-  /** Longest time until the answer, in ms. Default 9_000; the service gives up after 10 s. It does not stop `onReport`. */
+  /** Longest time until the response, in ms. Default 9_000; the service waits 10 s. It does not stop `onReport`. */
   deadlineMs?: number
-  /** How many `webhook-id`s to remember, in memory, so that a repetition is not handed on again. 0 for none. Default 10_000. */
+  /** How many `webhook-id`s to remember, in memory, so that `onReport` gets a repeated message once. 0 for none. Default 10_000. */
   rememberIds?: number
   /** Default: the system clock. */
   clock?: Clock
@@ -45,8 +45,8 @@ export function createReceiver({
   rememberIds = 10_000,
   clock = systemClock,
 }: ReceiverOptions): Receiver {
-  checkWhole({ maxBodyBytes, deadlineMs }, 1)
-  checkWhole({ rememberIds }, 0)
+  checkWholeNumbers({ maxBodyBytes, deadlineMs }, 1)
+  checkWholeNumbers({ rememberIds }, 0)
   const once = createOnce(rememberIds)
   const order = createOrder(1_000)
 
@@ -55,7 +55,7 @@ export function createReceiver({
       return await withDeadline({ clock, deadlineMs }, (signal) => answer(request, signal))
     } catch (error) {
       const response = toProblemResponse(error)
-      if (response.status >= 500 && !isTold(error)) tell(error)
+      if (response.status >= 500 && !isFromOnReport(error)) reportError(error)
       return response
     }
   }
@@ -70,26 +70,26 @@ export function createReceiver({
       case 'validate':
         return answerValidation(message.validationCode)
       case 'position_report':
-        await once(attempt.id, () => take(message.positionReport, { ...attempt, verified: verify !== undefined }))
+        await once(attempt.id, () => accept(message.positionReport, { ...attempt, verified: verify !== undefined }))
         return new Response(null, { status: 204 })
     }
   }
 
-  async function take(report: PositionReport, delivery: Omit<Delivery, 'outOfOrder'>): Promise<void> {
+  async function accept(report: PositionReport, delivery: Omit<Delivery, 'outOfOrder'>): Promise<void> {
     try {
       await onReport(report, { ...delivery, outOfOrder: order.isOutOfOrder(report) })
     } catch (cause) {
-      tell(cause)
-      throw new ReceiverError('report_not_taken', 'The report could not be taken now; send it again', { cause })
+      reportError(cause)
+      throw new ReceiverError('report_not_taken', 'The report could not be accepted now; send it again', { cause })
     }
-    order.note(report)
+    order.record(report)
   }
 
-  function tell(cause: unknown): void {
+  function reportError(cause: unknown): void {
     try {
       onError(cause)
     } catch {
-      // The service's answer must not depend on the owner's logging.
+      // The response to the service must not depend on the owner's logging.
     }
   }
 }
@@ -107,12 +107,12 @@ function toSignedMessage(headers: Headers, body: Uint8Array<ArrayBuffer>): Signe
   }
 }
 
-/** The owner's own error was told when it was thrown, once for all repetitions that waited for it. */
-function isTold(error: unknown): boolean {
+/** accept() has already reported this error, once for all repetitions that waited for it. */
+function isFromOnReport(error: unknown): boolean {
   return error instanceof ReceiverError && error.code === 'report_not_taken'
 }
 
-function checkWhole(options: Record<string, number>, least: number): void {
+function checkWholeNumbers(options: Record<string, number>, least: number): void {
   for (const [name, value] of Object.entries(options)) {
     if (Number.isSafeInteger(value) && value >= least) continue
     throw new RangeError(`"${name}" must be a whole number of at least ${least}, got ${value}`)

@@ -1,5 +1,5 @@
 /**
- * Checks that a message comes from the service and is fresh.
+ * Checks that the service signed a message, and did so recently.
  * In: the Standard Webhooks headers and the raw body. Out: nothing, or ReceiverError `invalid_signature`, `keys_unavailable`.
  * Signatures are `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`; see the document, parameter WebhookSignature.
  */
@@ -10,9 +10,9 @@ import { type Clock, type Fetch, systemClock, systemFetch } from './ports.ts'
 import { concatenate } from './read-body.ts'
 
 export interface VerifyOptions {
-  /** The service's key set, or where it is published: `{auth_url}/oauth/v2/jwks`. */
+  /** The service's key set, or its address: `{auth_url}/oauth/v2/jwks`. */
   jwks: URL | JwkSet
-  /** How far `webhook-timestamp` may be from now, in seconds. Default 300. */
+  /** Largest difference between `webhook-timestamp` and now, in seconds. Default 300. */
   toleranceSeconds?: number
   /** Default: the global fetch. */
   fetch?: Fetch
@@ -20,7 +20,7 @@ export interface VerifyOptions {
   clock?: Clock
 }
 
-/** Headers are empty strings when they were not sent. */
+/** A header that was not sent is an empty string. */
 export interface SignedMessage {
   id: string
   timestamp: string
@@ -28,7 +28,7 @@ export interface SignedMessage {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** For the option `verify` of createReceiver. */
+/** Creates the `verify` option of createReceiver. */
 export function verifySignatures({
   jwks,
   toleranceSeconds = 300,
@@ -44,7 +44,7 @@ export function verifySignatures({
     if (id === '' || signatures.length === 0) {
       throw new ReceiverError(
         'invalid_signature',
-        'A message needs "webhook-id" and a "v1a" signature in "webhook-signature"',
+        'A message must have "webhook-id" and a "v1a" signature in "webhook-signature"',
       )
     }
     const head = new TextEncoder().encode(`${id}.${timestamp}.`)
@@ -54,7 +54,7 @@ export function verifySignatures({
     if (await isSignedByAny(keys, signatures, signed)) return
     const newer = await ring.renewKeys(keys)
     if (newer !== keys && (await isSignedByAny(newer, signatures, signed))) return
-    throw new ReceiverError('invalid_signature', "No signature is valid with the service's keys")
+    throw new ReceiverError('invalid_signature', "None of the service's keys verifies the signature")
   }
 
   function checkFresh(timestamp: string): void {
@@ -67,7 +67,7 @@ export function verifySignatures({
   }
 }
 
-/** Each signature costs a verification per key, and anyone can send a long header. */
+/** Limits work: each signature is verified with each key, and any sender can send a long header. */
 const maxSignatures = 8
 
 function toSignatures(header: string): Uint8Array<ArrayBuffer>[] {

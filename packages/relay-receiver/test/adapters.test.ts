@@ -33,15 +33,15 @@ for (const [name, listener] of Object.entries(adapters)) {
     expect(await response.text()).toBe(validationCode)
   })
 
-  test(`${name}: a large report arrives whole, and is answered with 204`, async () => {
-    const taken: PositionReport[] = []
-    const address = await listen(listener({ onReport: (report) => void taken.push(report) }))
-    const report = aReport({ sensor: { id: 'roof1', additionalInfo: { note: 'ä€😀'.repeat(100_000) } } })
+  test(`${name}: a large report arrives complete and is answered with 204`, async () => {
+    const received: PositionReport[] = []
+    const address = await listen(listener({ onReport: (report) => void received.push(report) }))
+    const report = aReport({ sensor: { id: 'roof1', additionalInfo: { text: 'ä€😀'.repeat(100_000) } } })
 
     const response = await post(address, JSON.stringify(aReportMessage(report)))
 
     expect(response.status).toBe(204)
-    expect(taken).toEqual([report])
+    expect(received).toEqual([report])
   })
 
   test(`${name}: a body over the limit is answered with 413, and the connection serves the next request`, async () => {
@@ -53,7 +53,7 @@ for (const [name, listener] of Object.entries(adapters)) {
     expect((await post(address, JSON.stringify(aReportMessage()))).status).toBe(204)
   })
 
-  test(`${name}: a chunked body over the limit is answered with 413 while it still comes`, async () => {
+  test(`${name}: a chunked body over the limit is answered with 413 before it ends`, async () => {
     const address = await listen(listener({ onReport: () => {}, maxBodyBytes: 1024 }))
     const { port } = new URL(address)
     const socket = connect(Number(port), '127.0.0.1')
@@ -67,7 +67,7 @@ for (const [name, listener] of Object.entries(adapters)) {
     socket.destroy()
   })
 
-  test(`${name}: a sender that goes away in mid-body harms nobody`, async () => {
+  test(`${name}: a sender that disconnects in the middle of a body does not affect the next request`, async () => {
     const onReport = vi.fn()
     const address = await listen(listener({ onReport }))
     const { port } = new URL(address)
@@ -100,7 +100,7 @@ for (const [name, listener] of Object.entries(adapters)) {
   })
 }
 
-test('Express: a receiver behind express.json() says clearly what is wrong', async () => {
+test('Express: a receiver mounted after express.json() fails with an error that says how to mount it', async () => {
   const errors: unknown[] = []
   const app = express().use(express.json())
   app.use('/relay', relayReceiver({ onReport: () => {} }))
@@ -118,20 +118,20 @@ test('Express: a receiver behind express.json() says clearly what is wrong', asy
   ])
 })
 
-test('Express: a receiver behind express.raw() takes signed reports', async () => {
+test('Express: a receiver mounted after express.raw() accepts signed reports', async () => {
   const app = express().use(express.raw({ type: '*/*' }))
 
   expect(await signedReportTo(app)).toBe(204)
 })
 
-test('Express: a receiver behind express.json() that keeps the bytes takes signed reports', async () => {
+test('Express: a receiver mounted after an express.json() that keeps the bytes accepts signed reports', async () => {
   const verify = (request: object, _response: unknown, bytes: Buffer) => void Object.assign(request, { rawBody: bytes })
   const app = express().use(express.json({ verify }))
 
   expect(await signedReportTo(app)).toBe(204)
 })
 
-test('node:http: a body that somebody else read is answered with a problem that says so', async () => {
+test('node:http: a body that other code has read is answered with the problem "body_already_read"', async () => {
   const receiver = toNodeListener(createReceiver({ onReport: () => {} }))
   const address = await listen((request, response) => {
     request.resume().on('end', () => receiver(request, response))

@@ -1,4 +1,4 @@
-/** What the tests are made of: a report, a message, a request, a clock that stands still, a signing key. */
+/** Test builders: a report, a message, a request, a clock that only the test advances, a signing key. */
 import type { JwkSet, PositionData, PositionReport, RelayMessage } from '@posrep/spec'
 import type { Clock } from '../src/ports.ts'
 
@@ -45,7 +45,7 @@ export function aRequest({
 }
 
 export interface FakeClock extends Clock {
-  /** Moves the time and wakes whoever slept until then. */
+  /** Advances the time and resolves each sleep() that has ended. */
   advance(ms: number): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function fakeClock(startMs = nowMs): FakeClock {
 
 export interface SigningKey {
   jwk: JwkSet['keys'][number]
-  /** The three headers of an attempt. */
+  /** Returns the three Standard Webhooks headers of an attempt. */
   sign(body: string, attempt?: { id?: string; atMs?: number }): Promise<Record<string, string>>
 }
 
@@ -95,7 +95,7 @@ export async function aSigningKey(kid = 'relay-2026-01'): Promise<SigningKey> {
   }
 }
 
-/** The service's other key, for access tokens. */
+/** The service's key for access tokens, published in the same set. */
 export const tokenKey: JwkSet['keys'][number] = {
   kty: 'EC',
   kid: 'token-2026-01',

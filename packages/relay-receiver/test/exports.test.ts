@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-test('the entries export these names', async () => {
+test('the entry points export exactly these names', async () => {
   const entries = {
     '.': await import('../src/index.ts'),
     './express': await import('../src/express.ts'),
     './node': await import('../src/node.ts'),
   }
 
-  expect(Object.fromEntries(Object.entries(entries).map(([entry, door]) => [entry, Object.keys(door)]))).toEqual({
+  expect(Object.fromEntries(Object.entries(entries).map(([entry, module]) => [entry, Object.keys(module)]))).toEqual({
     '.': ['ReceiverError', 'createReceiver', 'verifySignatures'],
     './express': ['relayReceiver'],
     './node': ['toNodeListener'],

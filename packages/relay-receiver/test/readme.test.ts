@@ -14,7 +14,7 @@ test('the README shows exactly the examples that are compiled here, and is under
   expect(readme.split('\n').length).toBeLessThan(150)
 })
 
-test("the README's first example asks for a signature", async () => {
+test("the README's first example refuses a message without a signature", async () => {
   vi.stubEnv('PORT', '0')
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { server } = await import('./readme/use.ts')

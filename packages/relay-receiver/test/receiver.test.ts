@@ -17,26 +17,26 @@ test('a validation message is answered with its code as text', async () => {
   expect(onReport).not.toHaveBeenCalled()
 })
 
-test('a report is handed on with its delivery, and answered with 204', async () => {
-  const taken: { report: PositionReport; delivery: Delivery }[] = []
-  const receive = createReceiver({ onReport: (report, delivery) => void taken.push({ report, delivery }) })
+test('onReport gets the report and its delivery, and the answer is 204', async () => {
+  const received: { report: PositionReport; delivery: Delivery }[] = []
+  const receive = createReceiver({ onReport: (report, delivery) => void received.push({ report, delivery }) })
 
   const response = await receive(aRequest({ headers: { 'webhook-id': 'msg_7', 'webhook-timestamp': '1767787231' } }))
 
   expect(response.status).toBe(204)
   expect(await response.text()).toBe('')
-  expect(taken).toHaveLength(1)
-  expect(taken[0]?.report).toEqual(aReport())
-  expect(taken[0]?.delivery).toMatchObject({
+  expect(received).toHaveLength(1)
+  expect(received[0]?.report).toEqual(aReport())
+  expect(received[0]?.delivery).toMatchObject({
     id: 'msg_7',
     attemptedAtMs: 1767787231000,
     verified: false,
     outOfOrder: false,
   })
-  expect(taken[0]?.delivery.headers.get('content-type')).toBe('application/json')
+  expect(received[0]?.delivery.headers.get('content-type')).toBe('application/json')
 })
 
-test('members that the document does not name survive at every level', async () => {
+test('members that the document does not name are kept at every level', async () => {
   const report = {
     batch: { of: 3 },
     sensor: { id: 'roof1', firmware: '2.4' },
@@ -49,7 +49,7 @@ test('members that the document does not name survive at every level', async () 
   expect(onReport.mock.lastCall?.[0]).toEqual(report)
 })
 
-test('a member called __proto__ stays data', async () => {
+test('a member named __proto__ is kept as data and sets no prototype', async () => {
   const body = JSON.stringify(aReportMessage()).replace('"sensor":{', '"sensor":{"__proto__":{"polluted":true},')
   const onReport = vi.fn()
 
@@ -60,7 +60,7 @@ test('a member called __proto__ stays data', async () => {
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('a report without the Standard Webhooks headers is taken, with nothing known of its attempt', async () => {
+test('a report without the Standard Webhooks headers is accepted, and its delivery has no ID and no time', async () => {
   const onReport = vi.fn()
   const request = aRequest()
   request.headers.delete('webhook-id')
@@ -69,7 +69,7 @@ test('a report without the Standard Webhooks headers is taken, with nothing know
   expect(onReport.mock.lastCall?.[1]).toMatchObject({ id: undefined, attemptedAtMs: undefined })
 })
 
-test('a throwing onReport is answered with 503 that does not tell the cause, and onError gets it', async () => {
+test('when onReport throws, the answer is 503 without the cause, and onError gets the cause', async () => {
   const onError = vi.fn()
   const cause = new Error('database at 10.0.0.7 is down')
   const receive = createReceiver({ onReport: () => Promise.reject(cause), onError })
@@ -82,14 +82,14 @@ test('a throwing onReport is answered with 503 that does not tell the cause, and
   expect(onError.mock.calls).toEqual([[cause]])
 })
 
-test('a throwing onError changes nothing in the answer', async () => {
+test('when onError throws, the answer stays the same', async () => {
   const fail = () => {
     throw new Error('no')
   }
   expect((await createReceiver({ onReport: fail, onError: fail })(aRequest())).status).toBe(503)
 })
 
-test('a report that is not taken by the deadline is answered with 503, and accepted at once when it comes again', async () => {
+test('a report that is accepted after the deadline is answered with 503, and its repetition with 204 at once', async () => {
   const clock = fakeClock()
   const { promise, resolve } = deferred()
   const onReport = vi.fn(() => promise)
@@ -105,7 +105,7 @@ test('a report that is not taken by the deadline is answered with 503, and accep
   expect(onReport).toHaveBeenCalledTimes(1)
 })
 
-test('a body that never ends is given up at the deadline, even when what came is a whole message', async () => {
+test('a body that does not end is cancelled at the deadline, even when it already contains a complete message', async () => {
   const clock = fakeClock()
   const cancelled = vi.fn()
   const onReport = vi.fn()
@@ -122,7 +122,7 @@ test('a body that never ends is given up at the deadline, even when what came is
   expect(onReport).not.toHaveBeenCalled()
 })
 
-test('a body that breaks off is answered with 408, so that it is sent again', async () => {
+test('a body that is cut off is answered with 408, so that the service sends it again', async () => {
   const body = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })
 
   expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(408)
@@ -146,20 +146,20 @@ test('a body over the limit is answered with 413 before the rest of it is read',
   expect(pulled).toBeLessThan(10)
 })
 
-test('a body whose length is said to be over the limit is not read at all', async () => {
+test('a body whose content-length is over the limit is not read', async () => {
   const body = JSON.stringify(aReportMessage())
   const receive = createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })
 
   expect((await receive(aRequest({ body, headers: { 'content-length': '4097' } }))).status).toBe(413)
 })
 
-test('a body exactly at the limit is taken', async () => {
+test('a body exactly at the limit is accepted', async () => {
   const body = JSON.stringify(aReportMessage()).padEnd(4096)
 
   expect((await createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))).status).toBe(204)
 })
 
-test('a repetition after the deadline of its first attempt waits for the first to end', async () => {
+test('a repetition that arrives after the deadline of the first attempt waits for the first attempt to end', async () => {
   const clock = fakeClock()
   const { promise, resolve } = deferred()
   const onReport = vi.fn(() => promise)
@@ -176,18 +176,18 @@ test('a repetition after the deadline of its first attempt waits for the first t
   expect(onReport).toHaveBeenCalledTimes(1)
 })
 
-test('ten thousand repetitions are handed on once, and each is answered with 204', async () => {
+test('onReport gets ten thousand repetitions of a message once, and each is answered with 204', async () => {
   const onReport = vi.fn(async () => {})
   const receive = createReceiver({ onReport })
 
-  const together = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
+  const concurrent = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
   const after = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
 
-  expect(new Set([...together, ...after].map(({ status }) => status))).toEqual(new Set([204]))
+  expect(new Set([...concurrent, ...after].map(({ status }) => status))).toEqual(new Set([204]))
   expect(onReport).toHaveBeenCalledTimes(1)
 })
 
-test('repetitions that wait for a failing first attempt fail with it, and the next one is handed on again', async () => {
+test('repetitions that wait for a failing first attempt fail with it, and onReport gets the next one', async () => {
   const { promise, reject } = deferred()
   const onError = vi.fn()
   const onReport = vi.fn<() => Promise<void>>().mockReturnValueOnce(promise).mockResolvedValue()
@@ -203,7 +203,7 @@ test('repetitions that wait for a failing first attempt fail with it, and the ne
   expect(onReport).toHaveBeenCalledTimes(2)
 })
 
-test('only the last "rememberIds" are remembered', async () => {
+test('only the last "rememberIds" IDs are remembered', async () => {
   const onReport = vi.fn()
   const receive = createReceiver({ onReport, rememberIds: 2 })
 
@@ -212,7 +212,7 @@ test('only the last "rememberIds" are remembered', async () => {
   expect(onReport.mock.calls.map(([, { id }]) => id)).toEqual(['a', 'b', 'c', 'a'])
 })
 
-test('with "rememberIds" 0 every repetition is handed on', async () => {
+test('with "rememberIds" 0, onReport gets every repetition', async () => {
   const onReport = vi.fn()
   const receive = createReceiver({ onReport, rememberIds: 0 })
 
@@ -231,7 +231,7 @@ test('an ID of over 256 characters is not remembered', async () => {
   expect(onReport.mock.lastCall?.[1].id).toBeUndefined()
 })
 
-test('a report older than one already taken from its sensor is flagged as out of order', async () => {
+test('a report older than one already accepted from its sensor is flagged as out of order', async () => {
   const flags: boolean[] = []
   const receive = createReceiver({ onReport: (_, { outOfOrder }) => void flags.push(outOfOrder) })
   const send = (id: string, sensor: string, ...times: string[]) => {
@@ -249,7 +249,7 @@ test('a report older than one already taken from its sensor is flagged as out of
   expect(flags).toEqual([false, true, false, false, true])
 })
 
-test('a report that was not taken does not make its repetition look out of order', async () => {
+test('a report that onReport rejected does not make its repetition out of order', async () => {
   const onReport = vi.fn<(report: PositionReport, delivery: Delivery) => void>()
   onReport.mockImplementationOnce(() => {
     throw new Error('no')
@@ -301,7 +301,7 @@ const wrongRequests: Record<
     '"/version" is required',
   ),
   'a validation without a code': invalid({ name: 'validate', version: '1.0' }, '"/validationCode" is required'),
-  'a validation code that is no GUID': invalid(
+  'a validation code that is not a GUID': invalid(
     { name: 'validate', version: '1.0', validationCode: '<b>' },
     '"/validationCode"',
   ),
@@ -317,7 +317,7 @@ const wrongRequests: Record<
 }
 
 for (const [what, { request, status, code, detail }] of Object.entries(wrongRequests)) {
-  test(`${what} is answered with ${status} and a problem that says so`, async () => {
+  test(`${what} is answered with ${status} and a problem that names the error`, async () => {
     const onReport = vi.fn()
     const onError = vi.fn()
 
@@ -334,7 +334,7 @@ for (const [what, { request, status, code, detail }] of Object.entries(wrongRequ
   })
 }
 
-test('every wrong place is named by its pointer, and a thousand of them do not make a long answer', async () => {
+test('each error has a JSON Pointer, and a thousand errors are cut to twenty', async () => {
   const positions = Array.from({ length: 1_000 }, () => aPosition({ id: 'x'.repeat(300) }))
 
   const response = await createReceiver({ onReport: () => {} })(
@@ -348,14 +348,14 @@ test('every wrong place is named by its pointer, and a thousand of them do not m
   expect(JSON.stringify(problem).length).toBeLessThan(10_000)
 })
 
-test('a report nested as deeply as the service allows is taken', async () => {
+test('a report with the deepest nesting that the service allows is accepted', async () => {
   const deep = JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`)
   const body = JSON.stringify(aReportMessage(aReport({ sensor: { id: 'roof1', additionalInfo: deep } })))
 
   expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
 })
 
-test('brackets and quotes inside strings are not nesting', async () => {
+test('brackets and quotes inside strings do not count as nesting', async () => {
   const body = JSON.stringify(aReportMessage(aReport({ sensor: { id: `"\\${'['.repeat(99)}` } })))
 
   expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
@@ -367,7 +367,7 @@ test('the media type may have a charset, in any case', async () => {
   expect((await createReceiver({ onReport: () => {} })(aRequest({ headers }))).status).toBe(204)
 })
 
-test('wrong options fail at creation, with the value seen', () => {
+test('a wrong option throws at creation, and the message contains the value', () => {
   const onReport = () => {}
   expect(() => createReceiver({ onReport, maxBodyBytes: 0 })).toThrow(
     '"maxBodyBytes" must be a whole number of at least 1, got 0',

@@ -6,7 +6,7 @@ import { aReportMessage, aRequest, aSigningKey, fakeClock, nowMs, tokenKey } fro
 const body = JSON.stringify(aReportMessage())
 const jwksAddress = new URL('https://auth.example.net/oauth/v2/jwks')
 
-test('a signed report is taken, and said to be verified', async () => {
+test('a signed report is accepted, and its delivery is verified', async () => {
   const key = await aSigningKey()
   const { receive, onReport } = aVerifyingReceiver({ keys: [tokenKey, key.jwk] })
 
@@ -16,7 +16,7 @@ test('a signed report is taken, and said to be verified', async () => {
   expect(onReport.mock.lastCall?.[1].verified).toBe(true)
 })
 
-test('a validation message without a signature is refused, too', async () => {
+test('a validation message without a signature is refused', async () => {
   const key = await aSigningKey()
   const { receive } = aVerifyingReceiver({ keys: [key.jwk] })
   const validation = JSON.stringify({ name: 'validate', version: '1.0', validationCode: crypto.randomUUID() })
@@ -25,13 +25,13 @@ test('a validation message without a signature is refused, too', async () => {
   expect((await receive(aRequest({ body: validation, headers: await key.sign(validation) }))).status).toBe(200)
 })
 
-test('the signature is judged before the body is', async () => {
+test('the signature is checked before the body is parsed', async () => {
   const { receive } = aVerifyingReceiver({ keys: [(await aSigningKey()).jwk] })
 
   expect((await receive(aRequest({ body: '{bad' }))).status).toBe(401)
 })
 
-test('one altered byte, ID or timestamp is refused with 401', async () => {
+test('a message with one altered byte, ID or timestamp is refused with 401', async () => {
   const key = await aSigningKey()
   const { receive, onReport } = aVerifyingReceiver({ keys: [key.jwk] })
   const headers = await key.sign(body)
@@ -50,7 +50,7 @@ test('one altered byte, ID or timestamp is refused with 401', async () => {
   expect(onReport).not.toHaveBeenCalled()
 })
 
-test('a message older or newer than five minutes is refused, at five minutes it is not', async () => {
+test('a message is accepted up to five minutes before or after its timestamp, and refused beyond that', async () => {
   const key = await aSigningKey()
   const { receive } = aVerifyingReceiver({ keys: [key.jwk] })
   const statusAt = async (offsetSeconds: number) =>
@@ -62,7 +62,7 @@ test('a message older or newer than five minutes is refused, at five minutes it 
   expect(await statusAt(301)).toBe(401)
 })
 
-test('one valid signature among several is enough', async () => {
+test('a message with one valid signature among several is accepted', async () => {
   const [old, current] = await Promise.all([aSigningKey('old'), aSigningKey('current')])
   const { receive } = aVerifyingReceiver({ keys: [current.jwk] })
   const [a, b] = await Promise.all([old.sign(body), current.sign(body)])
@@ -71,7 +71,7 @@ test('one valid signature among several is enough', async () => {
   expect((await receive(aRequest({ body, headers }))).status).toBe(204)
 })
 
-test('of a very long signature header only the first eight signatures are tried', async () => {
+test('only the first eight signatures of the header are tried', async () => {
   const key = await aSigningKey()
   const { receive } = aVerifyingReceiver({ keys: [key.jwk] })
   const headers = await key.sign(body)
@@ -84,7 +84,7 @@ test('of a very long signature header only the first eight signatures are tried'
   expect(answer.status).toBe(401)
 })
 
-test('the key set is fetched once for all deliveries that come together', async () => {
+test('concurrent deliveries share one request for the key set', async () => {
   const key = await aSigningKey()
   const { receive, fetch } = aVerifyingReceiverOf(() => Response.json({ keys: [tokenKey, key.jwk] }))
   const headers = await key.sign(body)
@@ -95,7 +95,7 @@ test('the key set is fetched once for all deliveries that come together', async 
   expect(fetch).toHaveBeenCalledTimes(1)
 })
 
-test('a new key is learnt from the first message that it signed, and an old key is forgotten', async () => {
+test('a message signed with a new key makes the receiver fetch the key set, and a removed key is no longer accepted', async () => {
   const [old, next] = await Promise.all([aSigningKey('old'), aSigningKey('next')])
   const published: JwkSet = { keys: [old.jwk] }
   const { receive, clock } = aVerifyingReceiverOf(() => Response.json(published))
@@ -120,13 +120,13 @@ test('forged signatures cannot make the receiver fetch the key set more often th
   expect(fetch).toHaveBeenCalledTimes(1)
 })
 
-test('a key set is believed for ten minutes', async () => {
+test('a key set is cached for five minutes', async () => {
   const key = await aSigningKey()
   const { receive, fetch, clock } = aVerifyingReceiverOf(() => Response.json({ keys: [key.jwk] }))
   const send = async () => receive(aRequest({ body, headers: await key.sign(body, { atMs: clock.now() }) }))
 
   await send()
-  await clock.advance(10 * 60_000 - 1)
+  await clock.advance(5 * 60_000 - 1)
   await send()
   expect(fetch).toHaveBeenCalledTimes(1)
 
@@ -141,12 +141,12 @@ const brokenKeySets: Record<string, () => Response> = {
   },
   'answers 503': () => new Response('', { status: 503 }),
   'answers HTML': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-  'answers JSON that is no key set': () => Response.json({ error: 'no' }),
-  'answers without an end': () => new Response('x'.repeat(65 * 1024)),
+  'answers JSON that is not a key set': () => Response.json({ error: 'no' }),
+  'answers more than 64 KiB': () => new Response('x'.repeat(65 * 1024)),
 }
 
 for (const [what, answer] of Object.entries(brokenKeySets)) {
-  test(`while the key set's address ${what}, messages are answered with 503 and the owner is told`, async () => {
+  test(`while the key set's address ${what}, messages are answered with 503 and onError gets the cause`, async () => {
     const key = await aSigningKey()
     const { receive, onError } = aVerifyingReceiverOf(answer)
 
@@ -168,9 +168,9 @@ test('the key set is fetched without following redirects', async () => {
   expect(fetch.mock.lastCall?.[0].redirect).toBe('error')
 })
 
-test('wrong options fail at creation', () => {
+test('a wrong option throws at creation', () => {
   expect(() => verifySignatures({ jwks: new URL('http://auth.example.net/jwks') })).toThrow(
-    '"jwks" must be an https address',
+    '"jwks" must be an https URL',
   )
   expect(() => verifySignatures({ jwks: { keys: [tokenKey] } })).toThrow('"jwks" must have an Ed25519 key')
   expect(() => verifySignatures({ jwks: jwksAddress, toleranceSeconds: 0 })).toThrow('"toleranceSeconds"')

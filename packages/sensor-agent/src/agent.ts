@@ -1,8 +1,8 @@
 /**
- * The agent beside a sensor.
+ * Reports a sensor's positions to the service.
  * In: positions. Out: reports that the service has accepted, in order, each position at least once.
- * What `report()` has taken leaves the spool only when the service accepts it, refuses it for good, or the spool's bound is
- * hit; each of the three is counted and told.
+ * A position leaves the spool only when the service accepts it, when the service refuses it permanently, or when the spool is full
+ * and needs room. Each case is counted and has a callback.
  */
 import type { PositionData, SensorState } from '@posrep/spec'
 import { vSensorState } from '@posrep/spec/validators'
@@ -20,30 +20,30 @@ import type { TokenSource } from './tokens/token-source.ts'
 export interface AgentOptions {
   /** Base address of the surveillance ingest, `{base_url}`. HTTPS, or HTTP on this machine. */
   ingestOrigin: URL
-  /** The sensor's state, or its local ID alone. Sent with each report; it must be the sensor of the token. */
+  /** The sensor's state, or only its local ID. It is sent with each report and must be the sensor of the token. */
   sensor: SensorState | string
-  /** Where the device token comes from: `clientCredentials()` or `pairing()`. */
+  /** Source of the device token: `clientCredentials()` or `pairing()`. */
   tokens: TokenSource
-  /** Where positions wait. Default: `memorySpool()`, 64 MiB. */
+  /** Stores positions until they are sent. Default: `memorySpool()`, 64 MiB. */
   spool?: Spool
   /** Positions per request. 1-1000. Default 100. */
   batchSize?: number
-  /** Size of a request's body, in bytes. 1024-1048576. Default 524_288. A larger position goes alone. */
+  /** Largest request body, in bytes. 1024-1048576. Default 524_288. A larger position is sent alone. */
   batchBytes?: number
   /** Longest wait before a partial batch is sent, in ms. Default 1_000. */
   maxDelayMs?: number
-  /** Longest wait for a complete answer, in ms. Default 10_000. */
+  /** Longest wait for a complete response, in ms. Default 10_000. */
   deadlineMs?: number
-  /** How each attempt ended. */
+  /** Receives the outcome of each attempt. */
   onOutcome?: (outcome: BatchOutcome) => void
   /**
-   * Takes what the service will never accept. They leave the spool after it has returned or resolved; if it throws, they
-   * stay and are tried again. Default: they are only counted.
+   * Receives positions that the service will never accept. They leave the spool after it has returned or resolved; if it throws or
+   * rejects, they stay and are sent again. Default: they are only counted.
    */
   onRefused?: (refused: RefusedPosition[]) => void | Promise<void>
-  /** So many of the oldest positions had to make room. */
+  /** Receives the number of oldest positions that were dropped to make room. */
   onDropped?: (positions: number) => void
-  /** Somebody has to look: waiting alone will not help. The agent keeps trying. */
+  /** Receives an error that needs a person: retrying alone will not help. The agent continues to retry. */
   onAlarm?: (error: AgentError) => void
   clock?: Clock
   fetch?: Fetch
@@ -52,42 +52,42 @@ export interface AgentOptions {
 
 export interface Agent {
   /**
-   * Resolves after the spool has all of them; they are sent later. Several go in their order.
+   * Resolves after the spool has stored all positions. They are sent later, in this order.
    *
-   * @throws AgentError `invalid_position`, `position_too_large` or `agent_closed`; nothing of the call was taken.
+   * @throws AgentError `invalid_position`, `position_too_large` or `agent_closed`; then no position of this call was stored.
    */
   report(positions: PositionData | readonly PositionData[]): Promise<void>
-  /** As `report()`, for a position that is JSON text already: it is sent byte for byte. */
+  /** Like `report()`, for a position that is already JSON text: the text is sent unchanged. */
   reportJson(positions: string | readonly string[]): Promise<void>
   /**
-   * Sends at once what is in the spool; resolves when all of it was accepted, refused or dropped.
+   * Sends the positions in the spool at once. Resolves when each of them was accepted, refused or dropped.
    *
-   * @throws AgentError `agent_closed` when the agent is closed before.
+   * @throws AgentError `agent_closed` when the agent is closed before that.
    */
   flush(): Promise<void>
-  /** Takes no more, empties the spool for at most `drainMs`, then stops. Resolves with the final counts. */
+  /** Rejects further reports, sends what is in the spool for at most `drainMs`, then stops. Resolves with the final counts. */
   close(options?: CloseOptions): Promise<AgentStats>
   stats(): AgentStats
 }
 
 export interface CloseOptions {
-  /** Whether to empty the spool first. Default true. */
+  /** Whether to send what is in the spool first. Default true. */
   drain?: boolean
   /** Longest time for that, in ms. Default 10_000. */
   drainMs?: number
 }
 
-/** Positions, if nothing else is said. `reported` = `accepted` + `refused` + `dropped` + `spooled`, for a spool that began empty. */
+/** Counts positions unless noted. `reported` = `accepted` + `refused` + `dropped` + `spooled`, if the spool was empty at the start. */
 export interface AgentStats {
   reported: number
   accepted: number
   refused: number
-  /** Made room when the bound was hit. One whose request was under way may have arrived nevertheless. */
+  /** Dropped because the spool was full. A position that was being sent at that moment may have arrived. */
   dropped: number
   spooled: number
   spooledBytes: number
   requests: number
-  /** Requests that have to be made again. */
+  /** Requests that ended in a retry. */
   retries: number
 }
 
@@ -134,9 +134,9 @@ export function createAgent({
     maxDelayMs,
     clock,
     random,
-    tellOutcome: (outcome) => tell(onOutcome, outcome),
-    tellAlarm: (error) => tell(onAlarm, error),
-    setAside: (refused) => onRefused?.(refused),
+    onOutcome: (outcome) => notify(onOutcome, outcome),
+    onAlarm: (error) => notify(onAlarm, error),
+    onRefused: (refused) => onRefused?.(refused),
     signal: stop.signal,
   })
   let reported = 0
@@ -144,10 +144,10 @@ export function createAgent({
 
   return {
     async report(positions) {
-      await take(toList(positions).map((position, at) => toPositionJson(position, `positions[${at}]`)))
+      await append(toList(positions).map((position, index) => toPositionJson(position, `positions[${index}]`)))
     },
     async reportJson(positions) {
-      await take(toList(positions).map((json, at) => checkPositionJson(json, `positions[${at}]`)))
+      await append(toList(positions).map((json, index) => checkPositionJson(json, `positions[${index}]`)))
     },
     flush: courier.flush,
     close(options) {
@@ -157,24 +157,24 @@ export function createAgent({
     stats,
   }
 
-  async function take(positions: readonly string[]): Promise<void> {
-    if (closing) throw new AgentError('agent_closed', 'The agent is closed; nothing was taken')
+  async function append(positions: readonly string[]): Promise<void> {
+    if (closing) throw new AgentError('agent_closed', 'The agent is closed; no position was stored')
     if (positions.length === 0) return
     const { dropped } = await spool.append(positions, clock.now())
     reported += positions.length
     courier.appended()
-    if (dropped > 0) tell(onDropped, dropped)
+    if (dropped > 0) notify(onDropped, dropped)
   }
 
   async function close({ drain = true, drainMs = 10_000 }: CloseOptions = {}): Promise<AgentStats> {
     if (drain) {
       const drained = new AbortController()
-      courier.hurry()
+      courier.skipBackoff()
       await Promise.race([courier.flush(), clock.sleep(drainMs, drained.signal)])
       drained.abort()
     }
     const { entries } = spool.counters()
-    stop.abort(new AgentError('agent_closed', `The agent was closed with ${entries} positions in its spool`))
+    stop.abort(new AgentError('agent_closed', `The agent was closed; ${entries} positions stay in the spool`))
     await courier.ended
     return stats()
   }
@@ -190,7 +190,7 @@ function checkSensor(sensor: SensorState): SensorState {
   if (!issues) return sensor
   const [issue] = issues
   throw new TypeError(
-    `"sensor${issue ? `.${getDotPath(issue) ?? ''}` : ''}" is not what the document says: ${issue.message}`,
+    `"sensor${issue ? `.${getDotPath(issue) ?? ''}` : ''}" does not match the document: ${issue.message}`,
   )
 }
 
@@ -199,7 +199,7 @@ function toList<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T]
 }
 
-/** A listener that throws is its owner's bug: it surfaces as an uncaught error and does not stop the courier. */
-function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
+/** An error in the callback becomes an uncaught exception; it does not stop the courier. */
+function notify<T>(listener: ((value: T) => void) | undefined, value: T): void {
   if (listener) queueMicrotask(() => listener(value))
 }

@@ -1,4 +1,4 @@
-/** Wrong options fail at creation: the message quotes the option, what is allowed, and what was seen. */
+/** Checks options at creation. Error messages contain the option's name, the allowed values and the value seen. */
 
 export function checkNumber(option: string, value: number, min: number, max = Number.POSITIVE_INFINITY): void {
   if (value >= min && value <= max) return
@@ -15,17 +15,17 @@ export function checkText(option: string, value: string): void {
   if (typeof value !== 'string' || value === '') throw new TypeError(`"${option}" must not be empty`)
 }
 
-/** Tokens and secrets go there: HTTPS, or plain HTTP on this machine only. A path is kept: the base address may have one. */
+/** Tokens and secrets are sent to this origin, so it must be HTTPS, or plain HTTP on this machine. It may have a path. */
 export function checkOrigin(option: string, url: URL): void {
   if (!(url instanceof URL)) throw new TypeError(`"${option}" must be a URL object, got ${typeof url}`)
   if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError(`"${option}" must be a plain address without user, query or fragment, got host "${url.host}"`)
+    throw new TypeError(`"${option}" must be a URL without user, query or fragment, got host "${url.host}"`)
   }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return
-  throw new TypeError(`"${option}" must be an https address (http only for this machine), got "${url.href}"`)
+  throw new TypeError(`"${option}" must be an https URL (http only for this machine), got "${url.href}"`)
 }
 
-/** Where an operation of the document is served below a base address. */
+/** The URL of an operation's path below a base URL. */
 export function toUrl(base: URL, path: string): URL {
   return new URL(base.href.replace(/\/+$/, '') + path)
 }

@@ -1,4 +1,4 @@
-/** The door for those who write a spool of their own: the suite that theirs has to pass. */
+/** The contract suite that every `Spool` implementation must pass. */
 
 export type { RegisterTest, SpoolSubject } from './spool/spool-contract.ts'
 export { spoolContract } from './spool/spool-contract.ts'

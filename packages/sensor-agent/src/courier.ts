@@ -1,27 +1,26 @@
 /**
- * Carries the spool to the service: one request at a time, oldest first, so that a sensor's order is kept.
- * In: a spool, and a way to send. Out: an empty spool; whatever the service will never take is set aside with its reason.
- * A batch goes when it has enough positions, enough bytes, or has waited long enough.
+ * Sends the spool to the service: one request at a time, oldest position first, so that the sensor's order is kept.
+ * In: a spool and a function that sends a batch. Out: an empty spool; refused positions are passed to `onRefused`.
+ * A batch is sent when it has enough positions, enough bytes, or has waited long enough.
  */
-import { backoffMs, obeyedMs } from './backoff.ts'
+import { backoffMs, withJitterMs } from './backoff.ts'
 import { AgentError, toReason } from './errors.ts'
 import type { Clock, Random } from './ports.ts'
 import type { Outcome, SendBatch } from './send-batch.ts'
 import type { Spool, SpoolEntry } from './spool/spool.ts'
 
-/** A position that the service will never take. */
+/** A position that the service will never accept. */
 export interface RefusedPosition {
-  /** As it was reported. */
+  /** The position as it was reported. */
   json: string
-  /** What the service said. */
+  /** The reason given by the service. */
   reason: string
-  /** The HTTP status. */
   status: number
-  /** JSON Pointer into the position, if the service named the place. */
+  /** JSON Pointer to the wrong value in the position, if the service named it. */
   pointer?: string
 }
 
-/** How one attempt ended, for so many positions. */
+/** The outcome of one attempt, with the number of positions. */
 export type BatchOutcome =
   | { kind: 'accepted'; positions: number }
   | { kind: 'retry'; positions: number; reason: string; afterMs: number }
@@ -31,25 +30,25 @@ export interface CourierOptions {
   spool: Spool
   sendBatch: SendBatch
   batchSize: number
-  /** Of the positions alone. */
+  /** Limit of the positions' bytes, without the rest of the body. */
   batchBytes: number
   maxDelayMs: number
   clock: Clock
   random: Random
-  tellOutcome(outcome: BatchOutcome): void
-  tellAlarm(error: AgentError): void
-  setAside(refused: RefusedPosition[]): void | Promise<void>
-  /** Ends the courier; what is under way stays in the spool. */
+  onOutcome(outcome: BatchOutcome): void
+  onAlarm(error: AgentError): void
+  onRefused(refused: RefusedPosition[]): void | Promise<void>
+  /** Stops the courier; positions that are being sent stay in the spool. */
   signal: AbortSignal
 }
 
 export interface Courier {
-  /** Something was appended to the spool. */
+  /** Call it after positions were appended to the spool. */
   appended(): void
-  /** Everything that is in the spool now leaves without delay; resolves when it has left. */
+  /** Sends the positions now in the spool without delay; resolves when they have left the spool. */
   flush(): Promise<void>
-  /** Cuts a wait that the service did not ask for. */
-  hurry(): void
+  /** Ends the current wait, unless the service asked for it with `Retry-After`. */
+  skipBackoff(): void
   counters(): CourierCounters
   /** Resolves when the courier has stopped. */
   ended: Promise<void>
@@ -69,37 +68,39 @@ export function createCourier(options: CourierOptions): Courier {
   const counters: CourierCounters = { requests: 0, retries: 0, accepted: 0, refused: 0 }
   let wake = new AbortController()
   let idle = false
-  let impatience = new AbortController()
+  let backoffEnd = new AbortController()
   let attempt = 0
-  let settledThrough = 0
+  let removedThrough = 0
   let flushes: { through: number; resolve(): void; reject(reason: unknown): void }[] = []
 
   signal.addEventListener('abort', end, { once: true })
-  return { appended, flush, hurry, counters: () => ({ ...counters }), ended: run() }
+  return { appended, flush, skipBackoff, counters: () => ({ ...counters }), ended: run() }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       let positions = 0
       try {
-        await untilDue()
+        await untilBatchIsDue()
         if (signal.aborted) return
         const batch = await spool.peek(batchSize, batchBytes)
         positions = batch.length
         const retry = await deliver(batch)
         if (retry) await pause(retry, positions)
       } catch (cause) {
-        const alarm = new AgentError('spool_stuck', `The spool cannot be worked off: ${toReason(cause)}`, { cause })
+        const alarm = new AgentError('spool_stuck', `The spool cannot be read or written: ${toReason(cause)}`, {
+          cause,
+        })
         await pause({ kind: 'retry', reason: alarm.message, alarm }, positions)
       }
     }
   }
 
-  /** Until a batch is full, has waited long enough, or somebody wants it to go. */
-  async function untilDue(): Promise<void> {
+  /** Waits until a batch is full, has waited long enough, or flush() was called. */
+  async function untilBatchIsDue(): Promise<void> {
     while (!signal.aborted) {
       const woken = wake.signal
       if (spool.counters().entries === 0) {
-        settle(spool.counters().lastSequence)
+        resolveFlushes(spool.counters().lastSequence)
         idle = true
         await untilAborted(woken)
         idle = false
@@ -107,23 +108,23 @@ export function createCourier(options: CourierOptions): Courier {
       }
       if (flushes.length > 0 || isFull()) return
       const [oldest] = await spool.peek(1, 1)
-      const restMs = (oldest?.spooledAtMs ?? 0) + maxDelayMs - clock.now()
-      if (restMs <= 0) return
-      // A spool from before a restart may carry times of another clock, so that one full delay is enough.
-      await clock.sleep(Math.min(restMs, maxDelayMs), woken)
+      const remainingMs = (oldest?.spooledAtMs ?? 0) + maxDelayMs - clock.now()
+      if (remainingMs <= 0) return
+      // After a restart the spool's times may come from another clock, so the wait is at most one full delay.
+      await clock.sleep(Math.min(remainingMs, maxDelayMs), woken)
       if (!woken.aborted) return
     }
   }
 
-  /** Resolves with what is to be waited for, or with nothing once every position of the batch has left the spool. */
+  /** Resolves with `undefined` when every position of the batch has left the spool, otherwise with the retry to wait for. */
   async function deliver(batch: readonly SpoolEntry[]): Promise<Retry | undefined> {
     if (batch.length === 0) return undefined
     counters.requests += 1
     const outcome = await sendBatch(batch.map(({ json }) => json))
     switch (outcome.kind) {
       case 'accepted':
-        counters.accepted += await leave(batch)
-        options.tellOutcome({ kind: 'accepted', positions: batch.length })
+        counters.accepted += await remove(batch)
+        options.onOutcome({ kind: 'accepted', positions: batch.length })
         return undefined
       case 'retry':
         return outcome
@@ -131,7 +132,7 @@ export function createCourier(options: CourierOptions): Courier {
         return refuse(batch, outcome)
       case 'split':
         if (batch.length === 1) return refuse(batch, outcome)
-        for (const part of split(batch, outcome.at)) {
+        for (const part of split(batch, outcome.index)) {
           const retry = await deliver(part)
           if (retry) return retry
         }
@@ -143,40 +144,40 @@ export function createCourier(options: CourierOptions): Courier {
     batch: readonly SpoolEntry[],
     { reason, status, pointer }: Extract<Outcome, { kind: 'refused' | 'split' }>,
   ): Promise<Retry | undefined> {
-    const place = pointer === undefined ? {} : { pointer: pointer.replace(/^\/positions\/\d+/, '') }
+    const where = pointer === undefined ? {} : { pointer: pointer.replace(/^\/positions\/\d+/, '') }
     try {
-      await options.setAside(batch.map(({ json }) => ({ json, reason, status, ...place })))
+      await options.onRefused(batch.map(({ json }) => ({ json, reason, status, ...where })))
     } catch (cause) {
-      // They stay in the spool: what is refused must not be lost silently either.
-      const message = `What the service refused (${reason}) cannot be set aside: ${toReason(cause)}`
+      // The positions stay in the spool, so that onRefused gets them again.
+      const message = `"onRefused" failed for positions that the service refused (${reason}): ${toReason(cause)}`
       return { kind: 'retry', reason: message, alarm: new AgentError('spool_stuck', message, { cause }) }
     }
-    counters.refused += await leave(batch)
-    options.tellOutcome({ kind: 'refused', positions: batch.length, reason, status })
+    counters.refused += await remove(batch)
+    options.onOutcome({ kind: 'refused', positions: batch.length, reason, status })
     return undefined
   }
 
-  async function leave(batch: readonly SpoolEntry[]): Promise<number> {
+  async function remove(batch: readonly SpoolEntry[]): Promise<number> {
     const through = batch.at(-1)?.sequence ?? 0
     const removed = await spool.remove(through)
     attempt = 0
-    settle(through)
+    resolveFlushes(through)
     return removed
   }
 
   async function pause({ reason, retryAfterMs, alarm }: Retry, positions: number): Promise<void> {
     if (signal.aborted) return
     const jitterMs = backoffMs(attempt, random)
-    const afterMs = retryAfterMs === undefined ? jitterMs : Math.max(obeyedMs(retryAfterMs, random), jitterMs)
+    const afterMs = retryAfterMs === undefined ? jitterMs : Math.max(withJitterMs(retryAfterMs, random), jitterMs)
     attempt += 1
     counters.retries += 1
-    if (alarm) options.tellAlarm(alarm)
-    options.tellOutcome({ kind: 'retry', positions, reason, afterMs })
-    await clock.sleep(afterMs, retryAfterMs === undefined ? AbortSignal.any([signal, impatience.signal]) : signal)
+    if (alarm) options.onAlarm(alarm)
+    options.onOutcome({ kind: 'retry', positions, reason, afterMs })
+    await clock.sleep(afterMs, retryAfterMs === undefined ? AbortSignal.any([signal, backoffEnd.signal]) : signal)
   }
 
   function appended(): void {
-    if (idle || isFull()) poke()
+    if (idle || isFull()) wakeUp()
   }
 
   function flush(): Promise<void> {
@@ -185,14 +186,14 @@ export function createCourier(options: CourierOptions): Courier {
     if (signal.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
       flushes.push({ through: lastSequence, resolve, reject })
-      poke()
+      wakeUp()
     })
   }
 
-  function settle(through: number): void {
-    settledThrough = Math.max(settledThrough, through)
-    const reached = flushes.filter((flush) => flush.through <= settledThrough)
-    flushes = flushes.filter((flush) => flush.through > settledThrough)
+  function resolveFlushes(through: number): void {
+    removedThrough = Math.max(removedThrough, through)
+    const reached = flushes.filter((flush) => flush.through <= removedThrough)
+    flushes = flushes.filter((flush) => flush.through > removedThrough)
     for (const { resolve } of reached) resolve()
   }
 
@@ -201,7 +202,7 @@ export function createCourier(options: CourierOptions): Courier {
     return entries >= batchSize || bytes + entries - 1 >= batchBytes
   }
 
-  function poke(): void {
+  function wakeUp(): void {
     wake.abort()
     wake = new AbortController()
   }
@@ -209,20 +210,20 @@ export function createCourier(options: CourierOptions): Courier {
   function end(): void {
     for (const { reject } of flushes) reject(signal.reason)
     flushes = []
-    poke()
+    wakeUp()
   }
 
-  function hurry(): void {
-    impatience.abort()
-    impatience = new AbortController()
+  function skipBackoff(): void {
+    backoffEnd.abort()
+    backoffEnd = new AbortController()
   }
 }
 
-/** Around the one that the service named, or in the middle. */
-function split(batch: readonly SpoolEntry[], at: number | undefined): SpoolEntry[][] {
-  const cuts = at !== undefined && at < batch.length ? [at, at + 1] : [Math.ceil(batch.length / 2)]
+/** Isolates the position that the service named, or halves the batch. */
+function split(batch: readonly SpoolEntry[], index: number | undefined): SpoolEntry[][] {
+  const cuts = index !== undefined && index < batch.length ? [index, index + 1] : [Math.ceil(batch.length / 2)]
   return [0, ...cuts]
-    .map((from, index) => batch.slice(from, cuts[index] ?? batch.length))
+    .map((from, part) => batch.slice(from, cuts[part] ?? batch.length))
     .filter((part) => part.length > 0)
 }
 

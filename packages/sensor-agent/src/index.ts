@@ -1,4 +1,4 @@
-/** The agent, where its tokens come from, where positions wait, and where they come from. */
+/** The agent, its token sources, spools and position sources. */
 
 export type { Agent, AgentOptions, AgentStats, CloseOptions } from './agent.ts'
 export { createAgent } from './agent.ts'

@@ -1,29 +1,31 @@
 /**
- * From what a source hands over to what the spool holds.
- * In: a position as an object or as JSON text. Out: its JSON, serialised once and checked as the service will check it.
- * Fields that the document does not name stay as they are. See the document, schemas/PositionData.
+ * Serialises and validates positions for the spool.
+ * In: a position as an object or as JSON text. Out: its JSON, which the service's schema accepts.
+ * Members that the document does not name are kept. See the document, schemas/PositionData.
  */
 import type { PositionData } from '@posrep/spec'
 import { vPositionData } from '@posrep/spec/validators'
 import { getDotPath, safeParse } from 'valibot'
 import { AgentError } from './errors.ts'
 
-/** @throws AgentError `invalid_position`, with the path of the first thing that is wrong. */
+/** @throws AgentError `invalid_position`, with the path of the first wrong value. */
 export function toPositionJson(position: PositionData, name: string): string {
   let json: string | undefined
   try {
     json = JSON.stringify(position)
   } catch (cause) {
-    throw new AgentError('invalid_position', `${name} cannot be written as JSON; report plain values only`, { cause })
+    throw new AgentError('invalid_position', `${name} cannot be serialised as JSON; report plain values only`, {
+      cause,
+    })
   }
-  // JSON has no way to write undefined or a function.
+  // JSON.stringify returns undefined for undefined and for functions.
   if (json === undefined) throw new AgentError('invalid_position', `${name} must be an object, got ${typeof position}`)
-  // The text is checked, not the object: NaN becomes null on the way, a Date becomes a string.
+  // The JSON is checked, not the object, because serialising turns NaN into null and a Date into a string.
   check(JSON.parse(json), name)
   return json
 }
 
-/** The text itself goes on, byte for byte. @throws AgentError `invalid_position`. */
+/** Returns the text unchanged. @throws AgentError `invalid_position`. */
 export function checkPositionJson(json: string, name: string): string {
   let value: unknown
   try {
@@ -40,9 +42,9 @@ function check(value: unknown, name: string): void {
   if (!issues) return
   const [issue] = issues
   const path = getDotPath(issue)
-  // The document's patterns are pages long; the value says more.
+  // The document's patterns are too long for a message, so it shows the value.
   const wrong =
-    issue.type === 'regex' ? `has the wrong form, got ${excerpt(issue.received)}` : lowerFirst(issue.message)
+    issue.type === 'regex' ? `has the wrong format, got ${excerpt(issue.received)}` : lowerFirst(issue.message)
   throw new AgentError('invalid_position', `${path === null ? name : `${name}.${path}`}: ${wrong}`)
 }
 

@@ -1,7 +1,7 @@
 /**
- * One report over one hop.
- * In: positions as JSON, and the token. Out: what became of it, in the vocabulary of every hop. It never throws.
- * See the document, submitPositionReport; every status that is not named there is the network's, not the service's: retry.
+ * Sends one report.
+ * In: positions as JSON, and the token. Out: the outcome. It never throws.
+ * See the document, submitPositionReport; a status that it does not name comes from the network, so the batch is sent again.
  */
 import type { paths, SensorState } from '@posrep/spec'
 import { findDetail, findProblem, readJson } from './answer.ts'
@@ -14,11 +14,11 @@ import type { TokenSource } from './tokens/token-source.ts'
 
 export type Outcome =
   | { kind: 'accepted' }
-  /** Kept and tried again. `alarm` is set when waiting alone will not help: a person has to look. */
+  /** Keep the batch and send it again. `alarm` is set when retrying alone will not help and a person must act. */
   | { kind: 'retry'; reason: string; retryAfterMs?: number | undefined; alarm?: AgentError }
-  /** Split and tried again: `at` is the position that the service named, if it named one. */
-  | { kind: 'split'; reason: string; status: number; pointer?: string; at?: number }
-  /** Set aside, all of it. */
+  /** Split the batch and send the parts. `index` is the wrong position, if the service named one. */
+  | { kind: 'split'; reason: string; status: number; pointer?: string; index?: number }
+  /** Set the whole batch aside. */
   | { kind: 'refused'; reason: string; status: number; pointer?: string }
 
 export interface HopOptions {
@@ -28,7 +28,7 @@ export interface HopOptions {
   clock: Clock
   fetch: Fetch
   deadlineMs: number
-  /** Ends the request at once; the outcome is then `retry`. */
+  /** Cancels the request; the outcome is then `retry`. */
   signal: AbortSignal
 }
 
@@ -45,17 +45,21 @@ export function createSendBatch(options: HopOptions): SendBatch & { envelopeByte
   return Object.assign(sendBatch, { envelopeBytes: Buffer.byteLength(before + after) })
 
   async function sendBatch(positions: readonly string[]): Promise<Outcome> {
-    // Joined, not serialised again: what is sent is what was reported.
+    // The texts are joined and not serialised again, so that they are sent unchanged.
     const body = before + positions.join(',') + after
     try {
-      const token = await heldBy(tokens.get(signal))
+      const token = await tokenOf(tokens.get(signal))
       const answer = await post(body, token)
       if (answer.status !== 401) return toOutcome(answer, clock.now())
 
-      const again = await post(body, await heldBy(tokens.refresh(token, signal)))
+      const again = await post(body, await tokenOf(tokens.refresh(token, signal)))
       if (again.status !== 401) return toOutcome(again, clock.now())
-      const reason = said(again)
-      return { kind: 'retry', reason, alarm: new AgentError('token_refused', `A fresh token is refused: ${reason}`) }
+      const reason = describe(again)
+      return {
+        kind: 'retry',
+        reason,
+        alarm: new AgentError('token_refused', `The service refuses a refreshed token: ${reason}`),
+      }
     } catch (error) {
       return toRetry(error)
     }
@@ -78,7 +82,7 @@ interface Answer {
 
 function toOutcome(answer: Answer, nowMs: number): Outcome {
   const { status, headers, body } = answer
-  const reason = said(answer)
+  const reason = describe(answer)
   switch (status) {
     case 202:
       return { kind: 'accepted' }
@@ -86,7 +90,7 @@ function toOutcome(answer: Answer, nowMs: number): Outcome {
       return { kind: 'split', reason, status }
     case 400:
     case 422:
-      return judge(status, body, reason)
+      return toBadRequestOutcome(status, body, reason)
     case 403:
     case 415:
       return { kind: 'refused', reason, status }
@@ -95,25 +99,25 @@ function toOutcome(answer: Answer, nowMs: number): Outcome {
   }
 }
 
-/** A wrong body: which position is it? If the service says that none of them is, splitting would not find one. */
-function judge(status: number, body: unknown, reason: string): Outcome {
+/** Finds the wrong position. If every pointer is outside the positions, splitting would not help, so the batch is refused. */
+function toBadRequestOutcome(status: number, body: unknown, reason: string): Outcome {
   const pointers = findProblem(body)?.errors?.map(({ pointer }) => pointer) ?? []
-  const at = pointers.map(toPositionAt).find((index) => index !== undefined)
-  const pointer = pointers.find((candidate) => toPositionAt(candidate) !== undefined) ?? pointers[0]
+  const index = pointers.map(toPositionIndex).find((found) => found !== undefined)
+  const pointer = pointers.find((candidate) => toPositionIndex(candidate) !== undefined) ?? pointers[0]
   const where = pointer === undefined ? {} : { pointer }
-  if (pointers.length > 0 && at === undefined && !pointers.includes('') && !pointers.includes('/positions')) {
+  if (pointers.length > 0 && index === undefined && !pointers.includes('') && !pointers.includes('/positions')) {
     return { kind: 'refused', reason, status, ...where }
   }
-  return { kind: 'split', reason, status, ...where, ...(at === undefined ? {} : { at }) }
+  return { kind: 'split', reason, status, ...where, ...(index === undefined ? {} : { index }) }
 }
 
-function toPositionAt(pointer: string): number | undefined {
+function toPositionIndex(pointer: string): number | undefined {
   const index = /^\/positions\/(\d{1,4})(?:\/|$)/.exec(pointer)?.[1]
   return index === undefined ? undefined : Number(index)
 }
 
-/** Whatever a token source throws is about tokens, not about the way to the service. */
-async function heldBy(token: Promise<string>): Promise<string> {
+/** Turns any other error of a token source into `token_unavailable`, so that it is not taken for a network failure. */
+async function tokenOf(token: Promise<string>): Promise<string> {
   try {
     return await token
   } catch (cause) {
@@ -130,7 +134,7 @@ function toRetry(error: unknown): Outcome {
   return { kind: 'retry', reason, alarm: error }
 }
 
-function said({ status, body }: Answer): string {
+function describe({ status, body }: Answer): string {
   const detail = findDetail(body)
   return `${reportsPath} answered ${status}${detail ? `: ${detail}` : ''}`
 }

@@ -19,7 +19,7 @@ test('a position is reported with the sensor and the token', async () => {
   expect(JSON.parse(request?.body ?? '')).toEqual({ sensor: { id: 'roof1' }, positions: [aPosition('p1')] })
 })
 
-test('a base address keeps its path, and the sensor its state', async () => {
+test('the path of the base address is kept, and the sensor is sent with its state', async () => {
   const sensor = { id: 'roof1', pressure: 1013.25, unknownToTheDocument: true }
   const { agent, clock, network } = anAgent(undefined, {
     ingestOrigin: new URL('https://api.example/surveillance/'),
@@ -42,7 +42,7 @@ test('report() resolves before anything is sent', async () => {
   expect(agent.stats()).toMatchObject({ reported: 5, spooled: 5, accepted: 0 })
 })
 
-test('a partial batch leaves after the delay and not before', async () => {
+test('a partial batch is sent after the delay and not before', async () => {
   const { agent, clock, network } = anAgent()
 
   await agent.report(aPosition(1))
@@ -55,7 +55,7 @@ test('a partial batch leaves after the delay and not before', async () => {
   expect(network.reports()).toEqual([['1', '2']])
 })
 
-test('a batch that is full by count leaves at once', async () => {
+test('a batch with the maximum number of positions is sent at once', async () => {
   const { agent, clock, network } = anAgent(undefined, { batchSize: 10 })
 
   await agent.report(positions(1, 25))
@@ -66,7 +66,7 @@ test('a batch that is full by count leaves at once', async () => {
   expect(network.reports()).toEqual([ids(1, 10), ids(11, 20), ids(21, 25)])
 })
 
-test('a batch fills up while a partial one waits', async () => {
+test('a waiting partial batch is sent when it becomes full', async () => {
   const { agent, clock, network } = anAgent(undefined, { batchSize: 3 })
 
   await agent.report(aPosition(1))
@@ -77,7 +77,7 @@ test('a batch fills up while a partial one waits', async () => {
   expect(network.reports()).toEqual([['1', '2', '3']])
 })
 
-test('a batch that is full by bytes leaves at once, and no body is larger', async () => {
+test('a batch with the maximum number of bytes is sent at once, and no body is larger', async () => {
   const { agent, clock, network } = anAgent(undefined, { batchBytes: 1_024 })
 
   await agent.report(positions(1, 27))
@@ -90,7 +90,7 @@ test('a batch that is full by bytes leaves at once, and no body is larger', asyn
   expect(network.reports().flat()).toEqual(ids(1, 27))
 })
 
-test('a position larger than a batch goes alone', async () => {
+test('a position larger than a batch is sent alone', async () => {
   const { agent, clock, network } = anAgent(undefined, { batchBytes: 1_024 })
   const large = aPosition('large', { additionalInfo: { text: 'ä'.repeat(2_000) } })
 
@@ -100,7 +100,7 @@ test('a position larger than a batch goes alone', async () => {
   expect(network.reports()).toEqual([['1'], ['large'], ['2']])
 })
 
-test('one request is under way at a time', async () => {
+test('only one request is in progress at a time', async () => {
   let release: (response: Response) => void = () => undefined
   const { agent, clock, network } = anAgent(() => new Promise((resolve) => (release = resolve)), { batchSize: 1 })
 
@@ -113,7 +113,7 @@ test('one request is under way at a time', async () => {
   expect(network.reports()).toEqual([['1'], ['2']])
 })
 
-test('order holds over thousands of positions and a network that fails now and then', async () => {
+test('thousands of positions arrive in order although the network sometimes fails', async () => {
   const { agent, clock, network } = anAgent((_, at) => (at % 3 === 1 ? problem(503) : accepted()), { batchSize: 50 })
 
   for (let first = 1; first <= 3_000; first += 30) {
@@ -126,7 +126,7 @@ test('order holds over thousands of positions and a network that fails now and t
   expect(agent.stats()).toMatchObject({ reported: 3_000, accepted: 3_000, spooled: 0, dropped: 0, refused: 0 })
 })
 
-test('what is sent is what was given, byte for byte', async () => {
+test('reportJson() sends the text unchanged', async () => {
   const { agent, clock, network } = anAgent()
   const given =
     '{ "id":"1", "sourceTimeStamp":"2026-11-21T12:00:00Z","position":{"lat":6.030e1,"lon":24.90},"zukunft":{"gross":12345678901234567890,"Text":"\\u00e4ö🛰"}}'
@@ -139,7 +139,7 @@ test('what is sent is what was given, byte for byte', async () => {
   expect(network.seen[0]?.body).toBe(`{"sensor":{"id":"roof1"},"positions":[${given},${JSON.stringify(object)}]}`)
 })
 
-test('what is checked is what is sent: a Date is its text', async () => {
+test('the serialised position is validated, so a Date is accepted as a string', async () => {
   const { agent, clock, network } = anAgent()
   // Callers without types do this.
   const sourceTimeStamp = new Date('2026-11-21T12:00:00.250Z') as unknown as string
@@ -150,7 +150,7 @@ test('what is checked is what is sent: a Date is its text', async () => {
   expect(network.seen[0]?.body).toContain('"sourceTimeStamp":"2026-11-21T12:00:00.250Z"')
 })
 
-test('a later change of a reported object changes nothing', async () => {
+test('changing an object after report() does not change what is sent', async () => {
   const { agent, clock, network } = anAgent()
   const position = aPosition('before')
 
@@ -161,7 +161,7 @@ test('a later change of a reported object changes nothing', async () => {
   expect(network.reports()).toEqual([['before']])
 })
 
-test('a wrong position is rejected with its place, and nothing of the call is taken', async () => {
+test('a wrong position is rejected with its path, and no position of the call is stored', async () => {
   const { agent } = anAgent()
 
   await expect(agent.report([aPosition(1), aPosition(2, { position: { lat: 91, lon: 0 } })])).rejects.toMatchObject({
@@ -172,14 +172,14 @@ test('a wrong position is rejected with its place, and nothing of the call is ta
     'positions[0].position.lat',
   )
   await expect(agent.report(aPosition(1, { sourceTimeStamp: '2026-02-30T00:00:00Z' }))).rejects.toThrow(
-    'positions[0].sourceTimeStamp: has the wrong form, got "2026-02-30T00:00:00Z"',
+    'positions[0].sourceTimeStamp: has the wrong format, got "2026-02-30T00:00:00Z"',
   )
   await expect(agent.reportJson('{"id":')).rejects.toMatchObject({ code: 'invalid_position' })
   await expect(agent.reportJson('[]')).rejects.toMatchObject({ code: 'invalid_position' })
   expect(agent.stats()).toMatchObject({ reported: 0, spooled: 0 })
 })
 
-test('an empty report is nothing', async () => {
+test('an empty report sends nothing', async () => {
   const { agent, clock, network } = anAgent()
 
   await agent.report([])
@@ -188,7 +188,7 @@ test('an empty report is nothing', async () => {
   expect(network.seen).toEqual([])
 })
 
-test('when the spool is full the oldest make room, counted and told', async () => {
+test('when the spool is full, the oldest positions are dropped, counted and reported to onDropped', async () => {
   const size = JSON.stringify(aPosition(10)).length
   const spool = memorySpool({ maxBytes: 5 * size })
   const { agent, clock, network, dropped } = anAgent(() => problem(503), { spool })
@@ -203,7 +203,7 @@ test('when the spool is full the oldest make room, counted and told', async () =
   expect(network.reports().at(-1)).toEqual(ids(13, 17))
 })
 
-test('a position dropped while its request was under way is counted once', async () => {
+test('a position that is dropped while it is being sent is counted once', async () => {
   let release: (response: Response) => void = () => undefined
   const size = JSON.stringify(aPosition(10)).length
   const { agent, clock } = anAgent(() => new Promise((resolve) => (release = resolve)), {
@@ -219,7 +219,7 @@ test('a position dropped while its request was under way is counted once', async
   expect(agent.stats()).toMatchObject({ reported: 3, dropped: 1, accepted: 1, spooled: 1 })
 })
 
-test('flush() sends at once and resolves when all of it has left', async () => {
+test('flush() sends at once and resolves when the spool is empty', async () => {
   const { agent, clock, network } = anAgent((_, at) => (at === 0 ? problem(503) : accepted()))
   await agent.report(positions(1, 3))
 
@@ -240,7 +240,7 @@ test('flush() of an empty spool resolves at once', async () => {
   expect(network.seen).toEqual([])
 })
 
-test('close() empties the spool, stops, and takes no more', async () => {
+test('close() sends what is in the spool, stops, and rejects further reports', async () => {
   const { agent, clock, network } = anAgent()
   await agent.report(positions(1, 3))
 
@@ -253,7 +253,7 @@ test('close() empties the spool, stops, and takes no more', async () => {
   expect(clock.sleepers()).toBe(0)
 })
 
-test('close() gives up after its time and tells what is left', async () => {
+test('close() stops after "drainMs" and resolves with what is left', async () => {
   const { agent, clock } = anAgent(() => problem(503))
   await agent.report(positions(1, 3))
 
@@ -264,7 +264,7 @@ test('close() gives up after its time and tells what is left', async () => {
   expect(clock.sleepers()).toBe(0)
 })
 
-test('close() without draining ends a request that is under way', async () => {
+test('close() without draining cancels the request in progress', async () => {
   const { agent, clock, network } = anAgent(() => new Promise(() => undefined))
   await agent.report(aPosition())
   await clock.advance(1_000)
@@ -276,7 +276,7 @@ test('close() without draining ends a request that is under way', async () => {
   expect(clock.sleepers()).toBe(0)
 })
 
-test('close() does not wait out a backoff that nobody asked for', async () => {
+test('close() ends a backoff that the service did not ask for', async () => {
   let up = false
   const { agent, clock } = anAgent(() => (up ? accepted() : problem(500)))
   await agent.report(aPosition())
@@ -288,7 +288,7 @@ test('close() does not wait out a backoff that nobody asked for', async () => {
   expect(stats).toMatchObject({ accepted: 1, spooled: 0 })
 })
 
-test('flush() is rejected when the agent is closed before', async () => {
+test('flush() rejects when the agent is closed before the spool is empty', async () => {
   const { agent, clock } = anAgent(() => problem(503))
   await agent.report(aPosition())
   const flush = agent.flush()
@@ -304,7 +304,7 @@ test('flush() is rejected when the agent is closed before', async () => {
   await expect(agent.flush()).rejects.toMatchObject({ code: 'agent_closed' })
 })
 
-test('a spool that was filled before the agent existed is worked off', async () => {
+test('positions that are in the spool before the agent starts are sent', async () => {
   const spool = memorySpool()
   await spool.append([JSON.stringify(aPosition('old'))], Date.UTC(2030, 0, 1))
   const { clock, network } = anAgent(undefined, { spool })
@@ -314,7 +314,7 @@ test('a spool that was filled before the agent existed is worked off', async () 
   expect(network.reports()).toEqual([['old']])
 })
 
-test('a spool that cannot be read is an alarm, and is tried again', async () => {
+test('a spool that cannot be read raises an alarm and is read again', async () => {
   const healthy = memorySpool()
   let broken = true
   const spool = {
@@ -341,10 +341,10 @@ test.each([
   [{ batchBytes: 2_000_000 }, '"batchBytes" must be 1024-1048576, got 2000000'],
   [{ maxDelayMs: -1 }, '"maxDelayMs" must be 0 or more, got -1'],
   [{ deadlineMs: Number.NaN }, '"deadlineMs" must be 1 or more, got NaN'],
-  [{ ingestOrigin: new URL('http://ingest.example') }, '"ingestOrigin" must be an https address'],
+  [{ ingestOrigin: new URL('http://ingest.example') }, '"ingestOrigin" must be an https URL'],
   [{ ingestOrigin: new URL('https://user:pass@ingest.example') }, 'without user'],
   [{ sensor: { id: 'roof1', pressure: Number.NaN } }, '"sensor.pressure"'],
-])('the wrong option %j fails at creation', (options, message) => {
+])('the wrong option %j throws at creation', (options, message) => {
   expect(() => anAgent(undefined, options)).toThrow(message)
 })
 

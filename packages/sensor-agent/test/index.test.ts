@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as contract from '../src/contract.ts'
 import * as door from '../src/index.ts'
 
-test('the doors open to these names', () => {
+test('the entry points export exactly these names', () => {
   expect(Object.keys(door).toSorted()).toEqual([
     'AgentError',
     'clientCredentials',

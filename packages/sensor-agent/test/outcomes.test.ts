@@ -5,8 +5,8 @@ import { accepted, problem, wrongAt } from './support/network.ts'
 
 const statusesToRetry = [200, 204, 301, 302, 307, 404, 405, 408, 410, 429, 500, 502, 503, 504]
 
-test.each(statusesToRetry)('%i keeps the batch and tries it again', async (status) => {
-  const body = [204, 301, 302, 307].includes(status) ? null : 'what a proxy says'
+test.each(statusesToRetry)('%i keeps the batch in the spool and sends it again', async (status) => {
+  const body = [204, 301, 302, 307].includes(status) ? null : 'the page of a proxy'
   const { agent, clock, network, outcomes } = anAgent((_, at) =>
     at === 0 ? new Response(body, { status }) : accepted(),
   )
@@ -22,7 +22,7 @@ test.each(statusesToRetry)('%i keeps the batch and tries it again', async (statu
   expect(agent.stats()).toMatchObject({ accepted: 3, spooled: 0, requests: 2, retries: 1 })
 })
 
-test('a network failure keeps the batch, and the reason says what failed', async () => {
+test('a network failure keeps the batch, and the reason contains the cause', async () => {
   let down = true
   const { agent, clock, network, outcomes } = anAgent(() => {
     if (down) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:8443') })
@@ -55,7 +55,7 @@ test('a position reported while offline is sent after the network returns', asyn
   expect(agent.stats()).toMatchObject({ accepted: 4, spooled: 0 })
 })
 
-test('waits double from a second to a minute, and begin anew after a success', async () => {
+test('the backoff doubles from a second to a minute, and restarts after a success', async () => {
   let up = false
   const { agent, clock, outcomes } = anAgent(() => (up ? accepted() : problem(503)))
   const waits = () => outcomes.flatMap((outcome) => (outcome.kind === 'retry' ? [outcome.afterMs] : []))
@@ -72,7 +72,7 @@ test('waits double from a second to a minute, and begin anew after a success', a
   expect(waits().at(-1)).toBe(1_000)
 })
 
-test('jitter is full: the wait is any part of its limit', async () => {
+test('the backoff has full jitter: it is a random part of its limit', async () => {
   const { agent, clock, outcomes } = anAgent(() => problem(503), { random: () => 0.25 })
 
   await agent.report(aPosition(1))
@@ -87,7 +87,7 @@ test.each([
   ['86400', 601_000],
   ['soon', 1_000],
   ['0', 1_000],
-])('Retry-After %j is obeyed, with jitter and within bounds', async (header, afterMs) => {
+])('after Retry-After %j the agent waits that time plus jitter, within bounds', async (header, afterMs) => {
   const { agent, clock, network, outcomes } = anAgent((_, at) =>
     at === 0 ? problem(429, {}, { 'retry-after': header }) : accepted(),
   )
@@ -102,7 +102,7 @@ test.each([
   expect(network.seen).toHaveLength(2)
 })
 
-test('a Retry-After of nothing does not replace the backoff', async () => {
+test('a Retry-After of zero does not replace the backoff', async () => {
   const { agent, clock, outcomes } = anAgent(() => problem(503, {}, { 'retry-after': '0' }))
 
   await agent.report(aPosition(1))
@@ -111,7 +111,7 @@ test('a Retry-After of nothing does not replace the backoff', async () => {
   expect(outcomes).toMatchObject([{ afterMs: 1_000 }, { afterMs: 2_000 }, { afterMs: 4_000 }])
 })
 
-test('a Retry-After is obeyed even while closing', async () => {
+test('close() does not shorten a Retry-After', async () => {
   const { agent, clock, network } = anAgent(() => problem(503, {}, { 'retry-after': '30' }))
   await agent.report(aPosition(1))
   await clock.advance(1_000)
@@ -123,7 +123,7 @@ test('a Retry-After is obeyed even while closing', async () => {
   expect(network.seen).toHaveLength(1)
 })
 
-test('an answer that does not come, or drips for ever, ends after the deadline', async () => {
+test('a request without a response, or with a response that does not end, is cancelled at the deadline', async () => {
   const endless = new ReadableStream({ pull: () => new Promise(() => undefined) })
   const { agent, clock, network, outcomes } = anAgent((_, at) => {
     if (at === 0) return new Promise(() => undefined)
@@ -139,7 +139,7 @@ test('an answer that does not come, or drips for ever, ends after the deadline',
   expect(outcomes.map(({ kind }) => kind)).toEqual(['retry', 'retry', 'accepted'])
 })
 
-test('a 401 refreshes the token and sends the same batch again at once', async () => {
+test('after a 401 the token is refreshed and the same batch is sent again at once', async () => {
   const tokens = aTokenSource()
   const { agent, clock, network, outcomes, alarms } = anAgent((_, at) => (at === 0 ? problem(401) : accepted()), {
     tokens,
@@ -156,7 +156,7 @@ test('a 401 refreshes the token and sends the same batch again at once', async (
   expect(alarms).toEqual([])
 })
 
-test('a second 401 is an alarm and a backoff, not a loop', async () => {
+test('a second 401 raises an alarm and starts the backoff', async () => {
   const tokens = aTokenSource()
   const { agent, clock, network, outcomes, alarms } = anAgent(() => problem(401, { detail: 'revoked' }), { tokens })
 
@@ -171,7 +171,7 @@ test('a second 401 is an alarm and a backoff, not a loop', async () => {
   expect(agent.stats()).toMatchObject({ spooled: 1, refused: 0 })
 })
 
-test('without a token nothing is sent and nothing is lost', async () => {
+test('without a token no position is sent and none is lost', async () => {
   let up = false
   const busy = new AgentError('token_unavailable', 'the token endpoint is down', { retryAfterMs: 5_000 })
   const tokens = { ...aTokenSource(), get: async () => (up ? 'token-1' : Promise.reject(busy)) }
@@ -188,7 +188,7 @@ test('without a token nothing is sent and nothing is lost', async () => {
   expect(alarms).toEqual([])
 })
 
-test('refused credentials are an alarm, and the positions stay', async () => {
+test('refused credentials raise an alarm, and the positions stay in the spool', async () => {
   const refused = new AgentError('credentials_refused', 'no such client')
   const tokens = { ...aTokenSource(), get: () => Promise.reject(refused) }
   const { agent, clock, alarms } = anAgent(undefined, { tokens })
@@ -200,7 +200,7 @@ test('refused credentials are an alarm, and the positions stay', async () => {
   expect(agent.stats()).toMatchObject({ spooled: 1, refused: 0 })
 })
 
-test('a token source that throws anything else is a retry that says so', async () => {
+test('another error of a token source is retried, and the reason contains it', async () => {
   const tokens = { ...aTokenSource(), get: () => Promise.reject(new Error('vault is sealed')) }
   const { agent, clock, outcomes } = anAgent(undefined, { tokens })
 
@@ -227,7 +227,7 @@ test.each([403, 415])('%i sets the whole batch aside with the reason', async (st
   expect(agent.stats()).toMatchObject({ refused: 3, accepted: 1, spooled: 0 })
 })
 
-test('what was refused stays until it is set aside', async () => {
+test('refused positions stay in the spool until onRefused succeeds', async () => {
   let full = true
   const kept: string[] = []
   const { agent, clock, alarms } = anAgent(() => problem(403), {
@@ -249,7 +249,7 @@ test('what was refused stays until it is set aside', async () => {
 })
 
 test.each([400, 422])(
-  '%i without a place is bisected: the one bad position is refused, the others arrive in order',
+  'after a %i without a pointer the batch is bisected: the wrong position is refused, the others arrive in order',
   async (status) => {
     const { agent, clock, network, refused } = anAgent(({ ids }) =>
       ids.includes('37') ? problem(status, { detail: 'something is wrong' }) : accepted(),
@@ -272,7 +272,7 @@ test.each([400, 422])(
   },
 )
 
-test('a 400 that names the position is cut there, and the pointer and the detail go with it', async () => {
+test('a 400 that names the position isolates it, and onRefused gets the pointer and the detail', async () => {
   const { agent, clock, network, refused } = anAgent(({ ids }) => {
     const index = ids.indexOf('37')
     return index < 0 ? accepted() : wrongAt(index)
@@ -292,7 +292,7 @@ test('a 400 that names the position is cut there, and the pointer and the detail
   ])
 })
 
-test('several bad positions are each refused, at the ends, too', async () => {
+test('each wrong position is refused, including the first and the last', async () => {
   const bad = ['1', '2', '50', '99', '100']
   const { agent, clock, network } = anAgent(({ ids }) =>
     ids.some((id) => bad.includes(id)) ? problem(400) : accepted(),
@@ -306,7 +306,7 @@ test('several bad positions are each refused, at the ends, too', async () => {
   expect(arrived.flat()).toEqual(ids(1, 100).filter((id) => !bad.includes(id)))
 })
 
-test('a pointer that names no position of the batch is not believed', async () => {
+test('a pointer to a position outside the batch is ignored', async () => {
   const { agent, clock } = anAgent(({ ids }) => (ids.includes('2') ? wrongAt(700) : accepted()))
 
   await agent.report(positions(1, 4))
@@ -315,7 +315,7 @@ test('a pointer that names no position of the batch is not believed', async () =
   expect(agent.stats()).toMatchObject({ accepted: 3, refused: 1 })
 })
 
-test('a 400 about the sensor refuses the batch without taking it apart', async () => {
+test('a 400 about the sensor refuses the batch without splitting it', async () => {
   const errors = [{ pointer: '/sensor/pressure', code: 'type', detail: 'must be a number' }]
   const { agent, clock, network, refused } = anAgent(() => problem(400, { errors }))
 
@@ -327,7 +327,7 @@ test('a 400 about the sensor refuses the batch without taking it apart', async (
   expect(refused[0]?.pointer).toBe('/sensor/pressure')
 })
 
-test('a failure in the middle of a bisection loses nothing and keeps the order', async () => {
+test('a failure during a bisection loses no position and keeps the order', async () => {
   const { agent, clock, network } = anAgent(({ ids }, at) => {
     if (at === 3) return problem(503)
     return ids.includes('5') ? problem(400) : accepted()
@@ -345,7 +345,7 @@ test('a failure in the middle of a bisection loses nothing and keeps the order',
   expect(agent.stats()).toMatchObject({ accepted: 7, refused: 1, spooled: 0 })
 })
 
-test('a 413 is halved until it fits', async () => {
+test('after a 413 the batch is halved until it fits', async () => {
   const { agent, clock, network } = anAgent(({ ids }) => (ids.length > 3 ? problem(413) : accepted()))
 
   await agent.report(positions(1, 10))

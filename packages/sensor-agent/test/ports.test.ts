@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { systemClock, systemRandom } from '../src/ports.ts'
 
-test('the system clock tells the time and does not go backwards', () => {
+test('the system clock returns the time and does not go backwards', () => {
   const nowMs = systemClock.now()
   expect(Math.abs(nowMs - Date.now())).toBeLessThan(1_000)
   expect(systemClock.now()).toBeGreaterThanOrEqual(nowMs)
 })
 
-test('a sleep ends when its signal aborts, before or during it', async () => {
+test('a sleep ends when its signal aborts, before or during the sleep', async () => {
   const stop = new AbortController()
   const sleeping = systemClock.sleep(3_600_000, stop.signal)
   stop.abort()
@@ -15,7 +15,7 @@ test('a sleep ends when its signal aborts, before or during it', async () => {
   await systemClock.sleep(3_600_000, stop.signal)
 })
 
-test('a sleep of nothing or less is over at once, one longer than a timer can be is not', async () => {
+test('a sleep of zero or less resolves at once, a sleep longer than the longest timer does not', async () => {
   await systemClock.sleep(0)
   await systemClock.sleep(-1)
   const stop = new AbortController()
@@ -27,7 +27,7 @@ test('a sleep of nothing or less is over at once, one longer than a timer can be
   await sleeping
 })
 
-test('chance is from 0 to below 1', () => {
+test('the system random source returns numbers from 0 to below 1', () => {
   const number = systemRandom()
   expect(number).toBeGreaterThanOrEqual(0)
   expect(number).toBeLessThan(1)

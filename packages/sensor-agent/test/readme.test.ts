@@ -12,7 +12,7 @@ test('the README example reports one position', async () => {
   )
   const said: string[] = []
 
-  // The block's own import is replaced by the package with a network that is a function.
+  // The example's import is replaced by the package with a fake fetch.
   const [, names = ''] = /import \{(.*)\} from '@posrep\/sensor-agent'/.exec(block) ?? []
   const body = stripTypeScriptTypes(block.replace(/^import .*$/m, `const {${names}} = posrep`))
   const run = new AsyncFunction('posrep', 'console', body)
@@ -28,5 +28,5 @@ test('the README example reports one position', async () => {
   expect(said).toEqual(['1 accepted'])
 })
 
-// The constructor of async functions has no name of its own.
+// The constructor of async functions is not a global.
 const AsyncFunction = (async () => undefined).constructor as FunctionConstructor

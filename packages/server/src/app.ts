@@ -3,6 +3,7 @@
  * In: storage, origins and settings. Out: what answers requests and the workers behind it; the one place that knows all rooms.
  */
 import type { RequestListener } from 'node:http'
+import type { OperationId } from '@posrep/spec'
 import express from 'express'
 import proxyAddress from 'proxy-addr'
 import { deviceOperations } from './devices/operations.ts'
@@ -11,14 +12,16 @@ import { createSensorRequests } from './devices/sensor-requests.ts'
 import { cors } from './http/cors.ts'
 import { documentFor, type Origins } from './http/document.ts'
 import { createAnswerError, errorHandler } from './http/error-handler.ts'
+import { createFastPath } from './http/fast-path.ts'
 import { guardRequest } from './http/guard.ts'
-import { createLane } from './http/lane.ts'
 import type { Handlers } from './http/operation.ts'
 import { createWatchRequest, requestLog } from './http/request-log.ts'
 import { mountOperations } from './http/router.ts'
 import { securityHeaders, securityHeadersOf } from './http/security-headers.ts'
+import { serveOperations } from './http/serve-operation.ts'
 import { createIdentity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
+import { signInThreadPool } from './identity/sign-in-thread-pool.ts'
 import { createConsumePairingToken } from './pairing/consume-pairing-token.ts'
 import { pairingOperations } from './pairing/operations.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
@@ -32,14 +35,13 @@ import { createDeliveries } from './relays/deliveries.ts'
 import { deliveryOperations } from './relays/delivery-operations.ts'
 import { createDeliveryRecorder } from './relays/delivery-recorder.ts'
 import { createDroppedDeliveries } from './relays/dropped-deliveries.ts'
-import { createFailuresOfLines } from './relays/line-failures.ts'
-import { createMessageSigner } from './relays/message-signer.ts'
+import { createInFlight } from './relays/in-flight.ts'
 import { relayOperations } from './relays/operations.ts'
+import { createQueueFailures } from './relays/queue-failures.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage } from './relays/send-relay-message.ts'
 import { createSetRelay } from './relays/set-relay.ts'
-import { createUnderWay } from './relays/under-way.ts'
 import { createReportReaders } from './report-readers.ts'
 import { createBackPressure } from './reports/back-pressure.ts'
 import { mendReport } from './reports/mend-report.ts'
@@ -83,9 +85,12 @@ export interface AppOptions {
   /** Of the integrator; see `startServer`. */
   stages?: readonly Stage[] | undefined
   validateResponses?: boolean
-  /** Default true. Without it every request goes through Express: for the test that both judge alike. */
-  hotLane?: boolean
+  /** Default true. Without it every request goes through Express: for tests that compare the two. */
+  fastPath?: boolean
 }
+
+/** Operations without parameters that most requests are for. */
+const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export interface App {
   /** Answers every request, of any server on node:http. */
@@ -109,7 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     extraCa,
     stages,
     validateResponses = false,
-    hotLane = true,
+    fastPath = true,
   } = options
   const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
@@ -154,24 +159,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
-  const signer = createMessageSigner({
-    getKey: () => identity.getRelayMessageKey().key,
-    onError: (error) => logger.error({ err: error }, 'the thread that signs relay messages has failed'),
-  })
-  const send = createSendRelayMessage({ connection, clock, signer })
+  const sign = (text: Buffer) => signInThreadPool(null, text, identity.getRelayMessageKey().key)
+  const send = createSendRelayMessage({ connection, clock, sign })
 
-  const failuresOfLines = createFailuresOfLines({ store, retentionMs: settings.relayRetention })
+  const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger })
   const dropped = createDroppedDeliveries({ store, clock, meter, logger })
-  const underWay = createUnderWay(storage.relayChanges)
-  const courier = { send, failuresOfLines, underWay, recorder }
+  const inFlight = createInFlight({ devices, clock, changes: storage.relayChanges })
+  const courier = { send, queueFailures, inFlight, recorder }
   const limits = createRelayLimits({ clock })
-  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: underWay.giveUp })
+  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: inFlight.abort })
   const deliveries = createDeliveries({
     store,
     deliveryLog,
     recentDeliveries,
-    failuresOfLines,
+    queueFailures,
     recorder,
     dropped,
     send,
@@ -231,26 +233,29 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'
   const mendBodies = mends ? { submitPositionReport: mendReport } : {}
-  mountOperations(app, { document, handlers: answered, verifyAccessToken, mendBodies, validateResponses })
-  app.use(errorHandler(answerError))
   const reportReaders = createReportReaders({ logger, mends })
-  const lane = createLane({
+  const served = serveOperations({
     document,
-    operationIds: ['submitPositionReport', 'issueToken'],
     handlers: answered,
     verifyAccessToken,
     mendBodies,
     readElsewhere: { submitPositionReport: reportReaders.read },
+    answerError,
+    validateResponses,
+  })
+  mountOperations(app, served)
+  app.use(errorHandler(answerError))
+  const listener = createFastPath({
+    operations: served.filter(({ operationId }) => frequent.has(operationId)),
     watch,
     answerError,
     headers: securityHeadersOf(origins),
     addressOf: (request) => proxyAddress(request, app.get('trust proxy fn')),
     otherwise: app,
-    validateResponses,
   })
 
   return {
-    listener: hotLane ? lane : app,
+    listener: fastPath ? listener : app,
     devices,
     handlers,
     metrics,
@@ -264,7 +269,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         await stopWorkers()
         await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
         await stopFollowing()
-        await Promise.all([reportReaders.close(), signer.close()])
+        await reportReaders.close()
       }
     },
   }

@@ -1,4 +1,4 @@
-/** Makes the directory have what a seed names. What is there already stays as it is, so seeding again changes nothing. */
+/** Adds the entries of a seed to the directory. Existing records are not changed, so a seed can be applied again. */
 import { createHash } from 'node:crypto'
 import type { DeviceRegistry } from './devices/registry.ts'
 import { SettingsError } from './errors.ts'
@@ -13,7 +13,7 @@ export interface SeedTarget {
   devices: DeviceRegistry
 }
 
-/** @throws SettingsError when an entry contradicts what is there. */
+/** @throws SettingsError when an entry contradicts an existing record. */
 export async function applySeed(seed: Seed, { directory, devices }: SeedTarget): Promise<void> {
   for (const account of seed.accounts) await directory.insert('account', account)
   for (const user of seed.users) {
@@ -37,7 +37,7 @@ export async function applySeed(seed: Seed, { directory, devices }: SeedTarget):
 async function seedUser(directory: Directory, { email, password, account }: Seed['users'][number]): Promise<void> {
   const normal = toEmail(email)
   const [existing] = await directory.list('user', { where: { index: 'email', equals: normal }, limit: 1 })
-  // Hashing costs a good part of a second: not for someone who is there already.
+  // Hashing a password takes a large part of a second, so existing users are skipped first.
   if (existing) return checkSame(`user "${email}"`, 'account', existing.accountId, account)
   const id = `user-${createHash('sha256').update(normal).digest('hex').slice(0, 24)}`
   await directory.insert('user', {
@@ -67,14 +67,13 @@ async function seedClient(
   )
   if (owner)
     throw new SettingsError(
-      `"${record.urnPart}" of client "${record.id}" belongs to the account "${owner.accountId}" already`,
+      `The URN part "${record.urnPart}" of client "${record.id}" already belongs to the account "${owner.accountId}"`,
     )
   await directory.insert('client', record)
 }
 
 function checkSame(who: string, what: string, found: string, given: string): void {
-  if (found !== given)
-    throw new SettingsError(`The ${who} is there already, with the ${what} "${found}", not "${given}"`)
+  if (found !== given) throw new SettingsError(`The ${who} already exists, with the ${what} "${found}", not "${given}"`)
 }
 
 async function checkAccount(directory: Directory, accountId: string, who: string): Promise<void> {

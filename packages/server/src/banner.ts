@@ -1,15 +1,15 @@
-/** What a person sees when the server listens: every URL, how to trust the certificate, where to go on. */
+/** The banner that is printed when the server listens. In: the running server. Out: text with every URL and the path of the development CA. */
 import type { RunningServer } from './server.ts'
 
 export interface BannerOptions {
   server: Pick<RunningServer, 'origins'>
-  /** Of the development CA, if the server uses its certificate. */
+  /** The development CA, if the server uses its certificate. */
   caFile: string | undefined
   version: string
   dataDir: string | undefined
-  /** Lines of the demo: its credentials and what to try. */
+  /** Credentials and example commands of the demo. */
   demo?: string[]
-  /** Paint it; for terminals. */
+  /** Use ANSI escape codes, for terminals. */
   colour: boolean
 }
 
@@ -24,8 +24,8 @@ export function toBanner({ server, version, dataDir, caFile, demo = [], colour }
     `  surveillance ingest  ${origins.ingest}`,
     `  portal               ${origins.ui}/   devices, pairing, relays`,
     `  device endpoints     ${origins.ui}/v1/devices`,
-    `  the document         ${origins.ui}/openapi.json`,
-    `  data                 ${dataDir ?? 'in memory, nothing is kept'}`,
+    `  OpenAPI document     ${origins.ui}/openapi.json`,
+    `  data                 ${dataDir ?? 'in memory, lost when the server stops'}`,
     ...(caFile === undefined
       ? []
       : [

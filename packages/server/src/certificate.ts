@@ -1,6 +1,6 @@
 /**
- * The certificate that the server presents: the operator's own, or one that is made for development.
- * In: the settings. Out: PEM texts; SettingsError for files that cannot be read.
+ * The server's TLS certificate: the operator's own, or a generated one for development.
+ * In: settings. Out: PEM texts; SettingsError for files that cannot be read or written.
  */
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
@@ -16,7 +16,7 @@ export async function readCertificate({ tlsCert, tlsKey }: Settings): Promise<Ce
   return { cert: await readPem('--tls-cert', tlsCert), key: await readPem('--tls-key', tlsKey) }
 }
 
-/** The demo's relay needs one even where the server itself has another certificate, or none. */
+/** The demo's relay needs the development certificate even if the server does not use it. */
 export async function openDevelopmentCertificate(
   settings: Settings,
   folder: string,
@@ -35,9 +35,9 @@ export async function openDevelopmentCertificate(
   try {
     return await developmentCertificate({ folder, names, clock })
   } catch (cause) {
-    // Of the file system; anything else is a mistake of ours.
+    // Only errors of the file system are the operator's to solve.
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    throw new SettingsError(`The development certificate cannot be kept in "${folder}": ${cause.message}`, { cause })
+    throw new SettingsError(`The development certificate cannot be stored in "${folder}": ${cause.message}`, { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The identity provider alone, for an Express application of one's own.
- * In: settings, as `startServer` has them. Out: a router with its operations of the document, its pages and its errors,
- * which leaves every other path to the application; and what checks the access tokens that it gives.
+ * The identity provider alone, to be mounted in another Express application.
+ * In: settings, as for `startServer`. Out: a router with the identity provider's operations and pages, which passes every
+ * other path to the application; functions that verify, issue and revoke its tokens.
  */
 import { type RequestHandler, Router } from 'express'
 import { createSystemClock } from './adapters/system-clock.ts'
@@ -14,6 +14,7 @@ import { createAnswerError, errorHandler } from './http/error-handler.ts'
 import { guardRequest } from './http/guard.ts'
 import { mountOperations } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { serveOperations } from './http/serve-operation.ts'
 import { createIdentity as createIdentityRoom, type Identity } from './identity/identity.ts'
 import { toOAuthError } from './identity/oauth-error.ts'
 import type { Clock } from './ports/clock.ts'
@@ -24,37 +25,37 @@ import { openStorage, unusable } from './storage.ts'
 
 export interface CreateIdentityOptions {
   /**
-   * Of these: where state is kept, `authOrigin`, which has to be given, the other two origins, which are audiences of
-   * tokens and default to it, and the policies of tokens, redirect URIs and sensor IDs. `seed` is not read.
+   * Uses the settings of the storage, of tokens, redirect URIs and sensor IDs; `authOrigin`, which is required; and the
+   * other two origins, which are audiences of tokens and default to `authOrigin`. Ignores the rest, `seed` included.
    */
   settings: Settings
-  /** Accounts, users, clients and sensors that are to be there. Default: none. */
+  /** Accounts, users, clients and sensors to add. Default: none. */
   seeds?: Seed[]
-  /** Default: the system's. */
+  /** Default: the system clock. */
   clock?: Clock
-  /** Told of sign-ins, tokens and failures. Default: nobody. */
+  /** Gets audit events and failures. Default: no logging. */
   logger?: Logger
 }
 
 export interface EmbeddedIdentity extends Pick<Identity, 'verifyAccessToken' | 'issueDeviceTokens' | 'revoke'> {
   /** Mount it at the root of the auth origin. */
   router: Router
-  /** Stops following other processes and closes the storage; close the listener first. */
+  /** Stops following the revocations of other processes and closes the storage. Close the HTTP server first. */
   close(): Promise<void>
 }
 
-const nobody: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** @throws SettingsError when what the settings name cannot be used. */
+/** @throws SettingsError when `authOrigin` is missing or the storage cannot be used. */
 export async function createIdentity({
   settings,
   seeds = [],
   clock = createSystemClock(),
-  logger = nobody,
+  logger = silentLogger,
 }: CreateIdentityOptions): Promise<EmbeddedIdentity> {
   const { authOrigin, ingestOrigin = authOrigin, uiOrigin = authOrigin } = settings
   if (authOrigin === undefined || ingestOrigin === undefined || uiOrigin === undefined) {
-    throw new SettingsError('"authOrigin" must be given: the public origin that the router is mounted at')
+    throw new SettingsError('"authOrigin" is required: the public origin that the router is mounted at')
   }
   const origins = { auth: authOrigin, ingest: ingestOrigin, ui: uiOrigin }
   const storage = await openStorage({ settings, clock, role: 'server', logger })
@@ -72,7 +73,7 @@ export async function createIdentity({
       allowLoopbackRedirects: settings.allowLoopbackRedirects,
       sensorIdPolicy: settings.sensorIdPolicy,
       audit: (event) => logger.info({ audit: event }, event.event),
-      onError: (error) => logger.warn({ err: error }, 'revocations or keys could not be read'),
+      onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
     })
     for (const seed of seeds) await applySeed(seed, { directory, devices })
     const stopFollowing = identity.follow()
@@ -102,18 +103,19 @@ function toRouter(
   const { operations: handlers, verifyAccessToken, isAppOrigin } = identity
   const router = Router({ caseSensitive: true, strict: true })
   router.use(identity.pages)
-  router.use(leaveOthers(document, handlers))
+  router.use(passOtherPaths(document, handlers))
   router.use(guardRequest)
   router.use(securityHeaders(origins))
   router.use(cors({ document, isAppOrigin }))
-  mountOperations(router, { document, handlers, verifyAccessToken })
   const errorAnswers = { issueToken: toOAuthError, revokeToken: toOAuthError }
-  router.use(errorHandler(createAnswerError({ logger, errorAnswers })))
+  const answerError = createAnswerError({ logger, errorAnswers })
+  mountOperations(router, serveOperations({ document, handlers, verifyAccessToken, answerError }))
+  router.use(errorHandler(answerError))
   return router
 }
 
-/** What the identity provider does not know is the application's, headers and all. */
-function leaveOthers(document: OpenApiDocument, handlers: Identity['operations']): RequestHandler {
+/** Passes every path that is not the identity provider's to the application, without changing headers. */
+function passOtherPaths(document: OpenApiDocument, handlers: Identity['operations']): RequestHandler {
   const own = operationsOf(document).filter(({ operationId }) => operationId in handlers)
   return (request, _response, next) => {
     if (own.some(({ path }) => path.test(request.path))) next()

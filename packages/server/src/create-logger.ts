@@ -1,10 +1,10 @@
-/** Lines for people (`pretty`) or for machines (`json`, one object per line), on the output of the process. */
+/** Creates the process's logger: lines for people (`pretty`) or one JSON object per line (`json`). */
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Logger } from './ports/logger.ts'
 
-/** Standard output. */
+/** The standard output, shared by logger, banner and demo. */
 export interface Output {
   write(text: string): void
 }
@@ -16,15 +16,14 @@ export interface LoggerOptions {
   colour: boolean
 }
 
-/** Of what waits to be written. */
-const mostCharacters = 1024 * 1024
+const maxBufferedCharacters = 1024 * 1024
 
 /**
- * What cannot be written, as where the disk of the file behind it is full, waits and is written with the next line that
- * can be; where there is no more room for it lines are lost, and nothing but lines.
+ * Text that cannot be written, for example because the disk is full, is buffered and written with the next line. When the
+ * buffer is full, lines are lost; the process goes on.
  */
 export function createOutput(): Output {
-  const output = pino.destination({ dest: 1, sync: true, maxLength: mostCharacters })
+  const output = pino.destination({ dest: 1, sync: true, maxLength: maxBufferedCharacters })
   output.on('error', () => {})
   return output
 }

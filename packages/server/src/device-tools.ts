@@ -8,6 +8,7 @@ import { AdminError } from './admin/admin-error.ts'
 import type { DeviceRegistry } from './devices/registry.ts'
 import { ApiError } from './errors.ts'
 import { loadKeys } from './identity/keys.ts'
+import { signInThreadPool } from './identity/sign-in-thread-pool.ts'
 import { createPairingRequests } from './pairing/pairing-request.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DeviceRecord, Directory, Relay } from './ports/directory.ts'
@@ -16,7 +17,6 @@ import type { RelayChanges } from './ports/relay-changes.ts'
 import type { Store } from './ports/store.ts'
 import { type AddressPolicy, checkRelayAddress } from './relays/address.ts'
 import { findDropped } from './relays/dropped-deliveries.ts'
-import { createMessageSigner } from './relays/message-signer.ts'
 import { createRelayConnection } from './relays/relay-connection.ts'
 import { createRelayLimits } from './relays/relay-limits.ts'
 import { createSendRelayMessage, type SendRelayMessage } from './relays/send-relay-message.ts'
@@ -134,9 +134,9 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
   const send: SendRelayMessage = async (url, message) => {
     const keys = await loadKeys({ directory, clock })
     const connection = createRelayConnection({ policy, extraCa })
-    const signer = createMessageSigner({ getKey: () => keys.relayMessage.key, hasThread: false })
+    const sign = (text: Buffer) => signInThreadPool(null, text, keys.relayMessage.key)
     try {
-      return await createSendRelayMessage({ connection, clock, signer })(url, message)
+      return await createSendRelayMessage({ connection, clock, sign })(url, message)
     } finally {
       await connection.close()
     }

@@ -8,7 +8,6 @@ export type ApiErrorCode =
   | 'invalid_token'
   | 'insufficient_scope'
   | 'sensor_mismatch'
-  | 'csrf_mismatch'
   | 'loopback_only'
   | 'not_found'
   | 'device_not_found'

@@ -1,6 +1,6 @@
 /**
- * The listening socket: TLS, limits on slow senders and on connections, and an end that loses no answer.
- * In: a certificate, where to listen. Out: an HTTP server; SettingsError for what cannot be used.
+ * The HTTP server: TLS, timeouts for slow clients, a limit of connections, and a shutdown that completes running requests.
+ * In: a certificate, host and port. Out: a node:http server; SettingsError for a certificate or address that cannot be used.
  */
 import http from 'node:http'
 import https from 'node:https'
@@ -12,17 +12,17 @@ import type { Clock } from './ports/clock.ts'
 import type { Settings } from './setting-table.ts'
 
 export interface ListenerOptions {
-  /** None = plain HTTP. */
+  /** Default: none, which means plain HTTP. */
   certificate?: Certificate | undefined
-  /** More are closed as they come. */
+  /** Further connections are closed. */
   maxConnections: number
-  /** From the first byte of a request, or the connection, to the end of its headers. Default 5_000. */
+  /** Timeout for the headers of a request, from the connection or the request's first byte. Default 5_000. */
   headersMs?: number
-  /** To the end of its body. Default 10_000. */
+  /** Timeout for a request with its body. Default 10_000. */
   requestMs?: number
 }
 
-/** Until there is an app. */
+/** Answers requests until `openFor` is called. */
 const starting: http.RequestListener = (_request, response) => {
   response.writeHead(503, { 'Retry-After': '1' }).end()
 }
@@ -39,15 +39,15 @@ export function createListener({
     connectionsCheckingInterval: headersMs / 5,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
-    // A request without Host is refused by `http/guard.ts`, with a problem.
+    // `http/guard.ts` refuses a request without Host, with a problem document.
     requireHostHeader: false,
   }
   const server = certificate ? createSecure(limits, certificate) : http.createServer(limits)
   server.maxConnections = maxConnections
-  // Node would leave out what is beyond a number of headers, the second of two Hosts among them; their size is limited.
+  // Node would silently drop headers beyond a count, such as a second Host. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0
   answerRefusedRequests(server)
-  noteUnderWay(server)
+  trackResponses(server)
   server.on('request', starting)
   return server
 }
@@ -62,7 +62,7 @@ function createSecure(limits: http.ServerOptions, { cert, key }: Certificate): h
   }
 }
 
-/** From now on the app answers. */
+/** Lets the app answer requests from now on. */
 export function openFor(listener: http.Server, app: http.RequestListener): void {
   listener.off('request', starting)
   listener.on('request', app)
@@ -75,50 +75,50 @@ export function listen(listener: http.Server, { host, port }: Pick<Settings, 'ho
       reject(new SettingsError(`Cannot listen on "${host}" port ${port}: ${cause.message}`, { cause })),
     )
     listener.listen(port, host, () => {
-      // Listening on TCP, as here, gives an AddressInfo.
+      // A server that listens on TCP has an AddressInfo.
       const address = listener.address() as AddressInfo
       listening(address.port)
     })
   })
 }
 
-/** Per server, each connection's answer that is not complete. */
-const underWay = new WeakMap<http.Server, Map<Socket, http.ServerResponse | undefined>>()
+/** For each server and connection, the response in flight. */
+const responsesInFlight = new WeakMap<http.Server, Map<Socket, http.ServerResponse | undefined>>()
 
 /**
- * Connections are the keys, since they stay: of a set to which each answer came and went, V8 would keep the old tables,
- * and with them the answers, until it collects the whole heap.
+ * The map is keyed by connection, because connections are long-lived: a set of responses would keep ended responses in
+ * V8's old generation until the next full collection.
  */
-function noteUnderWay(server: http.Server): void {
-  const answers = new Map<Socket, http.ServerResponse | undefined>()
-  underWay.set(server, answers)
+function trackResponses(server: http.Server): void {
+  const responses = new Map<Socket, http.ServerResponse | undefined>()
+  responsesInFlight.set(server, responses)
   server.on('request', ({ socket }, response) => {
-    if (!answers.has(socket)) socket.once('close', () => answers.delete(socket))
-    answers.set(socket, response)
+    if (!responses.has(socket)) socket.once('close', () => responses.delete(socket))
+    responses.set(socket, response)
     response.once('close', () => {
-      if (answers.get(socket) === response) answers.set(socket, undefined)
+      if (responses.get(socket) === response) responses.set(socket, undefined)
     })
   })
 }
 
-/** Requests that are still running then are cut off, so that the process ends within 10 s. */
+/** Requests that still run after this time are aborted, so that the process ends within 10 s. */
 const drainMs = 6_000
-/** What requests have after a notice, however long that is. */
-const afterNoticeMs = 3_000
+/** Requests get at least this time after the notice. */
+const minDrainMs = 3_000
 
 /**
- * Answers what is in flight, tells keep-alive clients to go, takes no new connection.
- * @param noticeMs How long connections are still taken, for load balancers to find out that there is nothing to send here.
+ * Shuts the server down: completes requests in flight, closes keep-alive connections, accepts no new connections.
+ * @param noticeMs New connections are still accepted for this time, until load balancers have noticed `/readyz`.
  */
-export async function drain(listener: http.Server, clock: Clock, noticeMs = 0): Promise<void> {
+export async function drain(listener: http.Server, clock: Clock, noticeMs: number): Promise<void> {
   listener.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  for (const response of underWay.get(listener)?.values() ?? []) {
+  for (const response of responsesInFlight.get(listener)?.values() ?? []) {
     if (response && !response.headersSent) response.setHeader('Connection', 'close')
   }
   if (noticeMs > 0) await clock.sleep(noticeMs)
   const closed = new Promise<void>((done) => listener.close(() => done()))
   const waiting = new AbortController()
-  await Promise.race([closed, clock.sleep(Math.max(drainMs - noticeMs, afterNoticeMs), waiting.signal)])
+  await Promise.race([closed, clock.sleep(Math.max(drainMs - noticeMs, minDrainMs), waiting.signal)])
   waiting.abort()
   listener.closeAllConnections()
 }

@@ -1,4 +1,4 @@
-/** Administration over the storage that the settings name, beside a server that may be running on it. */
+/** Opens the storage of the settings for operator commands. A server may be running on the same storage. */
 import { type Administration, createAdministration } from './admin/administration.ts'
 import { createDeviceTools, type DeviceTools } from './device-tools.ts'
 import { createDeviceRegistry } from './devices/registry.ts'
@@ -12,7 +12,7 @@ export interface OpenAdministration {
   close(): Promise<void>
 }
 
-/** @throws SettingsError when there is no storage, or it cannot be used. */
+/** @throws SettingsError when the storage does not exist or cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock): Promise<OpenAdministration> {
   const { store, directory, revocationFeed, reportLog, deliveryLog, relayChanges, close } = await openStorage({
     settings,
@@ -27,7 +27,7 @@ export async function openAdministration(settings: Settings, clock: Clock): Prom
     clock,
     rules: settings,
     async revoke(subject) {
-      // The time of a revocation must be later than those of earlier ones.
+      // A new revocation must be later than the existing ones.
       await revocations.read()
       await revocations.revoke(subject)
     },

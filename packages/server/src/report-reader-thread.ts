@@ -1,31 +1,32 @@
 /**
- * The thread of `report-readers.ts`. In: the bytes of a body, one after the other. Out: for each, in that order, its
- * summary; undefined for one that is not in order word for word. With `mends` it mends as the compat profile does.
+ * The thread of `report-readers.ts`.
+ * In: the bytes of bodies. Out: for each, in order, its summary; undefined for one that is not valid or repeats a member
+ * name.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
-import { compileCheckBody } from './http/body-validator.ts'
 import { operationsOf } from './http/document.ts'
 import { parseJson } from './http/json-body.ts'
+import { compileCheckRequest } from './http/request-validator.ts'
 import { type ReportSummary, summarise } from './pipeline/report-summary.ts'
 import type { ReaderData } from './report-readers.ts'
 import { mendReport } from './reports/mend-report.ts'
 
 const operation = operationsOf(document).find(({ operationId }) => operationId === 'submitPositionReport')
 if (!operation) throw new Error('The document has no operation "submitPositionReport"')
-const checkBody = compileCheckBody(document, operation)
-// As `report-readers.ts` starts it.
+const checkRequest = compileCheckRequest(document, operation)
+// `report-readers.ts` starts the thread with this.
 const { mends } = workerData as ReaderData
 
 function read(bytes: Buffer): ReportSummary | undefined {
   try {
     const { value: submitted, isVerbatim } = parseJson(bytes)
     const { value, mended } = mends ? mendReport(submitted) : { value: submitted, mended: [] }
-    checkBody(value)
-    // It was checked to be one.
+    checkRequest({ query: {}, params: {} }, value)
+    // `checkRequest` has checked that it is a report.
     return isVerbatim ? summarise(value as Parameters<typeof summarise>[0], mended.length > 0) : undefined
   } catch {
-    // Whoever asked finds out what is wrong with it, and says so.
+    // The caller reads the body again and answers what is wrong.
     return undefined
   }
 }

@@ -1,10 +1,11 @@
 /**
- * Threads that read large reports, so that no other request waits for one, and the other cores of the machine help.
- * In: the bytes of a body. Out: its summary; undefined for what is to be read where it came in (`ReadElsewhere`).
+ * Threads that read large reports, so that other requests do not wait and other cores are used.
+ * In: the bytes of a body. Out: its summary; undefined for a body that the caller has to read (`ReadElsewhere`). See
+ * docs/decisions/0034-large-reports-in-threads.md.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { ReadElsewhere } from './http/lane.ts'
+import type { ReadElsewhere } from './http/request-body.ts'
 import type { ReportSummary } from './pipeline/report-summary.ts'
 import type { Logger } from './ports/logger.ts'
 
@@ -13,14 +14,14 @@ export interface ReportReaders {
   close(): Promise<void>
 }
 
-/** What a thread is started with. */
+/** The `workerData` of a thread. */
 export interface ReaderData {
   mends: boolean
 }
 
 export interface ReportReadersOptions {
   logger: Logger
-  /** What real senders get wrong, as the compat profile does. Default false. */
+  /** Mend reports, as the compat profile does. Default false. */
   mends?: boolean
   /** Default: one less than the machine has cores, and 4 at most. */
   threads?: number
@@ -29,15 +30,15 @@ export interface ReportReadersOptions {
 interface Reader {
   worker: Worker
   isReady: boolean
-  /** What it was given and has not answered, in that order. */
+  /** Bodies without an answer, in the order in which they were sent. */
   waiting: { bytes: number; resolve(summary: ReportSummary | undefined): void }[]
   waitingBytes: number
 }
 
-/** Reading less than this costs less than sending it to and fro. */
+/** Sending a smaller body to a thread costs more than reading it. */
 const largeFromBytes = 16 * 1024
 const mostThreads = 4
-/** That wait for one thread. What is more is read where it came in: then neither thread waits for the other. */
+/** Per thread. Further bodies are read by the caller. */
 const mostWaitingBytes = 1536 * 1024
 
 /** From source the thread runs the source, as built it runs what was built. */
@@ -51,7 +52,7 @@ export function createReportReaders({
   threads = Math.min(mostThreads, availableParallelism() - 1),
 }: ReportReadersOptions): ReportReaders {
   const readers: Reader[] = []
-  /** A thread that failed is not replaced: what it cannot do is done where it came in. */
+  /** Threads that failed included: they are not replaced. */
   let started = 0
 
   function start(): void {
@@ -68,14 +69,16 @@ export function createReportReaders({
         answered?.resolve(summary)
       })
     })
-    worker.once('error', (error) => logger.error({ err: error }, 'a thread that reads reports has failed'))
+    worker.once('error', (error) =>
+      logger.error({ err: error }, 'a thread that reads reports failed; the main thread reads its reports'),
+    )
     worker.once('exit', () => {
       readers.splice(readers.indexOf(reader), 1)
       for (const { resolve } of reader.waiting) resolve(undefined)
     })
   }
 
-  /** The one with the least to do. */
+  /** The thread with the fewest bytes to read. */
   function findFree(bytes: number): Reader | undefined {
     let free: Reader | undefined
     for (const reader of readers) {

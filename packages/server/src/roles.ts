@@ -1,16 +1,16 @@
 /**
- * The parts of the service that a process runs (`--roles`).
- * In: all operations. Out: those that this process answers; the others are not there. Every process answers the
- * operations of the service itself: health, readiness, metrics, version, the document.
+ * The roles of a process (`--roles`) and the operations that belong to each.
+ * In: all operations. Out: those that this process answers. Every process answers the operations about itself: health,
+ * readiness, metrics, version, OpenAPI document.
  */
 import type { OperationId } from '@posrep/spec'
 import type { Handlers } from './http/operation.ts'
 
-/** `worker` answers nothing more: it has the pipeline and the courier. */
+/** `worker` has no operations of its own: it runs the pipeline and the courier. */
 export const allRoles = ['identity', 'ingest', 'ui', 'worker'] as const
 export type Role = (typeof allRoles)[number]
 
-/** Whoever has one of these roles answers it; none = everybody. */
+/** A process with one of these roles answers the operation; an empty list means every process. */
 const rolesOf: Record<OperationId, readonly Role[]> = {
   authorize: ['identity'],
   issueToken: ['identity'],
@@ -47,7 +47,7 @@ const rolesOf: Record<OperationId, readonly Role[]> = {
 
 export function handlersOf(roles: readonly Role[], handlers: Handlers): Partial<Handlers> {
   const isOurs = (operationId: string) => {
-    // `handlers` has operations and nothing else.
+    // The keys of `handlers` are operation ids.
     const needed = rolesOf[operationId as OperationId]
     return needed.length === 0 || needed.some((role) => roles.includes(role))
   }

@@ -1,6 +1,6 @@
 /**
- * The seed file: accounts, users, clients and sensors to have.
- * In: its text. Out: its entries, each checked alone and against the others; a SettingsError names the place.
+ * Parses the seed file: accounts, users, clients and sensors to add.
+ * In: the text. Out: entries, validated each alone and against each other; a SettingsError names the path of the error.
  */
 import * as v from 'valibot'
 import { type EntryRules, entrySchemas, findClientProblem, findLocalIdProblem } from './admin/entries.ts'
@@ -15,59 +15,60 @@ const seedFile = v.strictObject({
 
 export type Seed = v.InferOutput<typeof seedFile>
 
-/** @param where Named in messages: the file. */
-export function parseSeed(text: string, where: string, rules: EntryRules): Seed {
+/** @param file The file's name, for messages. */
+export function parseSeed(text: string, file: string, rules: EntryRules): Seed {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    throw new SettingsError(`"${where}" is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new SettingsError(`"${file}" is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
-  // To the schema, a list is an object that has none of the members.
-  if (Array.isArray(json)) throw new SettingsError(`"${where}" at the top: must be one JSON object`)
+  // The schema would accept an array as an object without members.
+  if (Array.isArray(json)) throw new SettingsError(`"${file}" at the top: must be one JSON object`)
   const result = v.safeParse(seedFile, json)
   if (!result.success) {
     const [issue] = result.issues
-    throw new SettingsError(`"${where}" at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`)
+    throw new SettingsError(`"${file}" at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`)
   }
-  checkTogether(result.output, where, rules)
+  checkReferences(result.output, file, rules)
   return result.output
 }
 
-type Wrong = (place: string, message: string) => SettingsError
+type ToError = (path: string, message: string) => SettingsError
 
-function checkTogether({ accounts, users, clients, sensors }: Seed, where: string, rules: EntryRules): void {
-  const wrong: Wrong = (place, message) => new SettingsError(`"${where}" at ${place}: ${message}`)
+function checkReferences({ accounts, users, clients, sensors }: Seed, file: string, rules: EntryRules): void {
+  const toError: ToError = (path, message) => new SettingsError(`"${file}" at ${path}: ${message}`)
   const owners = new Map(clients.map(({ id, account }) => [id, account]))
-  checkOnce(accounts, ({ id }) => `"${id}"`, 'accounts.#.id', wrong)
-  checkOnce(users, ({ email }) => `"${email.toLowerCase()}"`, 'users.#.email', wrong)
-  checkOnce(clients, ({ id }) => `"${id}"`, 'clients.#.id', wrong)
+  checkUnique(accounts, ({ id }) => `"${id}"`, 'accounts.#.id', toError)
+  checkUnique(users, ({ email }) => `"${email.toLowerCase()}"`, 'users.#.email', toError)
+  checkUnique(clients, ({ id }) => `"${id}"`, 'clients.#.id', toError)
   const sensorOf = ({ localId, client }: Seed['sensors'][number]) =>
     owners.has(client)
       ? `"${localId}" of the account "${owners.get(client)}"`
       : `"${localId}" of the client "${client}"`
-  checkOnce(sensors, sensorOf, 'sensors.#.localId', wrong)
+  checkUnique(sensors, sensorOf, 'sensors.#.localId', toError)
 
   const urnOwners = new Map<string, string>()
   clients.forEach((client, index) => {
     const problem = findClientProblem(client, rules)
-    if (problem) throw wrong(`clients.${index}.${problem.place}`, problem.message)
+    if (problem) throw toError(`clients.${index}.${problem.field}`, problem.message)
     const urnPart = client.urnPart ?? client.id
     const owner = urnOwners.get(urnPart) ?? client.account
     if (owner !== client.account)
-      throw wrong(`clients.${index}.urnPart`, `"${urnPart}" belongs to the account "${owner}" already`)
+      throw toError(`clients.${index}.urnPart`, `"${urnPart}" already belongs to the account "${owner}"`)
     urnOwners.set(urnPart, owner)
   })
   sensors.forEach(({ localId }, index) => {
     const problem = findLocalIdProblem(localId, rules)
-    if (problem !== undefined) throw wrong(`sensors.${index}.localId`, problem)
+    if (problem !== undefined) throw toError(`sensors.${index}.localId`, problem)
   })
 }
 
-function checkOnce<T>(entries: T[], toName: (entry: T) => string, place: string, wrong: Wrong): void {
+/** @param path The path with `#` in place of the index. */
+function checkUnique<T>(entries: T[], toName: (entry: T) => string, path: string, toError: ToError): void {
   const seen = new Set<string>()
   entries.map(toName).forEach((name, index) => {
-    if (seen.has(name)) throw wrong(place.replace('#', String(index)), `${name} stands twice`)
+    if (seen.has(name)) throw toError(path.replace('#', String(index)), `${name} is in the file twice`)
     seen.add(name)
   })
 }

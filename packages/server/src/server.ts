@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** Also check every answer against the document; for tests and development. Default false. */
   validateResponses?: boolean
   /** See `AppOptions`. Default true. */
-  hotLane?: boolean
+  fastPath?: boolean
   /**
    * The database cannot go on, since its disk or its thread failed: everything is answered with 503 from now on, and the
    * process has to end, since only a new one can tell what the disk has. Default: nothing but the log line.
@@ -71,7 +71,7 @@ export async function startServer({
   storage: givenStorage,
   stages,
   validateResponses = false,
-  hotLane = true,
+  fastPath = true,
   onFatal = () => {},
 }: ServerOptions): Promise<RunningServer> {
   const cleanUps: (() => Promise<unknown>)[] = []
@@ -100,7 +100,7 @@ export async function startServer({
       extraCa: development?.ca,
       stages,
       validateResponses,
-      hotLane,
+      fastPath,
     })
     for (const seed of [...fileSeed, ...seeds])
       await applySeed(seed, { directory: storage.directory, devices: app.devices })

@@ -1,4 +1,4 @@
-/** How the text of a setting is read. Each throws an Error that completes the sentence "`--flag` …, got "…"". */
+/** Parses the text of settings. In: text. Out: a value, or an Error whose message completes "`--flag` must be …". */
 import ipaddr from 'ipaddr.js'
 
 function must(expectation: string): never {
@@ -27,14 +27,14 @@ function duration(text: string): number {
   return perUnit && Number(figure) > 0 ? Number(figure) * perUnit : must('a time such as "90s", "15m" or "24h"')
 }
 
-/** Without a trailing slash. */
+/** Returns the origin without a trailing slash. */
 function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : must('an origin such as "https://auth.example.com"')
   const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
   return isOrigin ? url.origin : must('an origin, with no path, query or user name')
 }
 
-/** May have a user name, a password and the number of a database. */
+/** The URL may have a user name, a password and a database number. */
 function redisUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isRedis = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d*$/.test(url.pathname)
@@ -60,7 +60,7 @@ function someOf<T extends string>(...values: T[]) {
   return (given: string): T[] => {
     const parts = given.split(',').map((part) => part.trim())
     const known = parts.every((part) => values.some((value) => value === part))
-    return known ? values.filter((value) => parts.includes(value)) : must(`some of ${values.join(',')}`)
+    return known ? values.filter((value) => parts.includes(value)) : must(`one or more of ${values.join(',')}`)
   }
 }
 
@@ -69,7 +69,7 @@ function ports(given: string): number[] {
   return numbers.every((number) => number >= 1 && number <= 65_535) ? numbers : must('ports such as "9443,10443"')
 }
 
-/** Names of address ranges that express knows. */
+/** The names that Express has for address ranges. */
 const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function trustedProxies(given: string): string[] | number {

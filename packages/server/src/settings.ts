@@ -1,19 +1,19 @@
 /**
- * The operator's settings: every one as flag, as POSREP_… variable and as key of the configuration file.
- * In: what each of the three says, flags winning over the environment, the environment over the file.
- * Out: checked settings, or a SettingsError that quotes the setting, what it may be, and what was given.
+ * Resolves the settings. Each can be given as a flag, as a POSREP_… variable or as a key of the configuration file.
+ * In: flags, environment and file; flags take precedence over the environment, the environment over the file.
+ * Out: validated settings, or a SettingsError with the name of the setting, the allowed values and the given value.
  */
 import { SettingsError } from './errors.ts'
 import { allRoles } from './roles.ts'
 import { type Setting, type Settings, settingTable } from './setting-table.ts'
 
-/** By name of the flag; a switch is `true`, the rest is text. */
+/** Values by name of the flag. The value of a switch is `true`. */
 export type GivenSettings = Record<string, string | boolean>
 
 export interface SettingSources {
   flags: GivenSettings
   environment: Record<string, string | undefined>
-  /** Of `--config`: keys are names of flags, `data-dir` or `dataDir`. */
+  /** The content of `--config`. Keys are names of flags: `data-dir` or `dataDir`. */
   file?: Record<string, unknown>
 }
 
@@ -33,7 +33,7 @@ export function resolveSettings({ flags, environment, file = {} }: SettingSource
     )
     return [key, given ? readSetting(setting, ...given) : setting.default]
   })
-  // Each key was read by its own row of the table.
+  // Each value was parsed by the row of its key.
   const settings = Object.fromEntries(entries) as Settings
   checkTogether(settings)
   return settings
@@ -59,30 +59,30 @@ function checkFileKeys(file: Record<string, unknown>): void {
   const known = new Set(Object.entries(settingTable).flatMap(([key, { name }]) => [key, name]))
   const unknown = Object.keys(file).find((key) => !known.has(key))
   if (unknown !== undefined)
-    throw new SettingsError(`"${unknown}" in the configuration file is no setting; see posrep-server --help`)
+    throw new SettingsError(`"${unknown}" in the configuration file is not a setting; see posrep-server serve --help`)
 }
 
 function checkTogether(settings: Settings): void {
   const { host, demo, insecureHttp, tlsCert, tlsKey } = settings
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw new SettingsError('--tls-cert and --tls-key go together: give both, or neither for a development certificate')
+    throw new SettingsError('--tls-cert and --tls-key must be given together, or neither for a development certificate')
   }
   if (demo && !isLoopbackHost(host)) {
-    throw new SettingsError(`--demo has known passwords and runs on loopback only, got --host "${host}"`)
+    throw new SettingsError(`--demo has public passwords and runs on loopback only, got --host "${host}"`)
   }
   const isWhole = settings.roles.length === allRoles.length
   if (!isWhole && settings.redis === undefined) {
     throw new SettingsError(
-      `--roles needs --redis: nobody else has what this process keeps, and would do the rest, got "${settings.roles.join(',')}"`,
+      `--roles needs --redis: without it no other process can have the other roles, got "${settings.roles.join(',')}"`,
     )
   }
   if (demo && !isWhole) {
-    throw new SettingsError(`--demo needs every role, leave --roles out, got "${settings.roles.join(',')}"`)
+    throw new SettingsError(`--demo needs every role: leave --roles out, got "${settings.roles.join(',')}"`)
   }
   const publicOrigins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
   const plain = publicOrigins.find((origin) => origin?.startsWith('http:'))
   if (plain !== undefined && !insecureHttp) {
-    throw new SettingsError(`A public origin must be https unless there is --insecure-http, got "${plain}"`)
+    throw new SettingsError(`A public origin must be https, except with --insecure-http, got "${plain}"`)
   }
   const proxied = publicOrigins.every((origin) => origin?.startsWith('https:'))
   if (insecureHttp && !proxied && !isLoopbackHost(host)) {

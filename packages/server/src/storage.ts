@@ -1,5 +1,4 @@
-/** The ports over their backends: the process's memory, the embedded database, or Redis. */
-
+/** Opens the storage. In: settings. Out: the storage ports, backed by memory, SQLite or Redis. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMemoryDirectory } from './adapters/memory/directory.ts'
@@ -48,9 +47,9 @@ export interface Storage {
   deliveryLog: DeliveryLog
   recentReports: RecentReports
   recentDeliveries: RecentDeliveries
-  /** Where other processes deliver, too. */
+  /** Announces changes of relays to other processes. Redis only. */
   relayChanges?: RelayChanges
-  /** Calls `listener` with every commit, where what is asked for at the same time shares one. */
+  /** Calls `listener` after every commit; `calls`: the number of writes in it. SQLite only. */
   onCommit?(listener: (commit: { calls: number; seconds: number }) => void): void
   close(): Promise<void>
 }
@@ -58,25 +57,25 @@ export interface Storage {
 export interface OpenStorageOptions {
   settings: Pick<Settings, 'memory' | 'dataDir' | 'redis' | 'redisDurability'>
   clock: Clock
-  /** A `tool` works on what a server has, also while that is running; it makes nothing and takes no work over. */
+  /** A `tool` uses the storage of a server, which may be running; it creates no storage and leases no log entries. */
   role: DatabaseRole
-  /** Told when Redis goes away and when it is back. Default: nobody. */
+  /** Logs when the connection to Redis is lost and restored. Default: no logging. */
   logger?: Pick<Logger, 'info' | 'warn'>
-  /** The database's disk or thread failed: nothing is taken any more, and the process has to end. Default: nobody hears. */
+  /** Called when the disk or the thread of the database failed: no more writes are possible, so the process must end. */
   onFatal?: ((error: Error) => void) | undefined
 }
 
-const nobody = { info: () => {}, warn: () => {} }
+const silentLogger = { info: () => {}, warn: () => {} }
 
-/** @throws SettingsError when what the settings name cannot be used. */
+/** @throws SettingsError when the storage of the settings cannot be used. */
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
   const { redis } = options.settings
   return redis === undefined ? openLocalStorage(options) : openRedisStorage(options, redis)
 }
 
-/** Everything in Redis: any number of processes are one server. */
+/** Any number of processes can share a Redis and act as one server. */
 async function openRedisStorage(options: OpenStorageOptions, url: string): Promise<Storage> {
-  const { settings, clock, role, logger = nobody } = options
+  const { settings, clock, role, logger = silentLogger } = options
   const opened: { close(): Promise<void> }[] = []
   const close = async () => {
     await Promise.all(opened.map((part) => part.close()))
@@ -84,7 +83,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
   try {
     const link = await openRedis({ url, durability: settings.redisDurability, role, logger })
     opened.push(link)
-    // Reports are many and may be large: what is small and urgent does not stand in one queue with them.
+    // Reports have a connection of their own, so that small, urgent commands do not wait behind large reports.
     const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
     opened.push(reports)
     await reports.begin()
@@ -108,15 +107,15 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
   }
 }
 
-/** For a start that fails because of the storage, whether that cannot be opened or stops to answer on the way. */
+/** The error of a start that fails because the storage cannot be opened or stops answering. */
 export function unusable({ redis, dataDir }: Pick<Settings, 'redis' | 'dataDir'>, cause: unknown): SettingsError {
-  const place = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisPlace(redis)}`
-  // What an adapter says of every call that failed is less than why it failed.
+  const storage = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisPlace(redis)}`
+  // Adapters throw the same ApiError for every failed call; its cause is the reason.
   const reason = cause instanceof ApiError && cause.cause ? cause.cause : cause
-  return new SettingsError(`${place} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })
+  return new SettingsError(`${storage} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })
 }
 
-/** Says which of a process's connections a line is about. */
+/** Adds the name of the connection to each log line. */
 function forConnection(connection: string, logger: Pick<Logger, 'info' | 'warn'>): Pick<Logger, 'info' | 'warn'> {
   return {
     info: (fields, message) => logger.info({ ...fields, connection }, message),
@@ -127,7 +126,7 @@ function forConnection(connection: string, logger: Pick<Logger, 'info' | 'warn'>
 async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageOptions): Promise<Storage> {
   if (settings.memory) {
     if (role === 'server') return memoryStorage({ clock })
-    throw new SettingsError('--memory keeps nothing that a command could work on; name the storage of the server')
+    throw new SettingsError('--memory has no stored data for a command; give --data-dir or --redis of the server')
   }
   try {
     return await sqliteStorage({ clock, folder: settings.dataDir, role, onFatal })
@@ -153,7 +152,7 @@ interface SqliteStorageOptions extends Pick<OpenStorageOptions, 'clock' | 'role'
   folder: string
 }
 
-/** @throws Error when the folder cannot be written or its database is not ours. */
+/** @throws Error when the folder cannot be written, or when the database belongs to another program. */
 async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOptions): Promise<Storage> {
   if (role === 'server') await mkdir(folder, { recursive: true, mode: 0o700 })
   const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role, onFatal })

@@ -1,4 +1,4 @@
-/** The version of this package, as published. */
+/** The version of the published package. */
 import manifest from '../package.json' with { type: 'json' }
 
 export const version: string = manifest.version

@@ -11,7 +11,6 @@ import type { Logger } from './ports/logger.ts'
 import type { Meter } from './ports/meter.ts'
 import { type CourierOptions, startCourier } from './relays/courier.ts'
 import type { DroppedDeliveries } from './relays/dropped-deliveries.ts'
-import { createHostLoad } from './relays/host-load.ts'
 import type { RelayConnection } from './relays/relay-connection.ts'
 import { mendReport } from './reports/mend-report.ts'
 import type { Settings } from './setting-table.ts'
@@ -19,14 +18,14 @@ import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
-  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog' | 'redis'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
   devices: DeviceRegistry
   /** Of the integrator. */
   stages?: readonly Stage[] | undefined
   connection: RelayConnection
   dropped: Pick<DroppedDeliveries, 'note'>
   /** What the courier shares with the operations on relays. */
-  courier: Pick<CourierOptions, 'send' | 'failuresOfLines' | 'underWay' | 'recorder'>
+  courier: Pick<CourierOptions, 'send' | 'queueFailures' | 'inFlight' | 'recorder'>
   clock: Clock
   meter: Meter
   logger: Logger
@@ -57,16 +56,12 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     mend,
   })
   const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })
-  const hostLoad = createHostLoad({ clock })
   const courier = startCourier({
     ...options.courier,
     deliveryLog,
     devices,
-    hostLoad,
     clock,
     retentionMs,
-    // Beside this process there are commands at most, which take effect within a second.
-    recallDeviceMs: settings.redis === undefined ? 250 : 0,
     meter,
     logger,
   })

@@ -1,4 +1,4 @@
-/** A client application whose sensors tests register. */
+/** The client of the sensors that tests register. */
 import type { Client } from '../src/ports/directory.ts'
 
 export function aClient(): Client {

@@ -1,4 +1,4 @@
-/** Reports for tests; a test names what it cares about. */
+/** Builds reports for tests; a test gives the fields that matter to it. */
 import type { PositionData, PositionReport } from '@posrep/spec'
 
 export function aPosition(position: Partial<PositionData> & Record<string, unknown> = {}): PositionData {

@@ -1,6 +1,6 @@
 /**
  * The real server for tests: TLS on a free port, in memory, seeded, every answer checked against the document.
- * In: settings and a clock, where a test cares. Out: its origin, a fetch that trusts it, raw bytes both ways, and tokens.
+ * In: optional settings and clock. Out: its origin, a fetch that trusts its certificate, raw connections, and tokens.
  */
 import tls from 'node:tls'
 import { vProblem } from '@posrep/spec/validators'
@@ -94,13 +94,13 @@ export const rivalRoof1 = 'urn:aa:device:rival:roof1'
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A manual clock that can also leave time out, without waking who sleeps in it; tokens are then asked for anew. */
+/** A manual clock that can also jump ahead without waking sleepers; cached tokens are dropped then. */
 export interface TestClock extends ManualClock {
   leap(ms: number): void
 }
 
 function createTestClock(): TestClock {
-  // Now, since TLS judges the development certificate by the real time.
+  // The current time, because TLS checks the development certificate with the real clock.
   const clock = createManualClock(Date.now())
   let leaptMs = 0
   return { ...clock, now: () => clock.now() + leaptMs, leap: (ms) => void (leaptMs += ms) }
@@ -108,12 +108,12 @@ function createTestClock(): TestClock {
 
 export interface ServerUnderTest {
   origin: string
-  /** For others that the server is to trust as it trusts itself, at `localhost`. */
+  /** The development certificate for `localhost`, for other servers of the test: this server trusts it. */
   certificate: { cert: string; key: string }
   clock: TestClock
-  /** Answers that are problems must hold to the document. */
+  /** Checks every problem answer against the OpenAPI document. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** As many bytes as one connection brings, sent as they are. */
+  /** Sends raw bytes on one connection and returns everything received. */
   raw(request: string): Promise<RawAnswer>
   /** A device token by the client credentials grant. */
   deviceToken(client?: string, localId?: string): Promise<string>
@@ -122,7 +122,7 @@ export interface ServerUnderTest {
   /** POST of JSON with a token. */
   post(path: string, token: string, body?: unknown): Promise<Response>
   get(path: string, token: string): Promise<Response>
-  /** Resolves once everything that was accepted has left the pipeline. */
+  /** Resolves when every accepted report has left the pipeline. */
   processed(): Promise<void>
   stop(): Promise<void>
 }
@@ -136,12 +136,12 @@ export interface RawAnswer {
 export async function aServer({
   flags = {},
   logger = silentLogger,
-  hotLane = true,
+  fastPath = true,
   stages = [],
 }: {
   flags?: GivenSettings
   logger?: Logger
-  hotLane?: boolean
+  fastPath?: boolean
   stages?: Stage[]
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
@@ -152,9 +152,9 @@ export async function aServer({
     logger,
     version: '1.2.3',
     seeds: [seed],
-    // With the compat profile, recent reports show what was sent, mistakes included.
+    // With the compat profile, recent reports contain the mistakes of the sender.
     validateResponses: settings.ingestProfile === 'strict',
-    hotLane,
+    fastPath,
     stages,
   })
   const origin = server.localOrigin
@@ -222,7 +222,7 @@ export async function aServer({
     async processed() {
       const { accepted } = counted(await server.app.metrics.text())
       for (let turns = 0; counted(await server.app.metrics.text()).processed < accepted; turns++) {
-        if (turns > 1_000) throw new Error('The pipeline does not come to its end')
+        if (turns > 1_000) throw new Error('The pipeline did not process every report')
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
@@ -241,7 +241,7 @@ function counted(metrics: string): { accepted: number; processed: number } {
 
 type Fetch = ServerUnderTest['fetch']
 
-/** Signs in and approves, through the pages' own forms. */
+/** Signs in and approves with the forms of the pages. */
 async function approve({ fetch, user, scope }: { fetch: Fetch; user: typeof pilot; scope: string }): Promise<string> {
   const cookies = new Map<string, string>()
 

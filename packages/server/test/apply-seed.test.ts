@@ -40,7 +40,7 @@ function aTarget() {
   return { clock, target, everything }
 }
 
-test('what a seed names is there afterwards, with nothing that is secret', async () => {
+test('the entries of a seed are in the directory, with hashes instead of secrets', async () => {
   const { target, everything } = aTarget()
   await applySeed(seed, target)
 
@@ -55,7 +55,7 @@ test('what a seed names is there afterwards, with nothing that is secret', async
   expect(all[1]).toMatchObject([{ email: 'pilot@example.com', accountId: 'acme' }])
 })
 
-test('seeding again changes nothing', async () => {
+test('applying a seed again changes nothing', async () => {
   const { clock, target, everything } = aTarget()
   await applySeed(seed, target)
   const before = await everything()
@@ -64,7 +64,7 @@ test('seeding again changes nothing', async () => {
   expect(await everything()).toEqual(before)
 })
 
-test('a later seed adds to what is there', async () => {
+test('a later seed adds entries', async () => {
   const { target, everything } = aTarget()
   await applySeed(seed, target)
   await applySeed({ ...nothing, sensors: [{ localId: 'roof2', client: 'fleet', name: 'Second' }] }, target)
@@ -82,22 +82,22 @@ test.each<[string, Partial<Seed>, string]>([
   [
     'a user of another account',
     { users: [{ ...user, account: 'other' } as never] },
-    'is there already, with the account "acme", not "other"',
+    'already exists, with the account "acme", not "other"',
   ],
   [
     'a client of another account',
     { clients: [{ ...fleet, urnPart: 'x', account: 'other' } as never] },
-    'is there already, with the account "acme"',
+    'already exists, with the account "acme"',
   ],
   [
     'a URN part of another account',
     { clients: [{ ...fleet, id: 'b', account: 'other' } as never] },
-    '"acme" of client "b" belongs to the account "acme" already',
+    '"acme" of client "b" already belongs to the account "acme"',
   ],
   [
     'a sensor of another client',
     { clients: [{ ...fleet, id: 'b' } as never], sensors: [{ localId: 'roof1', client: 'b' }] },
-    'is there already, with the client "fleet", not "b"',
+    'already exists, with the client "fleet", not "b"',
   ],
 ])('a contradiction is refused: %s', async (_what, contradiction, message) => {
   const { target } = aTarget()

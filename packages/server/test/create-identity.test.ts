@@ -1,4 +1,4 @@
-/** The identity provider alone, in a bare Express application of somebody else. */
+/** The identity provider alone, mounted in another Express application. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ const deviceTokenRequest = {
 
 async function anApplication(flags: GivenSettings = { memory: true }) {
   const settings = resolveSettings({ flags: { 'auth-origin': authOrigin, ...flags }, environment: {} })
-  // Nobody signs in here, and hashing passwords takes its time.
+  // No test signs in, and hashing passwords takes time.
   const identity = await createIdentity({ settings, seeds: [{ ...seed, users: [] }] })
   const app = express()
   app.use(identity.router)
@@ -64,7 +64,7 @@ test('a sensor gets a token by client credentials, and the application checks it
   expect((await app.get('/who', { authorization: `Bearer ${body.access_token}` })).status).toBe(401)
 })
 
-test("the application's own paths are its own, headers and all", async () => {
+test("the application's own paths and headers are untouched", async () => {
   const app = await anApplication()
   onTestFinished(app.close)
 
@@ -72,11 +72,11 @@ test("the application's own paths are its own, headers and all", async () => {
 
   expect(await own.text()).toBe('mine')
   expect(own.headers.has('content-security-policy')).toBe(false)
-  // Operations of the document that are not the identity provider's are nobody's here.
+  // Other operations of the OpenAPI document are not served.
   expect((await app.get('/v1/devices')).headers.get('content-type')).toContain('text/html')
 })
 
-test('metadata, errors and pages are those of the server', async () => {
+test('metadata, errors and pages are the same as those of the server', async () => {
   const app = await anApplication()
   onTestFinished(app.close)
 
@@ -101,7 +101,7 @@ test('metadata, errors and pages are those of the server', async () => {
   expect(await page.text()).toContain('Sign in')
 })
 
-test('what it keeps is there when it is created again', async () => {
+test('stored data is there when it is created again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-embedded-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const first = await anApplication({ 'data-dir': folder })
@@ -114,7 +114,7 @@ test('what it keeps is there when it is created again', async () => {
   expect((await second.get('/who', { authorization: `Bearer ${body.access_token}` })).status).toBe(200)
 })
 
-test('without its public origin it is not created', async () => {
+test('it is not created without its public origin', async () => {
   const settings = resolveSettings({ flags: { memory: true }, environment: {} })
 
   await expect(createIdentity({ settings })).rejects.toThrow('"authOrigin" must be given')

@@ -9,7 +9,7 @@ function linesOf(options: Pick<LoggerOptions, 'format' | 'level'>): string[] {
   return lines
 }
 
-test('for machines a line is one object', () => {
+test('in the json format a line is one JSON object', () => {
   const lines = linesOf({ format: 'json', level: 'info' })
 
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -18,7 +18,7 @@ test('for machines a line is one object', () => {
   expect(lines[0]).toMatch(/\n$/)
 })
 
-test('for people a line is the time, how bad it is, and what happened', () => {
+test('in the pretty format a line has time, level and message', () => {
   const lines = linesOf({ format: 'pretty', level: 'debug' })
 
   expect(lines).toEqual([

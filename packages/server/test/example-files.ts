@@ -1,7 +1,6 @@
 /**
  * The document's example files.
- * In: the name of a schema. Out: its examples, values as the very text of the file: parsing and printing again would lose
- * what `1e999` says.
+ * In: the name of a schema. Out: its examples, as text of the file, because parsing would lose values such as `1e999`.
  */
 import { globSync, readFileSync } from 'node:fs'
 
@@ -29,7 +28,7 @@ export function invalidExamples(schema: string): InvalidExample[] {
     })
 }
 
-/** Of all schemas: what the document calls valid, and what it does not. */
+/** The valid and invalid examples of all schemas. */
 export function allExamples(): { name: string; text: string }[] {
   const valid = globSync('*.json', { cwd: folder }).map((file) => ({ name: file, text: read(file) }))
   const invalid = globSync('invalid/*', { cwd: folder })

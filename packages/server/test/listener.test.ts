@@ -10,7 +10,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** Over plain HTTP, and with the patience of a test; its app answers once the body is there. */
+/** A plain HTTP server with short timeouts; its app answers when the body is complete. */
 async function aListener(options: Partial<ListenerOptions> = {}) {
   const listener = createListener({ maxConnections: 10, headersMs: 100, requestMs: 200, ...options })
   const port = await listen(listener, { host: '127.0.0.1', port: 0 })
@@ -29,7 +29,7 @@ async function aListener(options: Partial<ListenerOptions> = {}) {
     return socket
   }
 
-  /** All that comes until the other side ends. */
+  /** Everything received until the server closes the connection. */
   async function send(bytes: string): Promise<string> {
     const socket = await connect()
     let text = ''
@@ -51,7 +51,7 @@ function toAnswer(text: string) {
 
 const post = 'POST / HTTP/1.1\r\nHost: localhost\r\n'
 
-describe('what never becomes a request is answered with a problem and the end of the connection', () => {
+describe('bytes that are not a valid request are answered with a problem, and the connection is closed', () => {
   test.each([
     ['headers that do not end', `${post}X-Slow: `, 408, 'request_timeout'],
     ['nothing at all', '', 408, 'request_timeout'],
@@ -81,7 +81,7 @@ describe('what never becomes a request is answered with a problem and the end of
   })
 })
 
-test('what is broken behind a request that was answered is answered, too', async () => {
+test('invalid bytes after an answered request are answered with a problem', async () => {
   const { connect } = await aListener()
   const socket = await connect()
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -90,13 +90,13 @@ test('what is broken behind a request that was answered is answered, too', async
   expect(toAnswer(String(await once(socket, 'data'))).problem.code).toBe('invalid_request')
 })
 
-test('what is broken behind a request that still waits ends the connection after its answer', async () => {
+test('invalid bytes after a request in flight close the connection after its answer', async () => {
   const { send } = await aListener()
   const text = await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n')
   expect(text).toMatch(/^HTTP\/1.1 200[\s\S]*taken$/)
 })
 
-test('a connection beyond the limit is closed, and those that are there are served', async () => {
+test('a connection beyond the limit is closed, and existing ones are served', async () => {
   const { connect } = await aListener({ maxConnections: 2, headersMs: 5_000, requestMs: 5_000 })
   const first = await connect()
   const second = await connect()
@@ -114,7 +114,7 @@ test('a connection beyond the limit is closed, and those that are there are serv
   expect(String(await once(fourth, 'data'))).toMatch(/^HTTP\/1.1 200/)
 })
 
-test('until there is an app the answer is 503 with Retry-After', async () => {
+test('until the app is attached, requests get 503 with Retry-After', async () => {
   const listener = createListener({ maxConnections: 10 })
   const port = await listen(listener, { host: '127.0.0.1', port: 0 })
   stops.push(() => listener.close())

@@ -10,10 +10,10 @@ import { memoryStorage } from '../src/storage.ts'
 import { aReport } from './a-report.ts'
 import { seed, silentLogger } from './a-server.ts'
 
-/** What is away, by the name of its port. */
+/** The names of the ports that fail. */
 const away = new Set<string>()
 
-/** A port that answers as long as it is not away. */
+/** A port that rejects every call while its name is in the set. */
 function breakable<T extends object>(name: string, port: T): T {
   return new Proxy(port, {
     get(target, key, receiver) {
@@ -75,7 +75,7 @@ async function during<T>(port: string, work: () => Promise<T>): Promise<T> {
 
 const unavailable = { status: 503, retryAfter: '1', body: { code: 'unavailable' } }
 
-test('a report that the log did not take is answered with 503, not 202', async () => {
+test('a report that the log refused is answered with 503, not 202', async () => {
   const { body: tokens } = await post('/oauth/v2/token', {}, tokenRequest())
   const headers = { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' }
   const send = () => post('/v1/position-reports', headers, JSON.stringify(aReport()))
@@ -84,18 +84,21 @@ test('a report that the log did not take is answered with 503, not 202', async (
   expect((await send()).status).toBe(202)
 })
 
-test('a pairing that the store cannot look up is 503, not 404', async () => {
+test('a pairing poll is answered with 503, not 404, while the store is unavailable', async () => {
   const consume = () => post('/v1/pairing-tokens/consume-token?clientUniqueId=roof1')
   expect(await during('store', consume)).toMatchObject(unavailable)
   expect((await consume()).status).toBe(404)
 })
 
-test.each(['store', 'directory'])('a token request while the %s is away is 503, not 401', async (port) => {
-  const answer = await during(port, () => post('/oauth/v2/token', {}, tokenRequest()))
-  expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
-})
+test.each(['store', 'directory'])(
+  'a token request is answered with 503, not 401, while the %s is unavailable',
+  async (port) => {
+    const answer = await during(port, () => post('/oauth/v2/token', {}, tokenRequest()))
+    expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  },
+)
 
-test('the process is not ready while the store is away, and healthy all the same', async () => {
+test('while the store is unavailable the process is not ready, but healthy', async () => {
   const status = async (path: string) => (await fetch(`${origin}${path}`)).status
   expect(await during('store', async () => [await status('/readyz'), await status('/healthz')])).toEqual([503, 200])
   expect(await status('/readyz')).toBe(200)

@@ -25,11 +25,11 @@ test("the README's first example starts a server and stops it", async () => {
   )
 })
 
-test("the README's application has the identity provider beside a path of its own", async () => {
+test("the README's application serves the identity provider beside its own path", async () => {
   vi.stubEnv('PORT', '0')
   const { listener } = await import('./readme/embed.ts')
   await vi.waitFor(() => expect(listener.listening).toBe(true))
-  // A TCP server's address is an AddressInfo.
+  // A server that listens on TCP has an AddressInfo.
   const { port } = listener.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
 

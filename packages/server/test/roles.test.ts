@@ -7,20 +7,20 @@ import { aRedisServer, isRedisWanted, type RedisServer } from './adapters/redis-
 
 const settings = (flags: GivenSettings) => resolveSettings({ flags, environment: {} })
 
-test('a process has every role unless it is told otherwise', () => {
+test('by default a process has every role', () => {
   expect(settings({}).roles).toEqual(['identity', 'ingest', 'ui', 'worker'])
   expect(settings({ redis: 'redis://localhost', roles: 'worker, ingest,ingest' }).roles).toEqual(['ingest', 'worker'])
 })
 
-test('roles that are none are refused with those that there are', () => {
+test('unknown roles are refused with a list of the roles', () => {
   for (const roles of ['', 'ingest,', 'Ingest', 'ingest;ui']) {
     expect(() => settings({ redis: 'redis://localhost', roles })).toThrow(
-      `--roles must be some of identity,ingest,ui,worker, got "${roles}"`,
+      `--roles must be one or more of identity,ingest,ui,worker, got "${roles}"`,
     )
   }
 })
 
-test('a process that has not every role needs a Redis, and is no demo', () => {
+test('a process without all roles needs Redis, and cannot run the demo', () => {
   expect(() => settings({ roles: 'ingest' })).toThrow(SettingsError)
   expect(() => settings({ roles: 'ingest' })).toThrow('--roles needs --redis')
   expect(() => settings({ redis: 'redis://localhost', demo: true, roles: 'ui' })).toThrow('--demo needs every role')
@@ -52,7 +52,7 @@ function processOf(role: string): ServerUnderTest {
 
 const testWithRoles = test.skipIf(!isRedisWanted)
 
-/** Without a token or a body: whoever has it says what is missing. */
+/** Sent without a token or a body: a process that has the operation answers with what is missing. */
 const paths: [method: string, path: string, roles: string[]][] = [
   ['POST', '/oauth/v2/token', ['identity']],
   ['POST', '/oauth/v2/revoke', ['identity']],

@@ -34,7 +34,7 @@ const good = {
 const [app, fleet] = good.clients
 const parse = (seed: unknown, rules = strict) => parseSeed(JSON.stringify(seed), 'seed.json', rules)
 
-test('what may be left out has its default', () => {
+test('optional fields have defaults', () => {
   const { clients } = parse(good)
   expect(clients.map(({ redirectUris, partner }) => [redirectUris, partner])).toEqual([
     [['https://localhost:9443/callback'], false],
@@ -43,7 +43,7 @@ test('what may be left out has its default', () => {
   expect(parse({})).toEqual({ accounts: [], users: [], clients: [], sensors: [] })
 })
 
-describe('what is wrong is refused, with the file and the place', () => {
+describe('a wrong seed is refused with the name of the file and the path of the error', () => {
   const sensors = (...localIds: string[]) => localIds.map((localId) => ({ localId, client: 'fleet' }))
 
   test.each<[string, unknown, string]>([
@@ -102,7 +102,7 @@ describe('what is wrong is refused, with the file and the place', () => {
     [
       'a URN part of two accounts',
       { ...good, clients: [fleet, { ...fleet, id: 'b', account: 'other' }] },
-      'at clients.1.urnPart: "acme" belongs to the account "acme" already',
+      'at clients.1.urnPart: "acme" already belongs to the account "acme"',
     ],
     [
       'a local ID with a dash',
@@ -112,7 +112,7 @@ describe('what is wrong is refused, with the file and the place', () => {
     [
       'a local ID twice',
       { ...good, sensors: sensors('a', 'b', 'a') },
-      'at sensors.2.localId: "a" of the account "acme" stands twice',
+      'at sensors.2.localId: "a" of the account "acme" is in the file twice',
     ],
     [
       'a local ID twice, by two clients',
@@ -122,37 +122,37 @@ describe('what is wrong is refused, with the file and the place', () => {
     [
       'an account twice',
       { ...good, accounts: [...good.accounts, ...good.accounts] },
-      'at accounts.1.id: "acme" stands twice',
+      'at accounts.1.id: "acme" is in the file twice',
     ],
     [
       'a user twice',
       { ...good, users: [good.users[0], { ...good.users[0], email: 'Pilot@Example.com' }] },
-      'at users.1.email: "pilot@example.com" stands twice',
+      'at users.1.email: "pilot@example.com" is in the file twice',
     ],
-    ['a client twice', { ...good, clients: [fleet, fleet] }, 'at clients.1.id: "fleet" stands twice'],
+    ['a client twice', { ...good, clients: [fleet, fleet] }, 'at clients.1.id: "fleet" is in the file twice'],
   ])('%s', (_what, seed, message) => {
     const attempt = () => parse(seed)
     expect(attempt).toThrow(expect.objectContaining({ name: 'SettingsError' }))
     expect(attempt).toThrow(`"seed.json" ${message}`)
   })
 
-  test('what is no JSON', () => {
+  test('text that is not JSON', () => {
     expect(() => parseSeed('{', 'seed.json', strict)).toThrow('"seed.json" is not JSON: ')
   })
 
-  test('and no message has a secret in it', () => {
+  test('no message contains a secret', () => {
     const seed = { ...good, users: [{ ...good.users[0], password: 'hunter2' }] }
     expect(() => parse(seed)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }))
   })
 })
 
-test('the compat policy takes the IDs of real firmware', () => {
+test('the compat policy allows the IDs of real firmware', () => {
   const seed = { ...good, sensors: [{ localId: 'imei:490154203237518', client: 'fleet' }] }
   expect(() => parse(seed)).toThrow()
   expect(parse(seed, { ...strict, sensorIdPolicy: 'compat' }).sensors).toHaveLength(1)
 })
 
-test('redirects to loopback without TLS can be allowed', () => {
+test('redirect URIs with http on loopback can be allowed', () => {
   const seed = { ...good, clients: [{ ...app, redirectUris: ['http://127.0.0.1:9000/cb'] }] }
   expect(() => parse(seed)).toThrow()
   expect(parse(seed, { ...strict, allowLoopbackRedirects: true }).clients).toHaveLength(1)

@@ -6,7 +6,7 @@ function settings(sources: Partial<SettingSources> = {}) {
   return resolveSettings({ flags: {}, environment: {}, ...sources })
 }
 
-test('left out, every setting has its default', () => {
+test('every setting has a default', () => {
   expect(settings()).toMatchObject({
     host: '127.0.0.1',
     port: 8443,
@@ -28,11 +28,11 @@ test('left out, every setting has its default', () => {
   })
 })
 
-describe('a setting is taken', () => {
+describe('a setting is read', () => {
   const file = { port: 3 }
   const environment = { POSREP_PORT: '2' }
 
-  test('from the flag before the environment before the file', () => {
+  test('from the flag, else from the environment, else from the file', () => {
     expect(settings({ flags: { port: '1' }, environment, file }).port).toBe(1)
     expect(settings({ environment, file }).port).toBe(2)
     expect(settings({ file }).port).toBe(3)
@@ -43,7 +43,7 @@ describe('a setting is taken', () => {
     expect(settings({ file: { dataDir: '/b' } }).dataDir).toBe('/b')
   })
 
-  test('from the file as JSON has it', () => {
+  test('from the file as a JSON value', () => {
     const file = { memory: true, 'relay-ports': [9443, 10443], 'refresh-grace-seconds': 0, seed: null }
     expect(settings({ file })).toMatchObject({
       memory: true,
@@ -53,7 +53,7 @@ describe('a setting is taken', () => {
     })
   })
 
-  test('back to off from a nearer place', () => {
+  test('as off from a source with higher precedence', () => {
     expect(settings({ environment: { POSREP_MEMORY: 'false' }, file: { memory: true } }).memory).toBe(false)
   })
 })
@@ -84,7 +84,7 @@ test.each([
   expect(settings({ flags: { [name]: text } })).toMatchObject({ [key]: value })
 })
 
-describe('a wrong setting is refused with its name, what it may be and what was given', () => {
+describe('a wrong setting is refused with its name, the allowed values and the given value', () => {
   test.each([
     ['port', '65536', 'a port from 0 to 65535'],
     ['port', '-1', 'a port'],
@@ -117,25 +117,25 @@ describe('a wrong setting is refused with its name, what it may be and what was 
     expect(attempt).toThrow(`got "${text}"`)
   })
 
-  test('in the environment by its variable', () => {
+  test('of the environment, with the name of the variable', () => {
     expect(() => settings({ environment: { POSREP_PORT: 'x' } })).toThrow(
       'POSREP_PORT must be a port from 0 to 65535, got "x"',
     )
   })
 
-  test('in the file by its key', () => {
+  test('of the file, with the name of the key', () => {
     expect(() => settings({ file: { port: 'x' } })).toThrow('"port" in the configuration file must be a port')
   })
 
-  test('in the file when nothing is called so', () => {
-    expect(() => settings({ file: { prot: 1 } })).toThrow('"prot" in the configuration file is no setting')
+  test('of the file, when no setting has that name', () => {
+    expect(() => settings({ file: { prot: 1 } })).toThrow('"prot" in the configuration file is not a setting')
   })
 })
 
-describe('settings that do not go together are refused', () => {
+describe('settings that contradict each other are refused', () => {
   test('a certificate without its key', () => {
     for (const name of ['tls-cert', 'tls-key']) {
-      expect(() => settings({ flags: { [name]: 'a.pem' } })).toThrow('--tls-cert and --tls-key go together')
+      expect(() => settings({ flags: { [name]: 'a.pem' } })).toThrow('--tls-cert and --tls-key must be given together')
     }
     expect(settings({ flags: { 'tls-cert': 'a.pem', 'tls-key': 'b.pem' } }).tlsCert).toBe('a.pem')
   })
@@ -144,7 +144,7 @@ describe('settings that do not go together are refused', () => {
     expect(() => settings({ flags: { demo: true, host } })).toThrow(`runs on loopback only, got --host "${host}"`)
   })
 
-  test.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('and not the demo on "%s"', (host) => {
+  test.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('but not the demo on "%s"', (host) => {
     expect(settings({ flags: { demo: true, host } }).demo).toBe(true)
   })
 
@@ -164,9 +164,9 @@ describe('settings that do not go together are refused', () => {
     expect(settings({ flags: { 'insecure-http': true } }).insecureHttp).toBe(true)
   })
 
-  test('a public origin of http where TLS is spoken', () => {
+  test('a public origin with http while the server uses TLS', () => {
     expect(() => settings({ flags: { 'ui-origin': 'http://ui.example.com' } })).toThrow(
-      'A public origin must be https unless there is --insecure-http, got "http://ui.example.com"',
+      'A public origin must be https, except with --insecure-http, got "http://ui.example.com"',
     )
   })
 })

@@ -6,7 +6,7 @@ import { resolveSettings } from '../src/settings.ts'
 import { memoryStorage, type Storage } from '../src/storage.ts'
 import { seed, silentLogger } from './a-server.ts'
 
-/** As an adapter refuses: for its callers, with the reason behind it. */
+/** The error of an adapter: an ApiError with the reason as its cause. */
 function unavailable(): Promise<never> {
   const cause = new Error('Redis has not answered within 2000 ms')
   return Promise.reject(new ApiError('unavailable', 'The store did not take this; try again shortly', { cause }))
@@ -26,7 +26,7 @@ function start(storage: Storage) {
 }
 
 test.each(['signingKey', 'user'])(
-  'a storage that is gone when a start comes to its %s is named, with the reason',
+  'when the storage fails at the %s during the start, the error names the storage and the reason',
   async (kind) => {
     const memory = memoryStorage({ clock: createManualClock() })
     const list: typeof memory.directory.list = (asked, ...rest) =>

@@ -1,4 +1,4 @@
-/** The parts of the bundled document that its preparation for hey-api touches. */
+/** The parts of the bundled document that are changed for hey-api. */
 export interface Document {
   components: { schemas: Record<string, Schema> }
   paths: Record<string, Record<string, unknown>>

@@ -1,6 +1,6 @@
 /**
- * Gives hey-api's MSW plugin something to answer with.
- * In: the document. Out: the same, where every schema and every 2xx response has the `example` that hey-api reads.
+ * Adds examples for hey-api's MSW plugin.
+ * In: the document. Out: a copy in which every schema and every 2xx response has an `example`.
  */
 import { readFile } from 'node:fs/promises'
 import type { Document, Response } from './document.ts'
@@ -19,7 +19,7 @@ function addResponseExamples(operation: unknown): void {
   if (!isOperation(operation)) return
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!status.startsWith('2')) continue
-    // hey-api's handlers answer 501 where a response has no example, and empty where the example is an empty array.
+    // hey-api's handlers answer 501 if a response has no example, and with an empty body if the example is an empty array.
     response.content ??= { 'application/octet-stream': { schema: { type: 'null', format: 'binary' }, example: [] } }
     for (const { schema, example, examples = {} } of Object.values(response.content)) {
       if (schema && !schema.$ref) schema.example = example ?? Object.values(examples)[0]?.value

@@ -1,7 +1,7 @@
 /**
- * Makes src/generated/ from the document.
- * In: openapi/openapi.yaml and the files it names. Out: the bundled JSON, the house's types, and hey-api's run-time artefacts.
- * Running it twice leaves no difference.
+ * Generates src/generated/ from the document.
+ * In: openapi/openapi.yaml and the files that it references. Out: the bundled JSON, the types of openapi-typescript, and the code of
+ * hey-api. The output is deterministic.
  */
 import { execFileSync } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,15 +1,15 @@
 /**
- * How @hey-api/openapi-ts makes validators, MSW handlers and fakes.
- * In: the bundled document and a folder. Out: hey-api's configuration, with the document prepared for its plugins.
+ * Configures @hey-api/openapi-ts for validators, MSW handlers and fakes.
+ * In: the bundled document and an output folder. Out: hey-api's configuration, with the document adapted to its plugins.
  */
 import type { UserConfig } from '@hey-api/openapi-ts'
 import type { Document } from './document.ts'
 import { withExamples } from './examples.ts'
-import { easedForFaker } from './fakes.ts'
+import { simplifyForFaker } from './fakes.ts'
 import { withPrintablePatterns } from './patterns.ts'
 import { finiteNumber, variantUnion, wholeObject, withVariantMembers } from './valibot-resolvers.ts'
 
-/** Validators that judge as the server does, and handlers that answer with the document's examples. */
+/** Validators that agree with the server, and handlers that answer with the document's examples. */
 export async function validatorsAndHandlers(document: Document, folder: string): Promise<UserConfig> {
   return {
     ...shared(withPrintablePatterns(withVariantMembers(await withExamples(document))), folder),
@@ -21,10 +21,10 @@ export async function validatorsAndHandlers(document: Document, folder: string):
   }
 }
 
-/** A run of its own, because it needs an easier document. Of its types the fakes alone make use. */
+/** Generated separately, because faker needs a simplified document. Only the fakes use the types of this run. */
 export function fakes(document: Document, folder: string): UserConfig {
   return {
-    ...shared(easedForFaker(document), folder),
+    ...shared(simplifyForFaker(document), folder),
     plugins: ['@hey-api/typescript', { name: '@faker-js/faker', requests: false, responses: false }],
   }
 }

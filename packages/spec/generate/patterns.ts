@@ -1,7 +1,7 @@
 /**
- * Saves the escapes in patterns from hey-api, whose printer turns every `\uXXXX` of its output into the bare character;
- * a bare surrogate cannot even be written to a file.
- * In: the document. Out: the same, where the printer's own unescaping leaves the pattern as it was.
+ * Protects `\uXXXX` escapes in patterns: hey-api's printer replaces each of them in its output by the character, and a lone
+ * surrogate cannot be written to a file.
+ * In: the document. Out: a copy with doubly escaped patterns, so that the printer restores the original.
  */
 import type { Document } from './document.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Where valibot by itself judges otherwise than Ajv, and therefore than the server.
- * In: hey-api's context of one schema. Out: the valibot expression that stands for it.
+ * Overrides the generated valibot schemas where valibot and Ajv, which the server uses, disagree.
+ * In: hey-api's context of one schema. Out: the valibot expression for it.
  */
 import type { UserConfig } from '@hey-api/openapi-ts'
 import type { Document } from './document.ts'
@@ -12,7 +12,7 @@ type ObjectResolver = NonNullable<Resolvers['object']>
 type UnionResolver = NonNullable<Resolvers['union']>
 type Pipes = Parameters<ObjectResolver>[0]['pipes']['current']
 
-/** Ajv takes no Infinity (`1e999` in JSON), valibot's `number` does; `integer` and a pair of limits refuse it anyway. */
+/** Ajv refuses Infinity (`1e999` in JSON), valibot's `number` does not. `integer` and a pair of limits refuse it anyway. */
 export const finiteNumber: NumberResolver = (ctx) => {
   const { $, nodes, pipes, plugin, schema } = ctx
   const bounded = schema.minimum !== undefined && schema.maximum !== undefined
@@ -24,19 +24,19 @@ export const finiteNumber: NumberResolver = (ctx) => {
   return pipes.push(current, nodes.max(ctx))
 }
 
-/** Ajv tells arrays from objects, valibot's `object` and `record` do not. What a variant chooses from must stay bare. */
+/** Ajv refuses an array for an object, valibot's `object` and `record` do not. The members of a variant must not be wrapped. */
 export const wholeObject: ObjectResolver = (ctx) => {
   if (variantMember in ctx.schema) return undefined
   return ctx.pipes.push(noArray(ctx), ctx.nodes.base(ctx))
 }
 
-/** The same for a choice between objects. */
+/** The same for a `oneOf` of objects. */
 export const variantUnion: UnionResolver = (ctx) => {
   if (ctx.parentSchema.discriminator === undefined) return undefined
   return ctx.pipes.push(noArray(ctx), ctx.nodes.base(ctx))
 }
 
-/** Marks what a discriminator chooses from. */
+/** Marks the schemas that a discriminator selects from. */
 export function withVariantMembers(document: Document): Document {
   const marked = structuredClone(document)
   const { schemas } = marked.components

@@ -1,5 +1,5 @@
 /**
- * Random values that hold to the document, for your own tests.
- * In: optionally a seeded faker and how often optional members appear. Out: one value per schema.
+ * Random values that are valid for the document, for your tests.
+ * In: optionally a seeded faker and the probability of optional members. Out: one value per schema.
  */
 export * from './generated/fakes/@faker-js/faker.gen.ts'

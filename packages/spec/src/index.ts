@@ -1,5 +1,5 @@
 /**
- * The document as types. Validators, MSW handlers, fakes and the JSON itself have entry points of their own.
+ * The document as types. Validators, MSW handlers, fakes and the JSON document have separate entry points.
  */
 export type {
   AltitudeDatum,

@@ -1,5 +1,5 @@
 /**
- * Short names for what the document describes.
+ * Short names for the generated types.
  * In: the generated types. Out: one alias per schema, and the operations by their operationId.
  */
 import type { components, operations } from './generated/openapi-types.ts'

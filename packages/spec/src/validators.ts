@@ -1,5 +1,5 @@
 /**
- * valibot schemas that judge a value as the server does.
- * In: unknown values. Out: typed ones. Their output lacks members that the document does not name: pass on the original.
+ * valibot schemas that accept the same values as the server.
+ * In: unknown values. Out: typed values, without the members that the document does not name: to keep them, use the original value.
  */
 export * from './generated/hey-api/valibot.gen.ts'

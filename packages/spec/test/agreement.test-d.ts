@@ -1,6 +1,6 @@
 /**
- * Both generators read the document alike: for every schema, openapi-typescript's type, hey-api's type and what hey-api's
- * validator puts out can stand for one another. A schema without its line does not compile.
+ * Checks that both generators agree: for every schema, openapi-typescript's type, hey-api's type and the output type of hey-api's
+ * validator are mutually assignable. A schema that is missing here does not compile.
  */
 import type { InferOutput } from 'valibot'
 import type * as heyApi from '../src/generated/hey-api/types.gen.ts'
@@ -77,22 +77,22 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false
 type Agreement = {
   [Name in SchemaName]: Name extends keyof Readings
     ? [Same<components['schemas'][Name], Readings[Name][0]>, Same<components['schemas'][Name], Readings[Name][1]>]
-    : 'has no line in Readings'
+    : 'is missing in Readings'
 }
 
-/** Every line that is not [true, true]. */
+/** Every schema whose result is not [true, true]. */
 type Disagreements = { [Name in SchemaName as Agreement[Name] extends [true, true] ? never : Name]: Agreement[Name] }
 
 export const agreed: Same<keyof Disagreements, never> = true
 
-/** Nor is there a line for a schema that does not exist. */
+/** Readings has no schema that does not exist. */
 export const noneTooMany: Same<Exclude<keyof Readings, SchemaName>, never> = true
 
-// @ts-expect-error a required member that one reading lacks is seen
+// @ts-expect-error a required member that is missing in one type is detected
 export const lessIsSeen: Same<{ id: string }, object> = true
 
-// @ts-expect-error a literal that one reading widens is seen
+// @ts-expect-error a literal that is wider in one type is detected
 export const widerIsSeen: Same<{ datum: 'msl' }, { datum: string }> = true
 
-// @ts-expect-error a member that one reading lets be absent is seen
+// @ts-expect-error a member that is optional in one type is detected
 export const laxerIsSeen: Same<{ id: string }, { id?: string }> = true

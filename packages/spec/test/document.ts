@@ -1,4 +1,4 @@
-/** The bundled document as plain JSON, and ways to walk it where its type would be in the way. */
+/** The bundled document as plain JSON, with functions to traverse it without its types. */
 import { readFileSync } from 'node:fs'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -15,7 +15,7 @@ export function at(node: Json | undefined, ...keys: string[]): Json | undefined 
   }, node)
 }
 
-/** The members of an object or an array; none of anything else. */
+/** The members of an object or an array; empty for any other value. */
 export function entries(node: Json | undefined): [string, Json][] {
   return typeof node === 'object' && node !== null ? Object.entries(node) : []
 }

@@ -1,7 +1,6 @@
 /**
- * The document's example files.
- * In: openapi/examples/. Out: what they hold, with values also as the very text of the file: parsing and printing again
- * would lose what `1e999` says.
+ * Reads the document's example files.
+ * In: openapi/examples/. Out: the examples, with values as the original text, because parsing and serialising would change `1e999`.
  */
 import { globSync, readFileSync } from 'node:fs'
 

@@ -13,7 +13,7 @@ function getFake(schema: string) {
   return found[1]
 }
 
-test.each(schemas)('fakes of %s hold to the document, with all, some and none of their optional members', (schema) => {
+test.each(schemas)('fakes of %s are valid with all, some and none of their optional members', (schema) => {
   const validator = Object.entries(validators).find(([name]) => name === `v${schema}`)?.[1] ?? v.never()
   const faker = new Faker({ locale: [en, base], seed: 20260107 })
   const fake = getFake(schema)
@@ -26,7 +26,7 @@ test.each(schemas)('fakes of %s hold to the document, with all, some and none of
   }
 })
 
-test('the same seed draws the same fake', () => {
+test('the same seed gives the same fake', () => {
   const draw = () => fakes.fakePositionReport({ faker: new Faker({ locale: [en, base], seed: 7 }) })
 
   expect(draw().positions.map(({ id }) => id)).toEqual(draw().positions.map(({ id }) => id))

@@ -20,7 +20,7 @@ test.each(operations)('$method $path is answered with $status by default', async
   expect(response?.status).toBe(status)
 })
 
-test('a submitted report is answered with nothing', async () => {
+test('a submitted report is answered with an empty body', async () => {
   const request = new Request('https://localhost:8443/v1/position-reports', { method: 'POST', body: '{}' })
 
   const response = await getResponse(handlers, request)
@@ -28,7 +28,7 @@ test('a submitted report is answered with nothing', async () => {
   expect(await response?.text()).toBe('')
 })
 
-test('a handler answers what a test wants', async () => {
+test('a handler answers with the response that a test passes', async () => {
   const { pick } = createMswHandlers()
   const busy = pick.submitPositionReport(() => new Response(null, { status: 503, headers: { 'retry-after': '1' } }))
   const request = new Request('https://localhost:8443/v1/position-reports', { method: 'POST', body: '{}' })

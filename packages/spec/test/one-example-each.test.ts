@@ -15,7 +15,7 @@ test('every schema has one valid example, and every example has a schema', () =>
   ).toEqual([...schemas].sort())
 })
 
-test('every invalid example says in its name, its summary and its pointer what is wrong', () => {
+test('every invalid example has a name, a summary and a pointer that say what is wrong', () => {
   for (const { schema, name, summary, pointer } of invalidExamples()) {
     expect(schemas).toContain(schema)
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
@@ -24,7 +24,7 @@ test('every invalid example says in its name, its summary and its pointer what i
   }
 })
 
-test('every file of the document is part of it', () => {
+test('every file of the document is referenced', () => {
   const folder = new URL('../../../openapi/', import.meta.url)
   const count = (pattern: string) => globSync(pattern, { cwd: folder }).length
   const components = (kind: string) => entries(at(document, 'components', kind)).length
@@ -42,7 +42,7 @@ interface Content {
   media: Json
 }
 
-/** Every body that an operation or a webhook takes or gives. */
+/** Every request and response body of an operation or a webhook. */
 function contents(): Content[] {
   const resolve = (node: Json | undefined) => {
     const target = at(node, '$ref')
@@ -65,7 +65,7 @@ function contents(): Content[] {
   )
 }
 
-test.each(contents())('$where has an example that its validator takes', ({ media }) => {
+test.each(contents())('$where has an example that its validator accepts', ({ media }) => {
   const examples = entries(at(media, 'examples')).map(([, example]) => at(example, 'value'))
   const values = examples.length > 0 ? examples : [at(media, 'example')]
   const target = at(media, 'schema', '$ref')

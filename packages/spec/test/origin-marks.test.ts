@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { at, document, entries, type Json } from './document.ts'
 
-/** An element's own mark, or that of what it stands in. Components stand in nothing: they need their own. */
+/** The elements without an `x-origin`, own or from a parent. Components have no parent, so they need their own. */
 function unmarked(node: Json | undefined, where: string, inherited?: Json): string[] {
   const origin = at(node, 'x-origin') ?? inherited
   const isReference = at(node, '$ref') !== undefined
@@ -26,7 +26,7 @@ function operations(): [string, Json][] {
   )
 }
 
-test.each(operations())('%s says where it and all its parts come from', (name, operation) => {
+test.each(operations())('%s and all its parts have an origin', (name, operation) => {
   expect(unmarked(operation, name)).toEqual([])
   expect(at(operation, 'x-origin')).toBeDefined()
 })
@@ -35,11 +35,11 @@ const components = ['schemas', 'parameters', 'responses', 'headers', 'securitySc
   entries(at(document, 'components', kind)).map(([name, node]): [string, Json] => [`${kind}/${name}`, node]),
 )
 
-test.each(components)('%s says where it and all its parts come from', (name, node) => {
+test.each(components)('%s and all its parts have an origin', (name, node) => {
   expect(unmarked(node, name)).toEqual([])
 })
 
-/** Every description names its source: a section of the specification, or the toolkit with an RFC or a reason. */
+/** The descriptions that name neither a section of the specification nor the toolkit. */
 function withoutSource(node: Json, where: string): string[] {
   const description = at(node, 'description')
   const isLiteral = /\/(example|examples|value)\//.test(`${where}/`)
@@ -70,7 +70,7 @@ test('every schema and every property is described', () => {
   expect(schemas.flatMap(([name, schema]) => undescribed(schema, name))).toEqual([])
 })
 
-test('every operation under a path has an operationId of its own', () => {
+test('every operation has a unique operationId', () => {
   const ids = operations()
     .filter(([name]) => name.includes('/'))
     .map(([, operation]) => at(operation, 'operationId'))

@@ -1,8 +1,8 @@
 /**
- * The places that matter among JSON Pointers.
- * In: pointers, some twice, some to what others lie in (a choice complains of itself and of its branches). Out: the deepest.
+ * Removes redundant JSON Pointers.
+ * In: pointers, with duplicates and parents of others (a `oneOf` reports itself and its branches). Out: the deepest ones.
  */
 export function deepest(pointers: string[]): string[] {
-  const places = [...new Set(pointers)].sort()
-  return places.filter((place) => !places.some((other) => other.startsWith(`${place}/`)))
+  const unique = [...new Set(pointers)].sort()
+  return unique.filter((pointer) => !unique.some((other) => other.startsWith(`${pointer}/`)))
 }

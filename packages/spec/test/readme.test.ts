@@ -13,15 +13,15 @@ test('the README shows exactly the examples that are compiled here, and is under
   expect(readme.split('\n').length).toBeLessThan(150)
 })
 
-test('the first example names the place that is wrong', async () => {
+test('the first example prints the path of the wrong value', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
 
-  await import('./readme/judge.ts')
+  await import('./readme/validate.ts')
 
-  expect(log.mock.calls.map(([place]) => place)).toEqual(['positions/0/position/lon'])
+  expect(log.mock.calls.map(([path]) => path)).toEqual(['positions/0/position/lon'])
 })
 
-test('the example of a service is busy for reports and answers everything else', async () => {
+test('the mock service answers reports with 503 and other requests with the examples', async () => {
   const { service } = await import('./readme/handlers.ts')
   const handlers = service.listHandlers().filter((handler) => handler instanceof HttpHandler)
   const ask = async (path: string, method: string) =>
@@ -31,7 +31,7 @@ test('the example of a service is busy for reports and answers everything else',
   expect(await ask('/v1/devices', 'GET')).toBe(200)
 })
 
-test('the other examples give what they say', async () => {
+test('the other examples return the documented values', async () => {
   const { anyReport } = await import('./readme/fakes.ts')
   const { listDevices, title } = await import('./readme/operations.ts')
 

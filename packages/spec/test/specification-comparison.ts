@@ -1,6 +1,6 @@
 /**
- * Holds the document against the typed table.
- * In: a bundled document. Out: one line per difference within the specification's scope; none when they agree.
+ * Compares the document with the table of the specification.
+ * In: a bundled document. Out: one line per difference within the specification's scope; none if they agree.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { at, entries, type Json } from './document.ts'
@@ -104,7 +104,7 @@ function entriesOf(key: string, value: Json | undefined): [string, Json][] {
   return value === undefined ? [] : [[key, value]]
 }
 
-/** A nullable schema is `type: [x, 'null']` or `oneOf: [x, {type: 'null'}]`; the rest of it, and whether it was. */
+/** Removes `null` from `type: [x, 'null']` or `oneOf: [x, {type: 'null'}]`. Returns the schema and whether it was nullable. */
 function withoutNull(node: Json | undefined): [Json | undefined, boolean] {
   const type = at(node, 'type')
   if (Array.isArray(type) && type.length === 2 && type[1] === 'null' && node !== undefined && node !== null) {
@@ -138,11 +138,11 @@ function patternDifferences(
   }
   const withFlag = new RegExp(pattern, 'u')
   const without = new RegExp(pattern)
-  const judge = (value: string) => [withFlag.test(value), without.test(value)]
+  const test = (value: string) => [withFlag.test(value), without.test(value)]
   return [
     ...compare(`${where} has a pattern`, true, takes.length > 0),
-    ...takes.flatMap((value) => compare(`${where} takes ${JSON.stringify(value)}`, judge(value), [true, true])),
-    ...refuses.flatMap((value) => compare(`${where} takes ${JSON.stringify(value)}`, judge(value), [false, false])),
+    ...takes.flatMap((value) => compare(`${where} matches ${JSON.stringify(value)}`, test(value), [true, true])),
+    ...refuses.flatMap((value) => compare(`${where} matches ${JSON.stringify(value)}`, test(value), [false, false])),
   ]
 }
 
@@ -166,7 +166,7 @@ function choiceDifferences(reader: Reader): string[] {
     ])
     const members = entries(at(schema, 'oneOf')).map(([, member]) => refName(member) ?? '')
     return [
-      ...compare(`${name} is told apart by`, at(schema, 'discriminator', 'propertyName'), by),
+      ...compare(`${name} has the discriminator`, at(schema, 'discriminator', 'propertyName'), by),
       ...compare(`${name} chooses`, Object.fromEntries(mapping), among),
       ...compare(`${name} is one of`, sorted(members), sorted(Object.values(among))),
       ...compare(`${name} comes from`, at(schema, 'x-origin'), 'specification'),

@@ -1,6 +1,6 @@
 /**
- * Every small mistake one could make in the document within the specification's scope.
- * In: the bundled document. Out: one broken copy per mistake, with its name.
+ * Generates small mistakes in the document within the specification's scope.
+ * In: the bundled document. Out: a broken copy for each mistake, with its name.
  */
 import { at, entries, type Json } from './document.ts'
 import { choices, endpoints, namedStrings, relayMessages, resources } from './specification-table.ts'
@@ -12,7 +12,7 @@ export interface Mutation {
 
 type Path = readonly string[]
 
-/** One at a time: all of them at once would be a few hundred megabytes. */
+/** A generator, because all copies together need a few hundred megabytes. */
 export function* mutations(document: Json): Generator<Mutation> {
   const plain = withoutProse(document)
   for (const path of scopePaths(plain)) {
@@ -29,14 +29,14 @@ function edited(document: Json, path: Path, edit: Edit[1]): Json {
   const parent = at(copy, ...path.slice(0, -1))
   const key = path.at(-1)
   if (typeof parent !== 'object' || parent === null || key === undefined) throw new Error(`No ${path.join('/')}`)
-  // An array's members are reached by the same keys as a record's.
+  // An array's members can be accessed by string keys, like a record's.
   edit(parent as Record<string, Json>, key)
   return copy
 }
 
 type Edit = [name: string, edit: (parent: Record<string, Json>, key: string) => void]
 
-/** What can go wrong with one node, by its keyword. */
+/** The possible mistakes in one node, by its keyword. */
 function edits(path: Path, value: Json): Edit[] {
   const key = path.at(-1) ?? ''
   const inMap = ['properties', 'responses', 'content', 'paths', 'webhooks', 'mapping', 'scopes', 'flows'].includes(
@@ -45,14 +45,15 @@ function edits(path: Path, value: Json): Edit[] {
   if (inMap) return [dropped, renamed]
   if (isListMember(path)) return [removed]
   if (typeof value === 'number') return [dropped, set('one more', value + 1), set('one less', value - 1)]
-  if (typeof value === 'boolean') return [set('turned', !value)]
+  if (typeof value === 'boolean') return [set('inverted', !value)]
   if (key === 'type')
     return [dropped, ...limitAdded(value), set('another type', value === 'string' ? 'integer' : 'string')]
   if (key === 'required') return [dropped, set('everything required', requireAll(value))]
-  if (key === 'enum') return [dropped, set('one value more', [...entries(value).map(([, one]) => one), 'more'])]
+  if (key === 'enum') return [dropped, set('an additional value', [...entries(value).map(([, one]) => one), 'more'])]
   if (key === 'pattern' && typeof value === 'string') return patternEdits(value)
   if (key === '$ref') return [set('another reference', '#/components/schemas/Health')]
-  if (key === 'security') return [dropped, set('open to nobody known', [{ otherToken: [] }]), set('open', flip(value))]
+  if (key === 'security')
+    return [dropped, set('an unknown security scheme', [{ otherToken: [] }]), set('open', flip(value))]
   if (key === 'x-origin') return [set('another origin', value === 'toolkit' ? 'specification' : 'toolkit')]
   if (typeof value === 'string') return [dropped, set('another value', `${value}x`)]
   return [dropped]
@@ -76,7 +77,7 @@ const removed: Edit = [
   },
 ]
 
-/** Limits that nobody decided; 7 is not in the table. */
+/** Adds a limit that the table does not have; no limit in the table is 7. */
 const limitOf: Readonly<Record<string, Record<string, Json>>> = {
   string: { maxLength: 7 },
   number: { maximum: 7 },
@@ -94,7 +95,7 @@ function set(name: string, value: Json): Edit {
   return [name, (parent, key) => (parent[key] = value)]
 }
 
-/** Both ends of every counted repetition are moved. */
+/** Changes both ends of every counted repetition. */
 function patternEdits(pattern: string): Edit[] {
   const moved = [...pattern.matchAll(/\{1,(\d{2,})\}/g)].flatMap(({ 0: text, 1: most, index }) =>
     [`{1,${Number(most) + 1}}`, `{1,${Number(most) - 1}}`, `{0,${most}}`].map((other) =>
@@ -119,7 +120,7 @@ function isListMember(path: Path): boolean {
   )
 }
 
-/** The places that the table speaks of, with everything below them that carries a rule. */
+/** The paths that the table covers, with everything below them that has a rule. */
 function scopePaths(document: Json): Path[] {
   const schemas = ['components', 'schemas']
   const names = [...Object.keys(resources), ...Object.keys(choices), ...Object.keys(namedStrings)]
@@ -142,7 +143,7 @@ function scopePaths(document: Json): Path[] {
   ]
 }
 
-/** Words for people and examples: nothing that the table holds, and most of the document's bulk. */
+/** Prose and examples are not in the table, and are most of the document. */
 const prose = new Set(['description', 'summary', 'examples', 'example', 'headers', 'tags', 'callbacks', 'bearerFormat'])
 const notes = new Set(['url', 'authorizationUrl', 'tokenUrl', 'refreshUrl', 'allowReserved', 'allowEmptyValue'])
 
@@ -155,12 +156,12 @@ function withoutProse(node: Json, parent = ''): Json {
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutProse(child, key)]))
 }
 
-/** In these the keys are the document's own names, such as a property called `url`. */
+/** In these objects the keys are names from the document, such as a property named `url`, not keywords. */
 function isNamedByUs(parent: string): boolean {
   return ['properties', 'paths', 'webhooks', 'mapping', 'schemas', 'components', 'scopes'].includes(parent)
 }
 
-/** Extensions other than the marks that the table holds. */
+/** Extensions that the table does not have. */
 function isNote(key: string): boolean {
   return key.startsWith('x-') && !['x-origin', 'x-server', 'x-required-by'].includes(key)
 }

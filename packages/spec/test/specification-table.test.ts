@@ -3,11 +3,11 @@ import { document } from './document.ts'
 import { differences } from './specification-comparison.ts'
 import { mutations } from './specification-mutations.ts'
 
-test('the document says what the specification says', () => {
+test('the document agrees with the specification', () => {
   expect(differences(document)).toEqual([])
 })
 
-test('no small mistake within the scope of the specification goes unseen', () => {
+test('every small mistake within the scope of the specification is detected', () => {
   const unseen: string[] = []
   let count = 0
 

@@ -1,14 +1,14 @@
 /**
- * The specification's tables, typed out by hand from the specification and from what was decided where it is silent.
- * Never derive a line of this from openapi/: it is what openapi/ is held against.
+ * The specification's tables, written by hand from the specification and from the decisions for what it leaves open.
+ * Never derive a row from openapi/: the table exists to check openapi/.
  */
 
-/** One value: its JSON type, its limits and, where a pattern stands for a rule in words, what it takes and refuses. */
+/** One value: its JSON type, its limits and, for a rule that became a pattern, strings that it accepts and refuses. */
 export interface Rule {
   type?: string
   nullable?: true
   format?: 'double'
-  /** A schema with members of its own, by its name. */
+  /** Name of a schema with members. */
   ref?: string
   items?: Rule
   oneOf?: Rule[]
@@ -21,7 +21,7 @@ export interface Rule {
   maxLength?: number
   takes?: readonly string[]
   refuses?: readonly string[]
-  /** Absent: that of what it stands in. */
+  /** Default: the origin of the parent. */
   origin?: Origin
 }
 
@@ -124,7 +124,7 @@ const datum: Rule = { type: 'string', values: ['wgs84', 'agl', 'bar', 'msl'] }
 const targetType: Rule = { type: 'string', values: ['aa:target:aircraft', 'aa:target:drone'] }
 const relayState: Rule = { type: 'string', values: ['Active', 'Inactive', 'Failed'] }
 
-/** Section "Resources and their fields", table by table. A required field of a table without `*` is the toolkit's promise. */
+/** Section "Resources and their fields", table by table. In a table without `*`, the toolkit decides which fields are required. */
 export const resources: Readonly<Record<string, Fields>> = {
   // client_id and client_secret are required by the specification and are not `required` in the document, because HTTP
   // Basic and public clients are also accepted; they are marked with x-required-by instead (see `requiredBySpecification`).
@@ -262,20 +262,20 @@ export const resources: Readonly<Record<string, Fields>> = {
     version: need(exactly('1.0')),
     positionReport: need(ref('PositionReport')),
   },
-  // Section "Endpoints", what stands in the cells instead of under "Resources".
+  // Section "Endpoints", fields that are described in the table and not under "Resources".
   DeviceList: { data: need(arrayOf(ref('Device'))) },
   RecentPositionReportList: { data: need(arrayOf(ref('RecentPositionReport'))), truncated: ours(boolean) },
   RelayUpdate: { url: need(relayUrl), state: need({ ...integer, values: [1, 2, 3] }) },
 }
 
-/** Fields that the specification requires and that the toolkit lets be absent in named cases. */
+/** Fields that the specification requires and that may be missing in cases defined by the toolkit. */
 export const requiredBySpecification: Readonly<Record<string, readonly string[]>> = {
   AuthorizationCodeTokenRequest: ['client_id', 'client_secret'],
   RefreshTokenRequest: ['client_id', 'client_secret'],
   DeviceTokenRequest: ['client_id', 'client_secret', 'scope', 'token_format'],
 }
 
-/** Tables without `*`: what is required in them is the toolkit's promise. */
+/** Tables without `*`: the toolkit decides which of their fields are required. */
 export const requiredByToolkit: readonly string[] = [
   'TokenResponse',
   'PairingToken',
@@ -288,7 +288,7 @@ export const requiredByToolkit: readonly string[] = [
   'RelayPositionReportMessage',
 ]
 
-/** Values with a name of their own and no members. */
+/** Named schemas without members. */
 export const namedStrings: Readonly<Record<string, Origin>> = {
   Urn: 'specification',
   LocalSensorId: 'specification',
@@ -299,7 +299,7 @@ export const namedStrings: Readonly<Record<string, Origin>> = {
   RelayState: 'specification',
 }
 
-/** What a discriminator chooses from. */
+/** The schemas that a discriminator selects from. */
 export const choices: Readonly<Record<string, { by: string; among: Readonly<Record<string, string>> }>> = {
   TokenRequest: {
     by: 'grant_type',
@@ -331,7 +331,7 @@ export interface Operation {
   auth: 'none' | 'userToken' | 'deviceToken'
   parameters: readonly Parameter[]
   body?: Body
-  /** Statuses of the specification with what they carry, and the toolkit's. */
+  /** Statuses of the specification with their bodies, and statuses of the toolkit. */
   statuses: Readonly<Record<string, Status>>
 }
 

@@ -20,7 +20,7 @@ export async function signIn(): Promise<void> {
   location.assign(url)
 }
 
-/** For the page at the redirect URI. */
+/** Call this on the page at the redirect URI. */
 export async function finishSignIn(): Promise<void> {
   const pending = JSON.parse(sessionStorage.getItem('pending') ?? '{}')
   sessionStorage.removeItem('pending')

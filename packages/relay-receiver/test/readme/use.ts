@@ -9,6 +9,6 @@ const receiver = relayReceiver({
   },
 })
 
-// Before any body parser: signatures cover the bytes as they came.
+// Mount it before any body parser: signatures cover the raw bytes.
 export const app = express().use('/position-reports', receiver)
 export const server = app.listen(Number(process.env.PORT ?? 8080))

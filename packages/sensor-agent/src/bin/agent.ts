@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
  * posrep-agent: the sensor agent as a command.
- * In: a recording, or positions as NDJSON on standard input. Out: reports at the ingest; what happens, on standard error.
+ * In: a recording, or positions as NDJSON on standard input. Out: reports at the ingest; log lines on standard error.
  */
 import { Command, CommanderError, type Option } from 'commander'
 import { clientCredentials } from '../tokens/client-credentials.ts'
 import { fileTokenStore } from '../tokens/file-token-store.ts'
 import { pairing } from '../tokens/pairing.ts'
 import { memoryTokenStore } from '../tokens/token-store.ts'
-import { run, say } from './run.ts'
+import { log, run } from './run.ts'
 import {
   type ClientOptions,
   clientOptions,
@@ -32,7 +32,7 @@ const program = new Command('posrep-agent')
   .exitOverride()
 
 withOptions(program.command('replay'), [...clientOptions(), ...playOptions()])
-  .description('plays a recording of SBS lines as if it happened now')
+  .description('plays a recording of SBS lines with current timestamps')
   .argument('<recording>', 'file of SBS lines, gzip or plain')
   .action(async (recording: string, options: ClientOptions & PlayOptions) => {
     end(await run({ ...connect(options), source: replaySource(recording, options) }))
@@ -45,8 +45,8 @@ withOptions(program.command('send'), clientOptions())
   })
 
 withOptions(program.command('pair'), pairOptions())
-  .description('waits until somebody presses Pair for the sensor, then plays the recording or sends standard input')
-  .argument('[recording]', 'file of SBS lines, gzip or plain; standard input without one')
+  .description('waits until a user presses Pair for the sensor, then plays the recording or sends standard input')
+  .argument('[recording]', 'file of SBS lines, gzip or plain; default: standard input')
   .action(async (recording: string | undefined, options: PairOptions) => {
     const source = recording === undefined ? lineSource() : replaySource(recording, options)
     end(await run({ ...pairWith(options), source }))
@@ -57,7 +57,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 0 : 2)
   if (!(error instanceof SettingError)) throw error
-  say(`error: ${error.message}`)
+  log(`error: ${error.message}`)
   end(2)
 }
 
@@ -86,9 +86,9 @@ function pairWith(options: PairOptions) {
     ...(timeoutSeconds !== undefined && { timeoutMs: toNumber('--timeout-seconds', timeoutSeconds, 1) * 1_000 }),
   })
   const begin = async (signal: AbortSignal) => {
-    say(`waiting for somebody to press Pair for sensor "${sensor}"`)
+    log(`waiting for a user to press Pair for sensor "${sensor}"`)
     const { sensorId } = await tokens.pair(signal)
-    say(`paired as ${sensorId}`)
+    log(`paired as ${sensorId}`)
   }
   return { ingestOrigin, sensor, fetch, tokens, begin }
 }

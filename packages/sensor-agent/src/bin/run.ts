@@ -1,7 +1,7 @@
 /**
- * One life of the command: first a token, then the source until it ends or somebody says stop, then an empty spool.
+ * Runs the command: gets a token, reads the source until it ends or a signal arrives, then sends what is in the spool.
  * In: tokens and a source. Out: the exit code. 0 = everything was accepted; 1 = something was not; 2 = a wrong setting.
- * SIGTERM and SIGINT stop the source and give the spool ten seconds; a second one ends the process at once.
+ * SIGTERM and SIGINT stop the source and allow ten seconds for the spool; a second signal ends the process at once.
  */
 import { type Agent, type AgentStats, createAgent } from '../agent.ts'
 import type { BatchOutcome } from '../courier.ts'
@@ -9,30 +9,37 @@ import { AgentError, toReason } from '../errors.ts'
 import type { Fetch } from '../ports.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
 
-/** Hands its positions to the agent; resolves with how many it could not read. */
+/** Reports its positions to the agent; resolves with the number of positions that it could not read. */
 export type Source = (agent: Agent, signal: AbortSignal) => Promise<number>
 
-export interface Life {
+export interface RunOptions {
   ingestOrigin: URL
   sensor: string
   tokens: TokenSource
   fetch: Fetch
   source: Source
-  /** What has to be so before the source starts. Default: there is a token. */
+  /** Must resolve before the source starts. Default: get a token. */
   begin?: (signal: AbortSignal) => Promise<unknown>
 }
 
-export async function run({ ingestOrigin, sensor, tokens, fetch, source, begin = tokens.get }: Life): Promise<number> {
+export async function run({
+  ingestOrigin,
+  sensor,
+  tokens,
+  fetch,
+  source,
+  begin = tokens.get,
+}: RunOptions): Promise<number> {
   const stop = stopOnSignals()
   try {
     await begin(stop)
   } catch (error) {
     if (stop.aborted) return 0
     if (isFinal(error)) {
-      say(`error: ${error.message}`)
+      log(`error: ${error.message}`)
       return 2
     }
-    say(`no token yet: ${toReason(error)}`)
+    log(`no token yet: ${toReason(error)}`)
   }
 
   const agent = createAgent({
@@ -40,9 +47,9 @@ export async function run({ ingestOrigin, sensor, tokens, fetch, source, begin =
     sensor,
     tokens,
     fetch,
-    onOutcome: sayOutcome,
-    onAlarm: sayAlarm,
-    onDropped: sayDropped,
+    onOutcome: logOutcome,
+    onAlarm: logAlarm,
+    onDropped: logDropped,
   })
   let unreadable = 0
   try {
@@ -50,18 +57,18 @@ export async function run({ ingestOrigin, sensor, tokens, fetch, source, begin =
     if (!stop.aborted) await Promise.race([agent.flush(), untilAborted(stop)])
   } catch (error) {
     if (!stop.aborted) {
-      say(`error: ${error instanceof AgentError ? error.message : toReason(error)}`)
+      log(`error: ${error instanceof AgentError ? error.message : toReason(error)}`)
       unreadable += 1
     }
   }
 
   const stats = await agent.close()
-  saySummary(stats, unreadable)
+  logSummary(stats, unreadable)
   const { refused, dropped, spooled } = stats
   return spooled > 0 || (!stop.aborted && unreadable + refused + dropped > 0) ? 1 : 0
 }
 
-export function say(line: string): void {
+export function log(line: string): void {
   process.stderr.write(`posrep-agent: ${line}\n`)
 }
 
@@ -82,22 +89,22 @@ function stopOnSignals(): AbortSignal {
   return stop.signal
 }
 
-function sayOutcome(outcome: BatchOutcome): void {
+function logOutcome(outcome: BatchOutcome): void {
   if (outcome.kind === 'accepted') return
-  const next = outcome.kind === 'retry' ? `again in ${(outcome.afterMs / 1_000).toFixed(1)} s` : 'refused'
-  say(`${outcome.positions} positions: ${outcome.reason}; ${next}`)
+  const next = outcome.kind === 'retry' ? `retrying in ${(outcome.afterMs / 1_000).toFixed(1)} s` : 'refused'
+  log(`${outcome.positions} positions: ${outcome.reason}; ${next}`)
 }
 
-function sayAlarm(error: AgentError): void {
-  say(`look at this: ${error.message}`)
+function logAlarm(error: AgentError): void {
+  log(`action required: ${error.message}`)
 }
 
-function sayDropped(positions: number): void {
-  say(`the spool is full: ${positions} of the oldest positions were dropped`)
+function logDropped(positions: number): void {
+  log(`the spool is full: dropped the ${positions} oldest positions`)
 }
 
-function saySummary({ accepted, refused, dropped, spooled }: AgentStats, unreadable: number): void {
-  say(`${accepted} accepted, ${refused} refused, ${dropped} dropped, ${spooled} not sent, ${unreadable} unreadable`)
+function logSummary({ accepted, refused, dropped, spooled }: AgentStats, unreadable: number): void {
+  log(`${accepted} accepted, ${refused} refused, ${dropped} dropped, ${spooled} not sent, ${unreadable} unreadable`)
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * What the command line was told, checked.
- * In: options and environment as text. Out: values; or a SettingError, which is one clear line and exit 2.
- * No message repeats a value that may be a secret.
+ * Defines and checks the options of the command line.
+ * In: options and environment variables as text. Out: values, or a SettingError: one line on standard error and exit 2.
+ * No message contains a value that may be a secret.
  */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { Option } from 'commander'
@@ -39,33 +39,33 @@ export interface PlayOptions {
 const serviceOptions = () => [
   required('--ingest <url>', 'base address of the ingest, {base_url}', 'INGEST'),
   required('--sensor <id>', 'local ID of the sensor', 'SENSOR'),
-  optional('--ca <file>', 'PEM file of a private CA to trust besides the public ones', 'CA'),
+  optional('--ca <file>', 'PEM file of a private CA to trust in addition to the public ones', 'CA'),
 ]
 
 export const clientOptions = () => [
   ...serviceOptions(),
   required('--auth <url>', 'base address of the identity provider, {auth_url}', 'AUTH'),
   required('--client-id <id>', 'client ID', 'CLIENT_ID'),
-  required('--client-secret <secret>', 'client secret; better set in the environment', 'CLIENT_SECRET'),
+  required('--client-secret <secret>', 'client secret; prefer the environment variable', 'CLIENT_SECRET'),
 ]
 
 export const playOptions = () => [
-  optional('--speed <factor>', 'how many times faster than it was recorded', 'SPEED').default('1'),
-  optional('--loop', 'begin again at the end', 'LOOP'),
-  optional('--time-zone <zone>', "zone of the recording's dates", 'TIME_ZONE').default('UTC'),
+  optional('--speed <factor>', 'playing speed; 2 plays twice as fast as recorded', 'SPEED').default('1'),
+  optional('--loop', 'start again at the end', 'LOOP'),
+  optional('--time-zone <zone>', "time zone of the recording's dates", 'TIME_ZONE').default('UTC'),
 ]
 
 export const pairOptions = () => [
   ...serviceOptions(),
-  optional('--auth <url>', 'base address of the identity provider (default: the one the token names)', 'AUTH'),
-  optional('--tokens <file>', 'where the tokens are kept, so that a restart needs no new pairing', 'TOKENS'),
-  optional('--timeout-seconds <n>', 'give up when nobody presses Pair (default: never)', 'TIMEOUT_SECONDS'),
+  optional('--auth <url>', 'base address of the identity provider (default: the issuer of the token)', 'AUTH'),
+  optional('--tokens <file>', 'file that stores the tokens, so that a restart needs no new pairing', 'TOKENS'),
+  optional('--timeout-seconds <n>', 'stop waiting for Pair after this time (default: never)', 'TIMEOUT_SECONDS'),
   ...playOptions(),
 ]
 
 export function toOrigin(option: string, text: string): URL {
   const url = URL.parse(text)
-  if (!url) throw new SettingError(`"${option}" must be an address such as https://localhost:8443`)
+  if (!url) throw new SettingError(`"${option}" must be a URL such as https://localhost:8443`)
   try {
     checkOrigin(option, url)
   } catch (cause) {

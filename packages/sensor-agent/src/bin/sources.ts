@@ -1,8 +1,8 @@
-/** The sources of the command line: a recording, and lines of JSON on standard input. */
+/** The sources of the command: a recording, and lines of JSON on standard input. */
 import { AgentError } from '../errors.ts'
 import { readLines } from '../sources/read-lines.ts'
 import { replay } from '../sources/replay.ts'
-import { type Source, say } from './run.ts'
+import { log, type Source } from './run.ts'
 import { checkReadable, type PlayOptions, toNumber, toTimeZone } from './settings.ts'
 
 export function replaySource(recording: string, options: PlayOptions): Source {
@@ -17,25 +17,25 @@ export function replaySource(recording: string, options: PlayOptions): Source {
   }
 }
 
-// The sender of standard input waits, instead of the spool dropping what it has been given.
-const mostSpooledBytes = 16 * 1_024 * 1_024
+// Above this size reading from standard input pauses, so that the spool does not drop positions.
+const maxSpooledBytes = 16 * 1_024 * 1_024
 
 export function lineSource(input: NodeJS.ReadStream = process.stdin): Source {
   return async (agent, signal) => {
     signal.addEventListener('abort', () => input.destroy())
-    let at = 0
+    let lineNumber = 0
     let unreadable = 0
     for await (const line of readLines(input)) {
-      at += 1
+      lineNumber += 1
       if (line.trim() === '') continue
       try {
         await agent.reportJson(line)
       } catch (error) {
         if (!(error instanceof AgentError)) throw error
         unreadable += 1
-        say(`line ${at}: ${error.message}`)
+        log(`line ${lineNumber}: ${error.message}`)
       }
-      if (agent.stats().spooledBytes > mostSpooledBytes) await agent.flush()
+      if (agent.stats().spooledBytes > maxSpooledBytes) await agent.flush()
     }
     return unreadable
   }

@@ -1,6 +1,6 @@
 /**
- * The network of the command line: TLS 1.2 and up, a private CA if one is given, and connections that do not live long, so
- * that the service's address is resolved afresh (specification, Device authentication, 7).
+ * The command's fetch: TLS 1.2 or newer, an optional private CA, and connections that are closed after a minute, so that the
+ * service's host name is resolved again (specification, Device authentication, 7).
  */
 import { rootCertificates } from 'node:tls'
 import { Agent, fetch as undiciFetch } from 'undici'
@@ -11,12 +11,12 @@ export function createTrustingFetch(ca: string | undefined): Fetch {
   const dispatcher = new Agent({ clientTtl: 60_000, connect: { minVersion: 'TLSv1.2', ...trusted } })
 
   return async (request) => {
-    // The package's fetch does not know the platform's Request, so it is given the parts.
+    // undici's fetch does not accept the platform's Request object, so its parts are passed.
     const { url, method, redirect, signal } = request
     const body = method === 'GET' ? null : await request.text()
     const headers = [...request.headers]
     const response = await undiciFetch(url, { method, headers, body, redirect, signal, dispatcher })
-    // Two implementations of one standard: what the agent reads of a response is the same in both.
+    // The members of a response that the agent reads are the same in both implementations.
     return response as unknown as Response
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Lines out of a stream of bytes, as they come.
- * In: chunks cut anywhere. Out: lines without their ends (LF or CRLF), the last one also if it has none. Of a line longer
- * than a mebibyte only the beginning comes out: a stream without line ends must not fill the memory.
+ * Splits a stream of bytes into lines.
+ * In: chunks of any size. Out: lines without LF or CRLF; the last line needs no line end. A line longer than 1 MiB is truncated, so
+ * that a stream without line ends cannot fill the memory.
  */
 
-const longestLine = 1_048_576
+const maxLineLength = 1_048_576
 
 export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder()
@@ -17,8 +17,8 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): As
       if (!overlong) yield withoutReturn(line)
       overlong = false
     }
-    if (rest.length > longestLine) {
-      if (!overlong) yield rest.slice(0, longestLine)
+    if (rest.length > maxLineLength) {
+      if (!overlong) yield rest.slice(0, maxLineLength)
       overlong = true
       rest = ''
     }

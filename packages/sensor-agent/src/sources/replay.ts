@@ -1,7 +1,7 @@
 /**
- * Plays a recording as if it happened now.
- * In: a file of SBS lines, gzip or plain, of any length: it is read as it is played. Out: its positions at the times of the
- * recording, the first one now. Each is due at a time counted from the start, so that delays do not add up.
+ * Plays a recording with current timestamps.
+ * In: a file of SBS lines, gzip or plain, which is read while it is played. Out: its positions at the recorded intervals, the first
+ * one now. Each position's time is computed from the start of the replay, so that delays do not add up.
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -16,21 +16,21 @@ import { readLines } from './read-lines.ts'
 import { createSbsMapper } from './sbs.ts'
 
 export interface ReplayOptions {
-  /** 2 plays twice as fast; `sourceTimeStamp` is then the time of playing. 0.001 or more. Default 1. */
+  /** 2 plays twice as fast. 0.001 or more. Default 1. */
   speed?: number
-  /** Begins again at the end, a second later. Default false. */
+  /** Starts again one second after the end. Default false. */
   loop?: boolean
-  /** Zone of the recording's dates, as of `createSbsMapper`. Default `UTC`. */
+  /** Time zone of the recording's dates, as in `createSbsMapper`. Default `UTC`. */
   timeZone?: string
-  /** Ends the replay at once, also in the middle of a pause. */
+  /** Ends the replay at once, even between two positions. */
   signal?: AbortSignal
   clock?: Clock
 }
 
 /**
- * Ids are those of the recording with the start of the pass behind them: no two passes or replays share one.
+ * Each id is the recording's id followed by the start time of the pass, so that two passes or replays share no id.
  *
- * @throws AgentError `recording_unreadable` when the file cannot be read to its end or has no position in it.
+ * @throws AgentError `recording_unreadable` when the file cannot be read to its end or contains no position.
  */
 export async function* replay(
   recording: string | URL,
@@ -56,7 +56,7 @@ export async function* replay(
       }
     }
     if (signal?.aborted) return
-    if (firstMs === undefined) throw unreadable(recording, 'it has no position in it')
+    if (firstMs === undefined) throw unreadable(recording, 'it contains no position')
     startMs = Math.ceil(lastDueMs + 1_000 / speed)
   } while (loop)
 }
@@ -83,13 +83,13 @@ async function* readPositions(
   }
 }
 
-/** Told apart by gzip's two magic bytes, not by the name. */
+/** gzip is detected by its two magic bytes, not by the file's name. */
 async function openBytes(recording: string | URL): Promise<Readable> {
   const gzip = await isGzip(recording)
   const file = createReadStream(recording)
   if (!gzip) return file
   const gunzip = createGunzip()
-  // A failure of either ends both, and is seen by whoever reads.
+  // pipeline() destroys both streams on an error; the reader of gunzip gets it.
   pipeline(file, gunzip).catch(() => undefined)
   return gunzip
 }

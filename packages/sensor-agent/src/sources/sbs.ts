@@ -1,7 +1,7 @@
 /**
- * BaseStation (SBS) lines, as readsb, dump1090 and others serve them on port 30003.
- * In: lines, one by one. Out: a position for each line that carries one; velocity, altitude and call sign come from the
- * lines of the same aircraft shortly before, because SBS sends them apart.
+ * Maps BaseStation (SBS) lines, as served by readsb, dump1090 and others on port 30003.
+ * In: lines. Out: a position for each line that contains one. Velocity, altitude and call sign come from recent lines of the same
+ * aircraft, because SBS sends them in separate lines.
  * Layout: http://woodair.net/SBS/Article/Barebones42_Socket_Data.htm
  */
 import type { GeographicVector, Height, Identifier, PositionData } from '@posrep/spec'
@@ -9,16 +9,16 @@ import { checkNumber } from '../check-option.ts'
 import { createWallTime } from './wall-time.ts'
 
 export interface SbsMapperOptions {
-  /** Zone of the lines' dates: an IANA name, or an offset such as `+02:00`. Receivers write their local time. Default `UTC`. */
+  /** Time zone of the lines' dates: an IANA name, or an offset such as `+02:00`. Receivers write local time. Default `UTC`. */
   timeZone?: string
-  /** How long a velocity or an altitude is joined to later positions of its aircraft, in ms. Default 10_000. */
+  /** How long a velocity or altitude is added to later positions of its aircraft, in ms. Default 10_000. */
   mergeWindowMs?: number
-  /** How long an aircraft that is not heard is remembered, with its call sign, in ms. Default 60_000. */
+  /** How long an aircraft and its call sign are remembered after its last line, in ms. Default 60_000. */
   forgetAfterMs?: number
 }
 
 export interface SbsMapper {
-  /** The position that this line completes, if it carries one. Never throws. */
+  /** The line's position, if it contains one. Never throws. */
   map(line: string): PositionData | undefined
   counters(): SbsCounters
 }
@@ -26,7 +26,7 @@ export interface SbsMapper {
 export interface SbsCounters {
   lines: number
   positions: number
-  /** Lines that are not SBS, or carry values that cannot be. */
+  /** Lines that are not SBS or contain impossible values. */
   unparsable: number
 }
 
@@ -34,10 +34,10 @@ const metresPerFoot = 0.3048
 const metresPerSecondPerKnot = 0.514444
 const metresPerSecondPerFootPerMinute = 0.00508
 
-// A receiver hears some hundred aircraft; more than this is noise.
-const mostAircraft = 10_000
+// A receiver sees a few hundred aircraft; more than this comes from noise.
+const maxAircraft = 10_000
 
-/** @throws RangeError for a time zone that does not exist. */
+/** @throws RangeError when the time zone does not exist. */
 export function createSbsMapper({
   timeZone = 'UTC',
   mergeWindowMs = 10_000,
@@ -46,7 +46,7 @@ export function createSbsMapper({
   checkNumber('mergeWindowMs', mergeWindowMs, 0)
   checkNumber('forgetAfterMs', forgetAfterMs, 0)
   const toEpochMs = createWallTime(timeZone)
-  // In the order in which they were last heard.
+  // Ordered by the time of the aircraft's last line.
   const aircraft = new Map<string, Aircraft>()
   const counters: SbsCounters = { lines: 0, positions: 0, unparsable: 0 }
 
@@ -57,7 +57,7 @@ export function createSbsMapper({
     if (text === '') return undefined
     counters.lines += 1
     const fields = text.split(',')
-    // SEL, ID, AIR, STA and CLK are SBS, too; they say nothing about where anybody is.
+    // SEL, ID, AIR, STA and CLK are valid SBS lines without a position.
     if (/^(?:SEL|ID|AIR|STA|CLK)$/.test(fields[0] ?? '')) return undefined
 
     const message = toMessage(fields, toEpochMs)
@@ -66,14 +66,14 @@ export function createSbsMapper({
       return undefined
     }
     const known = remember(message)
-    if (!message.place) return undefined
+    if (!message.position) return undefined
     counters.positions += 1
-    return toPosition(message, message.place, known, mergeWindowMs)
+    return toPosition(message, message.position, known, mergeWindowMs)
   }
 
   function remember(message: Message): Aircraft {
     for (const [hex, { heardAtMs }] of aircraft) {
-      if (Math.abs(message.atMs - heardAtMs) <= forgetAfterMs && aircraft.size < mostAircraft) break
+      if (Math.abs(message.atMs - heardAtMs) <= forgetAfterMs && aircraft.size < maxAircraft) break
       aircraft.delete(hex)
     }
     const known: Aircraft = { ...aircraft.get(message.hex), heardAtMs: message.atMs }
@@ -97,7 +97,7 @@ interface Seen<T> {
 interface Aircraft {
   heardAtMs: number
   callSign?: string
-  /** Metres, barometric. */
+  /** In metres, barometric. */
   altitude?: Seen<number>
   groundVelocity?: Seen<{ x: number; y: number }>
   upMetresPerSecond?: Seen<number>
@@ -110,24 +110,24 @@ interface Message {
   altitude: number | undefined
   groundVelocity: { x: number; y: number } | undefined
   upMetresPerSecond: number | undefined
-  place: { lat: number; lon: number } | undefined
+  position: { lat: number; lon: number } | undefined
   onGround: boolean | undefined
 }
 
-/** Identification 1, surface position 2, airborne position 3, velocity 4; 5 to 8 repeat parts of them, less reliably. */
+/** Type 1 is identification, 2 surface position, 3 airborne position, 4 velocity. Types 5 to 8 repeat parts of these, less reliably. */
 function toMessage(fields: readonly string[], toEpochMs: (date: string, time: string) => number): Message | undefined {
-  const field = (at: number) => fields[at]?.trim() ?? ''
+  const field = (index: number) => fields[index]?.trim() ?? ''
   const type = Number(field(1))
   const hex = field(4).toUpperCase()
   const atMs = toEpochMs(field(6), field(7))
   if (field(0) !== 'MSG' || !(type >= 1 && type <= 8) || !/^~?[0-9A-F]{6}$/.test(hex) || Number.isNaN(atMs))
     return undefined
 
-  const [altitudeFeet, knots, track, lat, lon, feetPerMinute] = [11, 12, 13, 14, 15, 16].map((at) =>
-    toNumber(field(at)),
+  const [altitudeFeet, knots, track, lat, lon, feetPerMinute] = [11, 12, 13, 14, 15, 16].map((index) =>
+    toNumber(field(index)),
   )
   const numbers = [altitudeFeet, knots, track, lat, lon, feetPerMinute]
-  if (numbers.some(Number.isNaN) || !isPlace(lat, lon)) return undefined
+  if (numbers.some(Number.isNaN) || !isInRange(lat, lon)) return undefined
 
   return {
     hex,
@@ -142,12 +142,12 @@ function toMessage(fields: readonly string[], toEpochMs: (date: string, time: st
     groundVelocity: type === 2 || type === 4 ? toGroundVelocity(knots, track) : undefined,
     upMetresPerSecond:
       type === 4 && feetPerMinute !== undefined ? round(feetPerMinute * metresPerSecondPerFootPerMinute, 5) : undefined,
-    place: (type === 2 || type === 3) && lat !== undefined && lon !== undefined ? { lat, lon } : undefined,
+    position: (type === 2 || type === 3) && lat !== undefined && lon !== undefined ? { lat, lon } : undefined,
     onGround: toOnGround(field(21)) ?? (type === 2 ? true : undefined),
   }
 }
 
-/** East and north from speed and track. Standing still needs no track. */
+/** The east and north components from speed and track. A speed of 0 needs no track. */
 function toGroundVelocity(knots: number | undefined, track: number | undefined): { x: number; y: number } | undefined {
   if (knots === 0) return { x: 0, y: 0 }
   if (knots === undefined || track === undefined) return undefined
@@ -158,7 +158,7 @@ function toGroundVelocity(knots: number | undefined, track: number | undefined):
 
 function toPosition(
   { hex, atMs, onGround, groundVelocity: own }: Message,
-  where: NonNullable<Message['place']>,
+  where: NonNullable<Message['position']>,
   known: Aircraft,
   mergeWindowMs: number,
 ): PositionData {
@@ -167,7 +167,7 @@ function toPosition(
   const ids: Identifier[] = [{ id: hex.replace('~', ''), type: hex.startsWith('~') ? 'NonICAO' : 'ICAO' }]
   if (known.callSign) ids.push({ id: known.callSign, type: 'CallSign' })
 
-  // What was seen in the air says nothing about an aircraft that has touched down since.
+  // Values from the flight do not apply to an aircraft that is on the ground now.
   const altitude = onGround ? undefined : recent(known.altitude)
   const groundVelocity = onGround ? own : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
   return {
@@ -195,7 +195,7 @@ function toVector(
   return { ...ground?.value, ...(up && { z: up.value }), ...aged(nowMs, atMs) }
 }
 
-/** Seconds, and only if the value came with an earlier line. */
+/** The value's age in seconds, if it comes from an earlier line. */
 function aged(nowMs: number, atMs: number): { age?: number } {
   return nowMs > atMs ? { age: round((nowMs - atMs) / 1_000, 3) } : {}
 }
@@ -205,7 +205,7 @@ function toNumber(text: string): number | undefined {
   return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-function isPlace(lat: number | undefined, lon: number | undefined): boolean {
+function isInRange(lat: number | undefined, lon: number | undefined): boolean {
   return Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180
 }
 

@@ -1,16 +1,16 @@
 /**
- * Dates of a receiver that writes its local time.
- * In: `2026/01/07` and `06:32:45.006` in a zone. Out: ms since the Unix epoch, NaN if it is no date.
- * In the hour that an autumn repeats, the first of the two times is meant.
+ * Converts a receiver's local time.
+ * In: `2026/01/07` and `06:32:45.006` in a time zone. Out: ms since the Unix epoch, NaN if it is not a valid date.
+ * A local time that occurs twice at the end of summer time means the first one.
  */
 
-/** @throws RangeError for a time zone that does not exist. */
+/** @throws RangeError when the time zone does not exist. */
 export function createWallTime(timeZone: string): (date: string, time: string) => number {
   const offsetMsAt = createOffset(timeZone)
   return (date, time) => {
     const utcMs = toUtcMs(date, time)
     if (Number.isNaN(utcMs)) return utcMs
-    // The offset on either side of a change; the first guess may stand on the wrong one.
+    // Near a change of the offset, try the offset of the day before, then the one of the day after.
     const earlier = utcMs - offsetMsAt(utcMs - 86_400_000)
     return earlier + offsetMsAt(earlier) === utcMs ? earlier : utcMs - offsetMsAt(utcMs + 86_400_000)
   }
@@ -22,7 +22,7 @@ function toUtcMs(date: string, time: string): number {
   if (!day || !clock) return Number.NaN
   const text = `${day[1]}-${day[2]}-${day[3]}T${clock[1]}:${clock[2]}:${clock[3]}.${(clock[4] ?? '').padEnd(3, '0')}Z`
   const ms = Date.parse(text)
-  // 30 February becomes 2 March; it is no date.
+  // Date.parse reads 30 February as 2 March, so the result is compared with the text.
   return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? Number.NaN : ms
 }
 
@@ -38,7 +38,7 @@ function createOffset(timeZone: string): (epochMs: number) => number {
     second: 'numeric',
   })
   if (format.resolvedOptions().timeZone === 'UTC') return () => 0
-  // Zones change at whole quarters of an hour; formatting each line anew would cost more than the rest.
+  // Offsets change only at full quarters of an hour, so they are cached: formatting each line is slow.
   const quarterMs = 15 * 60_000
   const known = new Map<number, number>()
   return (epochMs) => {

@@ -1,14 +1,14 @@
-/** A spool that lives as long as the process: what it holds is lost when the process dies. */
+/** A spool in memory: its positions are lost when the process ends. */
 import { checkNumber } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
 import type { Spool, SpoolEntry } from './spool.ts'
 
 export interface MemorySpoolOptions {
-  /** Bound of the positions' JSON in UTF-8 bytes. At least 1. Default 64 MiB. */
+  /** Limit of all positions' JSON together, in UTF-8 bytes. At least 1. Default 64 MiB. */
   maxBytes?: number
 }
 
-// The head of the array is cut off only now and then: shifting entry by entry would copy the rest each time.
+// Removed entries are cut off in blocks, because Array.shift() would copy the remaining entries each time.
 const compactAfter = 1_024
 
 export function memorySpool({ maxBytes = 64 * 1_024 * 1_024 }: MemorySpoolOptions = {}): Spool {
@@ -26,19 +26,19 @@ export function memorySpool({ maxBytes = 64 * 1_024 * 1_024 }: MemorySpoolOption
       if (tooLarge !== undefined) {
         throw new AgentError(
           'position_too_large',
-          `A position of ${tooLarge} bytes was reported, the spool holds ${maxBytes}; raise "maxBytes" of the spool`,
+          `A position of ${tooLarge} bytes is larger than the spool's limit of ${maxBytes}; increase "maxBytes" of the spool`,
         )
       }
 
-      for (const [at, json] of positions.entries()) {
+      for (const [index, json] of positions.entries()) {
         lastSequence += 1
-        const entry = { sequence: lastSequence, json, bytes: sizes[at] ?? 0, spooledAtMs: nowMs }
+        const entry = { sequence: lastSequence, json, bytes: sizes[index] ?? 0, spooledAtMs: nowMs }
         entries.push(entry)
         bytes += entry.bytes
       }
       const before = dropped
       while (bytes > maxBytes) {
-        forgetOldest()
+        removeOldest()
         dropped += 1
       }
       compact()
@@ -48,8 +48,8 @@ export function memorySpool({ maxBytes = 64 * 1_024 * 1_024 }: MemorySpoolOption
     async peek(maxCount, maxBytes) {
       const batch: SpoolEntry[] = []
       let size = -1
-      for (let at = first; at < entries.length && batch.length < maxCount; at += 1) {
-        const entry = entries[at]
+      for (let index = first; index < entries.length && batch.length < maxCount; index += 1) {
+        const entry = entries[index]
         if (!entry) break
         size += entry.bytes + 1
         if (size > maxBytes && batch.length > 0) break
@@ -60,7 +60,7 @@ export function memorySpool({ maxBytes = 64 * 1_024 * 1_024 }: MemorySpoolOption
 
     async remove(throughSequence) {
       const before = entries.length - first
-      while ((entries[first]?.sequence ?? Number.POSITIVE_INFINITY) <= throughSequence) forgetOldest()
+      while ((entries[first]?.sequence ?? Number.POSITIVE_INFINITY) <= throughSequence) removeOldest()
       const removed = before - (entries.length - first)
       compact()
       return removed
@@ -69,7 +69,7 @@ export function memorySpool({ maxBytes = 64 * 1_024 * 1_024 }: MemorySpoolOption
     counters: () => ({ entries: entries.length - first, bytes, dropped, lastSequence }),
   }
 
-  function forgetOldest(): void {
+  function removeOldest(): void {
     bytes -= entries[first]?.bytes ?? 0
     first += 1
   }

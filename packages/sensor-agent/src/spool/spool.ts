@@ -1,17 +1,17 @@
 /**
- * Where positions wait between `report()` and the service's 202.
- * In: each position as the JSON it was given as. Out: the same text, oldest first.
- * Bounded: when it is full the oldest make room and are counted. See the contract suite for everything it promises.
+ * Port for the storage of positions between `report()` and the service's 202.
+ * In: positions as JSON. Out: the same text, oldest first.
+ * A spool has a size limit: when it is full, the oldest positions are dropped and counted. The contract suite defines its behaviour.
  */
 
 export interface SpoolEntry {
-  /** Rises by at least one from entry to entry; never used twice. */
+  /** Increases by at least one from entry to entry; never reused. */
   readonly sequence: number
-  /** The position, exactly as it will stand in the request. */
+  /** The position as it will be sent. */
   readonly json: string
-  /** Size of `json` in UTF-8. */
+  /** Size of `json` in UTF-8 bytes. */
   readonly bytes: number
-  /** When it was appended, ms since the Unix epoch. */
+  /** When the position was appended, in ms since the Unix epoch. */
   readonly spooledAtMs: number
 }
 
@@ -19,26 +19,26 @@ export interface SpoolCounters {
   entries: number
   /** Sum over the entries. */
   bytes: number
-  /** Entries that were dropped to make room, ever. */
+  /** Entries that were dropped to make room, since the spool was created. */
   dropped: number
-  /** Sequence of the newest entry there ever was; 0 if none. */
+  /** Sequence of the newest entry ever appended; 0 if none. */
   lastSequence: number
 }
 
 export interface Spool {
   /**
-   * Takes all of them or none, in order; resolves after they are held as durably as the spool's name says.
-   * `dropped` tells how many older ones had to go.
+   * Stores all positions or none, in order. Resolves after they are stored as durably as this spool promises.
+   * `dropped` is the number of entries dropped to make room.
    *
-   * @throws AgentError `position_too_large` when one of them alone is larger than the bound.
+   * @throws AgentError `position_too_large` when a single position is larger than the limit.
    */
   append(positions: readonly string[], nowMs: number): Promise<{ dropped: number }>
   /**
-   * The oldest entries, at most `maxCount`, together at most `maxBytes` with one byte between neighbours; the first one
-   * comes in any case. They stay in the spool.
+   * Returns the oldest entries without removing them: at most `maxCount`, together at most `maxBytes` with one byte between two
+   * entries. The first entry is always returned.
    */
   peek(maxCount: number, maxBytes: number): Promise<readonly SpoolEntry[]>
-  /** Forgets everything up to and including this sequence. Resolves with how many that were. */
+  /** Removes the entries up to and including this sequence. Resolves with their number. */
   remove(throughSequence: number): Promise<number>
   counters(): SpoolCounters
 }

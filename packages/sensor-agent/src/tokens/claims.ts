@@ -1,13 +1,13 @@
 /**
- * What a device token says about its origin, for the refresh of a sensor that knows nothing but its token.
- * In: the token, read and not verified: it came from the service itself. Out: its client, and its issuer if it names one.
+ * Reads the claims of a device token that its refresh needs.
+ * In: the token; it came from the service itself, so it is not verified. Out: its client, and its issuer if it names one.
  */
 import { checkOrigin } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
 
 export interface DeviceClaims {
   clientId: string
-  /** @throws AgentError `credentials_refused` when the token names no usable issuer. */
+  /** @throws AgentError `credentials_refused` when the token has no usable issuer. */
   issuer(): URL
 }
 
@@ -25,7 +25,7 @@ export function readClaims(token: string): DeviceClaims {
         checkOrigin('iss', url)
         return url
       } catch (cause) {
-        const message = 'The device token names no usable issuer; set "authOrigin" to the identity provider'
+        const message = 'The device token has no usable issuer; set "authOrigin" to the identity provider'
         throw new AgentError('credentials_refused', message, { cause })
       }
     },
@@ -35,10 +35,10 @@ export function readClaims(token: string): DeviceClaims {
 function decode(token: string): Record<string, unknown> {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-    // Members of anything but an object read as undefined.
+    // Every member may be missing, so the values are unknown.
     return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {}
   } catch {
-    // Not a JWT; the caller says what is missing, without showing the token.
+    // Not a JWT. The caller reports the missing claim; the token must not appear in a message.
     return {}
   }
 }

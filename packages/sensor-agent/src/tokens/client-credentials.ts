@@ -1,13 +1,13 @@
 /**
- * Device tokens for a sensor beside which a secret can be kept.
- * In: the client's credentials and the sensor's local ID. Out: a token source. It asks anew whenever it needs a token:
- * nothing has to survive a restart, and a refresh token that died makes no difference.
+ * Provides device tokens for a sensor that can store a client secret.
+ * In: the client's credentials and the sensor's local ID. Out: a token source. It uses no refresh token: each new token comes from
+ * the client credentials, so nothing is stored across restarts.
  * See the specification, Device token request.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
 import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
-import { type HeldToken, isFresh, orStillValid, toHeldToken } from './held-token.ts'
+import { type AccessToken, isFresh, renewedOrStillValid, toAccessToken } from './access-token.ts'
 import { requestTokens } from './request-tokens.ts'
 import { createSharedTask } from './shared-task.ts'
 import type { TokenSource } from './token-source.ts'
@@ -17,17 +17,17 @@ export interface ClientCredentialsOptions {
   authOrigin: URL
   clientId: string
   clientSecret: string
-  /** Local ID of the sensor, as it was registered. */
+  /** Local ID under which the sensor is registered. */
   localId: string
-  /** Longest wait for an answer, in ms. Default 10_000. */
+  /** Longest wait for a response, in ms. Default 10_000. */
   deadlineMs?: number
   clock?: Clock
   fetch?: Fetch
 }
 
 /**
- * @throws AgentError, from `get` and `refresh`: `credentials_refused` when the service knows no such client, secret or
- * sensor; `token_unavailable` when it cannot be reached or is too busy.
+ * @throws AgentError, from `get` and `refresh`: `credentials_refused` when the client, its secret or the sensor is unknown;
+ * `token_unavailable` when the service cannot be reached or is too busy.
  */
 export function clientCredentials({
   authOrigin,
@@ -43,7 +43,7 @@ export function clientCredentials({
   checkText('clientSecret', clientSecret)
   checkText('localId', localId)
   checkNumber('deadlineMs', deadlineMs, 1)
-  let held: HeldToken | undefined
+  let current: AccessToken | undefined
 
   const exchange = createSharedTask(async () => {
     const answer = await requestTokens(
@@ -59,8 +59,8 @@ export function clientCredentials({
     )
     switch (answer.kind) {
       case 'granted':
-        held = toHeldToken(answer.tokens, clock.now())
-        return held
+        current = toAccessToken(answer.tokens, clock.now())
+        return current
       case 'refused':
         throw new AgentError(
           'credentials_refused',
@@ -73,11 +73,14 @@ export function clientCredentials({
 
   return {
     async get(signal) {
-      const token = held && isFresh(held, clock.now()) ? held : await orStillValid(exchange(signal), held, clock.now)
+      const token =
+        current && isFresh(current, clock.now())
+          ? current
+          : await renewedOrStillValid(exchange(signal), current, clock.now)
       return token.accessToken
     },
     async refresh(stale, signal) {
-      const token = held && held.accessToken !== stale ? held : await exchange(signal)
+      const token = current && current.accessToken !== stale ? current : await exchange(signal)
       return token.accessToken
     },
   }

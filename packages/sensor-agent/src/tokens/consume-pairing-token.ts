@@ -1,6 +1,6 @@
 /**
- * One poll of a headless sensor: has somebody pressed Pair?
- * In: the local ID. Out: the tokens, not yet, not now, or never. See the specification, consume-token.
+ * Polls once whether a user has pressed Pair for the sensor.
+ * In: the local ID. Out: the tokens, or `pending`, `wait` or `denied` with a reason. See the specification, consume-token.
  */
 import type { Operations, paths } from '@posrep/spec'
 import { vPairingToken } from '@posrep/spec/validators'
@@ -28,8 +28,8 @@ export interface ConsumeOptions {
 const consumePath = '/v1/pairing-tokens/consume-token' satisfies keyof paths
 const idParameter = 'clientUniqueId' satisfies keyof Operations['consumePairingToken']['parameters']['query']
 
-// For an overload or an outage that says nothing about its length.
-const quietMs = 5_000
+// For an error response without Retry-After.
+const defaultWaitMs = 5_000
 
 export async function consumePairingToken(
   localId: string,
@@ -64,6 +64,6 @@ function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): 
     case 400:
       return { kind: 'denied', reason }
     default:
-      return { kind: 'wait', afterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) ?? quietMs, reason }
+      return { kind: 'wait', afterMs: toRetryAfterMs(headers.get('retry-after'), nowMs) ?? defaultWaitMs, reason }
   }
 }

@@ -1,9 +1,9 @@
-/** A file that only its owner can read, replaced whole: a crash leaves the old tokens or the new ones. */
+/** Stores the tokens in a file that only its owner can read. Each write replaces the file, so a crash leaves the old or the new tokens. */
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PairedTokens, TokenStore } from './token-store.ts'
 
-/** @throws from `read`, when the file is there but cannot be read or is not one of ours. */
+/** @throws from `read`, when the file exists but cannot be read or does not contain tokens. */
 export function fileTokenStore(file: string): TokenStore {
   return {
     async read() {
@@ -13,7 +13,7 @@ export function fileTokenStore(file: string): TokenStore {
       })
       if (text === undefined) return undefined
       const tokens = toPairedTokens(text)
-      if (!tokens) throw new Error(`"${file}" does not hold a paired sensor's tokens; move it away and pair again`)
+      if (!tokens) throw new Error(`"${file}" does not contain the tokens of a paired sensor; delete it and pair again`)
       return tokens
     },
     async write(tokens) {
@@ -52,7 +52,7 @@ function toPairedTokens(text: string): PairedTokens | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    // Said by the caller, with the file's name; the text holds secrets and goes nowhere.
+    // The caller reports the file's name. The text may contain secrets and must not appear in a message.
     return undefined
   }
   return isPairedTokens(value) ? value : undefined
@@ -60,10 +60,10 @@ function toPairedTokens(text: string): PairedTokens | undefined {
 
 function isPairedTokens(value: unknown): value is PairedTokens {
   if (typeof value !== 'object' || value === null) return false
-  // Reading unknown members of an object that has just been seen to be one.
+  // It is an object; its members may be missing, so their values are unknown.
   const { accessToken, refreshToken, issuedAtMs, expiresAtMs, sensorId } = value as Record<string, unknown>
   return (
     [accessToken, refreshToken, sensorId].every((text) => typeof text === 'string' && text !== '') &&
-    [issuedAtMs, expiresAtMs].every((at) => typeof at === 'number')
+    [issuedAtMs, expiresAtMs].every((time) => typeof time === 'number')
   )
 }

@@ -1,15 +1,15 @@
 /**
- * Device tokens for a headless sensor: a person presses Pair in the portal, the sensor comes within 60 seconds and gets them.
- * In: the sensor's local ID. Out: a token source that pairs when it has no tokens, refreshes them while it can, and pairs
- * again when the refresh token has died. A rotated pair is stored before it is used.
- * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is the toolkit's.
+ * Provides device tokens for a headless sensor: a user presses Pair in the portal, and the sensor fetches its tokens within 60 s.
+ * In: the sensor's local ID. Out: a token source that pairs when it has no tokens, refreshes them, and pairs again when the refresh
+ * token is no longer valid. Refreshed tokens are stored before they are used.
+ * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is an addition of this toolkit.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
 import { type Clock, type Fetch, type Random, systemClock, systemFetch, systemRandom } from '../ports.ts'
+import { isFresh, renewedOrStillValid, toAccessToken } from './access-token.ts'
 import { readClaims } from './claims.ts'
 import { consumePairingToken } from './consume-pairing-token.ts'
-import { isFresh, orStillValid, toHeldToken } from './held-token.ts'
 import { requestTokens } from './request-tokens.ts'
 import { createSharedTask } from './shared-task.ts'
 import type { TokenSource } from './token-source.ts'
@@ -18,17 +18,17 @@ import { memoryTokenStore, type PairedTokens, type TokenStore } from './token-st
 export interface PairingOptions {
   /** Base address of the surveillance ingest, `{base_url}`. HTTPS, or HTTP on this machine. */
   ingestOrigin: URL
-  /** Local ID of the sensor, as it was registered. */
+  /** Local ID under which the sensor is registered. */
   localId: string
-  /** Base address of the identity provider, `{auth_url}`, for the refresh. Default: the issuer that the device token names. */
+  /** Base address of the identity provider, `{auth_url}`, for the refresh. Default: the issuer of the device token. */
   authOrigin?: URL
-  /** Time from poll to poll while waiting for a person, in ms; each is moved by up to a tenth. At least 200. Default 1_000. */
+  /** Time between two polls, in ms, varied by up to a tenth. At least 200. Default 1_000. */
   pollMs?: number
-  /** How long to wait for a person, in ms. Default: for ever. */
+  /** Longest wait for a user to press Pair, in ms. Default: no limit. */
   timeoutMs?: number
-  /** Where the tokens are kept. Default: in memory, so that a restart means pairing again. */
+  /** Stores the tokens. Default: in memory, so that the sensor must be paired again after a restart. */
   store?: TokenStore
-  /** Longest wait for an answer, in ms. Default 10_000. */
+  /** Longest wait for a response, in ms. Default 10_000. */
   deadlineMs?: number
   clock?: Clock
   fetch?: Fetch
@@ -36,14 +36,14 @@ export interface PairingOptions {
 }
 
 export interface PairingTokenSource extends TokenSource {
-  /** Resolves once the sensor is paired, at once if it is already. Rejects as `get` does. */
+  /** Resolves when the sensor is paired. Rejects with the same errors as `get`. */
   pair(signal?: AbortSignal): Promise<{ sensorId: string }>
 }
 
 /**
  * @throws AgentError, from `get`, `pair` and `refresh`: `pairing_expired` after `timeoutMs`; `pairing_denied` when the
- * service refuses the local ID; `pairing_lost` when the refresh token is dead (the next call pairs again);
- * `token_unavailable` when there is no answer for now.
+ * service refuses the local ID; `pairing_lost` when the refresh token is no longer valid (the next call pairs again);
+ * `token_unavailable` when the service cannot be reached or is too busy.
  */
 export function pairing({
   ingestOrigin,
@@ -63,11 +63,11 @@ export function pairing({
   checkNumber('pollMs', pollMs, 200)
   checkNumber('timeoutMs', timeoutMs, 0)
   checkNumber('deadlineMs', deadlineMs, 1)
-  let held: PairedTokens | undefined
+  let current: PairedTokens | undefined
 
   const pairOnce = createSharedTask(async (signal) => {
-    held ??= await store.read()
-    if (held) return held
+    current ??= await store.read()
+    if (current) return current
     const startedAtMs = clock.now()
     for (;;) {
       const answer = await consumePairingToken(localId, { ingestOrigin, clock, fetch, deadlineMs })
@@ -81,30 +81,30 @@ export function pairing({
           `No pairing request for "${localId}" within ${timeoutMs / 1_000} s (${answer.reason}); press Pair in the portal and try again`,
         )
       }
-      // Only the waiting is interrupted: an answer that is under way may hold the tokens.
+      // Only the wait can be aborted, not the request: its response may contain the tokens.
       await clock.sleep(waitMs, signal)
       signal.throwIfAborted()
     }
   })
 
   const refreshOnce = createSharedTask(async () => {
-    if (!held) throw new AgentError('pairing_lost', `Sensor "${localId}" has no tokens; pair it`)
-    const { clientId, issuer } = readClaims(held.accessToken)
+    if (!current) throw new AgentError('pairing_lost', `Sensor "${localId}" has no tokens; press Pair in the portal`)
+    const { clientId, issuer } = readClaims(current.accessToken)
     const answer = await requestTokens(
-      { grant_type: 'refresh_token', refresh_token: held.refreshToken, client_id: clientId },
+      { grant_type: 'refresh_token', refresh_token: current.refreshToken, client_id: clientId },
       { authOrigin: authOrigin ?? issuer(), clock, fetch, deadlineMs },
     )
     switch (answer.kind) {
       case 'granted': {
-        const { refresh_token = held.refreshToken } = answer.tokens
-        return keep({ ...held, ...toHeldToken(answer.tokens, clock.now()), refreshToken: refresh_token })
+        const { refresh_token = current.refreshToken } = answer.tokens
+        return keep({ ...current, ...toAccessToken(answer.tokens, clock.now()), refreshToken: refresh_token })
       }
       case 'refused':
         if (answer.status !== 401 && answer.error !== 'invalid_grant') {
-          throw new AgentError('credentials_refused', `${answer.reason}; the tokens of sensor "${localId}" are kept`)
+          throw new AgentError('credentials_refused', `${answer.reason}; sensor "${localId}" keeps its tokens`)
         }
         await store.clear()
-        held = undefined
+        current = undefined
         throw new AgentError('pairing_lost', `${answer.reason}; press Pair in the portal for sensor "${localId}"`)
       case 'unavailable':
         throw new AgentError('token_unavailable', answer.reason, { retryAfterMs: answer.retryAfterMs })
@@ -113,23 +113,23 @@ export function pairing({
 
   return {
     async get(signal) {
-      const tokens = held ?? (await pairOnce(signal))
+      const tokens = current ?? (await pairOnce(signal))
       if (isFresh(tokens, clock.now())) return tokens.accessToken
-      return (await orStillValid(refreshOnce(signal), tokens, clock.now)).accessToken
+      return (await renewedOrStillValid(refreshOnce(signal), tokens, clock.now)).accessToken
     },
     async refresh(stale, signal) {
-      const tokens = held ?? (await pairOnce(signal))
+      const tokens = current ?? (await pairOnce(signal))
       return (tokens.accessToken !== stale ? tokens : await refreshOnce(signal)).accessToken
     },
     async pair(signal) {
-      const { sensorId } = held ?? (await pairOnce(signal))
+      const { sensorId } = current ?? (await pairOnce(signal))
       return { sensorId }
     },
   }
 
   async function keep(tokens: PairedTokens): Promise<PairedTokens> {
     await store.write(tokens)
-    held = tokens
+    current = tokens
     return tokens
   }
 }

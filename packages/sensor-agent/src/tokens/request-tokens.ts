@@ -1,6 +1,6 @@
 /**
- * One request to the token endpoint.
- * In: a grant's form. Out: the tokens, a refusal that time will not heal, or the news that there are none for now.
+ * Sends one request to the token endpoint.
+ * In: a grant's form. Out: the tokens, a permanent refusal, or a temporary failure.
  * See the specification, Token response and Device token request; RFC 6749 § 5.
  */
 import type { DeviceTokenRequest, OAuthError, paths, RefreshTokenRequest, TokenResponse } from '@posrep/spec'
@@ -52,19 +52,19 @@ function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): 
   if (status === 200) {
     const tokens = findValid(vTokenResponse, withLowerCaseType(body))
     if (tokens) return { kind: 'granted', tokens }
-    return { kind: 'unavailable', reason: `${tokenPath} answered 200 with something that is not tokens` }
+    return { kind: 'unavailable', reason: `${tokenPath} answered 200 without valid tokens` }
   }
 
   const oauth = findValid(vOAuthError, body)
   const said = oauth ? ` ${oauth.error}${oauth.error_description ? `: ${oauth.error_description}` : ''}` : ''
   const reason = `${tokenPath} answered ${status}${said}`
-  // Only what the token endpoint itself says is final; a proxy's page in between is not.
+  // A refusal is permanent only if it comes from the token endpoint itself; a 400 from a proxy is not.
   if (status === 401 || (status === 400 && oauth)) return { kind: 'refused', status, error: oauth?.error, reason }
   const retryAfterMs = toRetryAfterMs(headers.get('retry-after'), nowMs)
   return retryAfterMs === undefined ? { kind: 'unavailable', reason } : { kind: 'unavailable', reason, retryAfterMs }
 }
 
-/** RFC 6749 § 5.1 lets `token_type` come in any case; the document knows `bearer`. */
+/** `token_type` is case-insensitive (RFC 6749 § 5.1); the document's schema expects `bearer`. */
 function withLowerCaseType(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('token_type' in body)) return body
   return { ...body, token_type: String(body.token_type).toLowerCase() }

@@ -1,7 +1,7 @@
 /**
- * What is asked for twice at once is done once.
- * In: a task. Out: the same task, shared by everyone who asks while it runs. A caller whose signal aborts stops waiting;
- * when the last one has gone, the task is told to stop, and until it has there is no second one.
+ * Shares one run of a task between concurrent callers.
+ * In: a task. Out: a function that starts the task, or joins the run in progress. A caller whose signal aborts stops waiting. When no
+ * caller waits any more, the run is aborted; a new run starts only after the aborted one has ended.
  */
 
 export function createSharedTask<T>(run: (signal: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T> {

@@ -1,13 +1,13 @@
 /**
- * Where a paired sensor keeps its tokens: they cannot be had again without a person at the portal.
- * A rotated pair is written before it is used. A pair that was lost on the way to the store can be had again with the old
- * refresh token for a short time only (30 s at this toolkit's server).
+ * Port for the storage of a paired sensor's tokens. When they are lost, a user must press Pair in the portal again.
+ * Refreshed tokens are written before they are used. If the write fails, the old refresh token still works for a short time (30 s at
+ * this toolkit's server).
  */
 
 export interface PairedTokens {
   accessToken: string
   refreshToken: string
-  /** Ms since the Unix epoch. */
+  /** In ms since the Unix epoch. */
   issuedAtMs: number
   expiresAtMs: number
   /** Globally unique ID of the sensor. */
@@ -16,12 +16,12 @@ export interface PairedTokens {
 
 export interface TokenStore {
   read(): Promise<PairedTokens | undefined>
-  /** Resolves after the tokens are kept. */
+  /** Resolves after the tokens are stored. */
   write(tokens: PairedTokens): Promise<void>
   clear(): Promise<void>
 }
 
-/** Forgotten with the process: after a restart the sensor has to be paired again. */
+/** Stores tokens in memory: after a restart the sensor must be paired again. */
 export function memoryTokenStore(): TokenStore {
   let kept: PairedTokens | undefined
   return {

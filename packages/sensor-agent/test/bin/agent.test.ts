@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('send reports the lines of standard input byte for byte and ends with 0', async () => {
+test('send reports the lines of standard input unchanged and exits with 0', async () => {
   const lines = [
     `{"id":"1", "sourceTimeStamp":"2026-11-21T12:00:00Z","position":{"lat":6.0e1,"lon":25},"new":1e2}`,
     JSON.stringify(aPosition(2)),
@@ -58,7 +58,7 @@ test('send reports the lines of standard input byte for byte and ends with 0', a
   expect(code).toBe(0)
 })
 
-test('a line that is no position is named, the others are sent, and the end is 1', async () => {
+test('a line that is not a position is logged with its number, the others are sent, and the exit status is 1', async () => {
   const { code, stderr } = await agent(['send'], { input: `nonsense\n${JSON.stringify(aPosition(2))}\n{"id":"3"}\n` })
 
   expect(stderr).toContain('line 1: positions[0] is not JSON: nonsense')
@@ -67,7 +67,7 @@ test('a line that is no position is named, the others are sent, and the end is 1
   expect(code).toBe(1)
 })
 
-test('replay plays the recording and ends when it is played', async () => {
+test('replay plays the recording to its end and exits', async () => {
   const { code, stderr } = await agent(['replay', efhk, '--speed', '100000'])
 
   const ids = bodies.flatMap((body) =>
@@ -78,7 +78,7 @@ test('replay plays the recording and ends when it is played', async () => {
   expect(code).toBe(0)
 })
 
-test('SIGTERM stops a replay, empties the spool and ends with 0', async () => {
+test('SIGTERM stops a replay, sends what is in the spool and exits with 0', async () => {
   const child = start(['replay', efhk, '--loop'])
   await until(() => bodies.length > 0)
 
@@ -89,7 +89,7 @@ test('SIGTERM stops a replay, empties the spool and ends with 0', async () => {
   expect(code).toBe(0)
 })
 
-test('SIGINT stops reading from standard input that is still open', async () => {
+test('SIGINT stops reading standard input that is still open', async () => {
   const child = start(['send'])
   child.process.stdin.write(`${JSON.stringify(aPosition('1'))}\n`)
   await until(() => bodies.length > 0)
@@ -99,7 +99,7 @@ test('SIGINT stops reading from standard input that is still open', async () => 
   expect(await child.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('1 accepted') })
 })
 
-test('a second signal ends at once', async () => {
+test('a second signal ends the process at once', async () => {
   answer = (_, response) => response.writeHead(503).end()
   const child = start(['replay', efhk])
   await until(() => bodies.length > 0)
@@ -111,14 +111,14 @@ test('a second signal ends at once', async () => {
   expect(await child.ended).toMatchObject({ code: 130 })
 })
 
-test('pair waits for Pair, keeps the tokens in the file, and sends standard input', async () => {
+test('pair waits until Pair is pressed, stores the tokens in the file, and sends standard input', async () => {
   const tokens = join(folder, 'tokens.json')
   const args = ['pair', '--tokens', tokens]
 
   const first = await agent(args, { input: `${JSON.stringify(aPosition(1))}\n`, client: false })
   const second = await agent(args, { input: `${JSON.stringify(aPosition(2))}\n`, client: false })
 
-  expect(first.stderr).toContain('waiting for somebody to press Pair for sensor "roof1"')
+  expect(first.stderr).toContain('waiting for a user to press Pair for sensor "roof1"')
   expect(first.stderr).toContain('paired as urn:aa:device:acme:roof1')
   expect([first.code, second.code]).toEqual([0, 0])
   expect(pairings).toBe(1)
@@ -127,7 +127,7 @@ test('pair waits for Pair, keeps the tokens in the file, and sends standard inpu
   expect(first.stderr + second.stderr).not.toMatch(/paired-access|paired-refresh/)
 })
 
-test('every setting is also read from the environment, and a flag wins', async () => {
+test('each setting is also read from the environment, and a flag overrides it', async () => {
   const env = {
     POSREP_AGENT_INGEST: origin,
     POSREP_AGENT_AUTH: origin,
@@ -149,20 +149,15 @@ test('every setting is also read from the environment, and a flag wins', async (
 
 test.each([
   ['no ingest', ['send'], { service: false }, /--ingest/],
-  ['an ingest that is no address', ['send', '--ingest', 'nowhere'], {}, /"--ingest" must be an address/],
-  [
-    'an ingest over plain HTTP',
-    ['send', '--ingest', 'http://ingest.example'],
-    {},
-    /"--ingest" must be an https address/,
-  ],
-  ['an identity provider that is no address', ['send', '--auth', 'x'], {}, /"--auth" must be an address/],
+  ['an ingest that is not a URL', ['send', '--ingest', 'nowhere'], {}, /"--ingest" must be a URL/],
+  ['an ingest over plain HTTP', ['send', '--ingest', 'http://ingest.example'], {}, /"--ingest" must be an https URL/],
+  ['an identity provider that is not a URL', ['send', '--auth', 'x'], {}, /"--auth" must be a URL/],
   ['an empty sensor', ['send', '--sensor', ''], {}, /"--sensor" must not be empty/],
-  ['a CA that is missing', ['send', '--ca', '/nowhere.pem'], {}, /"--ca" cannot be read: ENOENT/],
-  ['a CA that is none', ['send', '--ca', bin], {}, /"--ca" must be a PEM file/],
-  ['a recording that is missing', ['replay', '/nowhere.sbs'], {}, /"recording" cannot be read: ENOENT/],
-  ['a speed of nothing', ['replay', efhk, '--speed', '0'], {}, /"--speed" must be a number of 0.001 or more, got "0"/],
-  ['a zone that does not exist', ['replay', efhk, '--time-zone', 'Mars'], {}, /"--time-zone" must be a time zone/],
+  ['a missing CA file', ['send', '--ca', '/nowhere.pem'], {}, /"--ca" cannot be read: ENOENT/],
+  ['a CA file without a certificate', ['send', '--ca', bin], {}, /"--ca" must be a PEM file/],
+  ['a missing recording', ['replay', '/nowhere.sbs'], {}, /"recording" cannot be read: ENOENT/],
+  ['a speed of zero', ['replay', efhk, '--speed', '0'], {}, /"--speed" must be a number of 0.001 or more, got "0"/],
+  ['a time zone that does not exist', ['replay', efhk, '--time-zone', 'Mars'], {}, /"--time-zone" must be a time zone/],
   ['an unknown option', ['send', '--fast'], {}, /unknown option '--fast'/],
   ['an unknown command', ['fly'], { service: false, client: false }, /unknown command 'fly'/],
   ['no recording', ['replay'], {}, /missing required argument 'recording'/],
@@ -172,7 +167,7 @@ test.each([
     {},
     /401 invalid_client.*check client "fleet", its secret and sensor "roof1"/,
   ],
-])('%s is one clear line and exit 2', async (_, args, options, message) => {
+])('%s is reported in one line, and the exit status is 2', async (_, args, options, message) => {
   const { code, stderr } = await agent(args, options)
 
   expect(stderr).toMatch(message)
@@ -181,7 +176,7 @@ test.each([
   expect(code).toBe(2)
 })
 
-test('a recording that breaks off is told, and what was played is sent', async () => {
+test('a truncated recording is reported, and the positions before the end are sent', async () => {
   const file = join(folder, 'cut.sbs.gz')
   await writeFile(file, (await readFile(efhk)).subarray(0, 20_000))
 
@@ -191,7 +186,7 @@ test('a recording that breaks off is told, and what was played is sent', async (
   expect(code).toBe(1)
 })
 
-test('help is not an error', async () => {
+test('--help exits with 0', async () => {
   expect(await agent(['--help'], { service: false, client: false })).toMatchObject({ code: 0, stderr: '' })
 })
 
@@ -220,9 +215,9 @@ function json(response: ServerResponse, status: number, body: object): void {
 interface Call {
   input?: string
   env?: Record<string, string>
-  /** Whether `--ingest` and `--sensor` are given. */
+  /** Whether to pass `--ingest` and `--sensor`. */
   service?: boolean
-  /** Whether the client's options are given. */
+  /** Whether to pass the client's options. */
   client?: boolean
 }
 

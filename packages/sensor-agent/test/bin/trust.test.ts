@@ -9,7 +9,7 @@ import { toReason } from '../../src/errors.ts'
 const read = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
 const ca = read('ca.pem')
 
-test('with its CA a private service is reached, and the request arrives as it was made', async () => {
+test('a service with a private CA is reached when the CA is given, and the request arrives unchanged', async () => {
   const { origin, seen } = await aServer()
   const fetch = createTrustingFetch(ca)
 
@@ -24,7 +24,7 @@ test('with its CA a private service is reached, and the request arrives as it wa
   ])
 })
 
-test('without its CA a private service is not trusted', async () => {
+test('a service with a private CA is not trusted without the CA', async () => {
   const { origin } = await aServer()
   const fetch = createTrustingFetch(undefined)
 
@@ -41,7 +41,7 @@ test('TLS 1.1 is refused', async () => {
   expect(toReason(error)).toMatch(/protocol|version/i)
 })
 
-test('a redirect is not followed, and an abort ends the request', async () => {
+test('a redirect is not followed, and an abort cancels the request', async () => {
   const { origin, seen } = await aServer()
   const fetch = createTrustingFetch(ca)
 

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { readLines } from '../../src/sources/read-lines.ts'
 
-test('lines come out whole, however the bytes were cut', async () => {
+test('lines are complete for every size of the chunks', async () => {
   const bytes = Buffer.from('ä first\r\nsecond 🛰\n\nlast')
   for (let size = 1; size <= bytes.length; size += 1) {
     expect(await all(readLines(cut(bytes, size)))).toEqual(['ä first', 'second 🛰', '', 'last'])
   }
 })
 
-test('an empty stream has no line, and a final line end begins none', async () => {
+test('an empty stream has no line, and no line follows the final line end', async () => {
   expect(await all(readLines(cut(Buffer.from(''), 1)))).toEqual([])
   expect(await all(readLines(cut(Buffer.from('one\n'), 2)))).toEqual(['one'])
 })
 
-test('text is read as it is', async () => {
+test('chunks may be strings', async () => {
   expect(await all(readLines(cut('a\nb', 1)))).toEqual(['a', 'b'])
 })
 
-test('of a line without an end only the beginning is kept', async () => {
+test('a line longer than the limit is truncated', async () => {
   const chunk = Buffer.alloc(65_536, 'x')
   async function* endless() {
     for (let at = 0; at < 64; at += 1) yield chunk

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('every position of a real recording is played, valid, once and in order', async () => {
+test('each position of a real recording is valid and is played once, in order', async () => {
   const clock = createInstantClock(nowMs)
 
   const played = await all(replay(efhk, { clock }))
@@ -36,7 +36,7 @@ test('every position of a real recording is played, valid, once and in order', a
   expect(played[0]?.sourceTimeStamp).toBe('2026-11-21T12:00:00.000Z')
 })
 
-test('a real recording takes as long as it took', async () => {
+test('playing a real recording takes as long as the recording', async () => {
   const clock = createInstantClock(nowMs)
 
   const played = await all(replay(efhk, { clock }))
@@ -47,7 +47,7 @@ test('a real recording takes as long as it took', async () => {
   expect(last - nowMs).toBeLessThan(600_000)
 })
 
-test('nearly all airborne positions of a real recording have what the map needs', async () => {
+test('nearly all airborne positions of a real recording have altitude and velocity', async () => {
   const played = await all(replay(efhk, { clock: createInstantClock(nowMs) }))
 
   const airborne = played.filter(({ onGround }) => !onGround)
@@ -61,7 +61,7 @@ test('nearly all airborne positions of a real recording have what the map needs'
   for (const { groundVelocity: { x = 0, y = 0 } = {} } of played) expect(Math.hypot(x, y)).toBeLessThan(340)
 })
 
-test('positions come when they are due, not before', async () => {
+test('a position is played at its time and not before', async () => {
   const clock = createManualClock(nowMs)
   const played: string[] = []
   const playing = (async () => {
@@ -81,7 +81,7 @@ test('positions come when they are due, not before', async () => {
   expect(played.at(-1)).toBe('2026-11-21T12:00:01.250Z')
 })
 
-test('a slow consumer delays, but delays do not add up', async () => {
+test('the delays of a slow consumer do not add up', async () => {
   const clock = createInstantClock(nowMs)
 
   for await (const _ of replay(await aRecording([0, 1_000, 2_000, 3_000, 10_000]), { clock })) await clock.sleep(1_300)
@@ -89,7 +89,7 @@ test('a slow consumer delays, but delays do not add up', async () => {
   expect(clock.now()).toBe(nowMs + 10_000 + 1_300)
 })
 
-test('a doubled speed halves the time, and the time stamps are those of the playing', async () => {
+test('at double speed the time is halved, and the timestamps are those of the replay', async () => {
   const clock = createInstantClock(nowMs)
 
   const played = await all(replay(await aRecording([0, 1_000, 3_000]), { clock, speed: 2 }))
@@ -97,7 +97,7 @@ test('a doubled speed halves the time, and the time stamps are those of the play
   expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([0, 500, 1_500])
 })
 
-test('a loop begins again a second after the end, with new ids', async () => {
+test('a loop starts again a second after the end, with new ids', async () => {
   const clock = createInstantClock(nowMs)
   const played: PositionData[] = []
 
@@ -112,12 +112,12 @@ test('a loop begins again a second after the end, with new ids', async () => {
   expect(new Set(played.map(({ id }) => id)).size).toBe(6)
 })
 
-test('an id tells the aircraft and the time of the recording', async () => {
+test('an id contains the aircraft and the time of the recording', async () => {
   const [first] = await all(replay(await aRecording([0]), { clock: createInstantClock(nowMs) }))
   expect(first?.id).toBe(`461f67-1767767565518.${nowMs.toString(36)}`)
 })
 
-test('an abort ends the replay in the middle of a pause', async () => {
+test('an abort ends the replay between two positions', async () => {
   const clock = createManualClock(nowMs)
   const stop = new AbortController()
   const played: PositionData[] = []
@@ -134,11 +134,11 @@ test('an abort ends the replay in the middle of a pause', async () => {
   expect(clock.sleepers()).toBe(0)
 })
 
-test('a replay that is aborted before it begins plays nothing', async () => {
+test('a replay that is aborted before it starts plays nothing', async () => {
   expect(await all(replay(efhk, { clock: createInstantClock(), signal: AbortSignal.abort() }))).toEqual([])
 })
 
-test('a plain file and a file URL are played, too', async () => {
+test('an uncompressed file and a file URL are played', async () => {
   const file = join(folder, 'plain.sbs')
   await writeFile(file, sbsLines([0, 10]))
   const clock = createInstantClock(nowMs)
@@ -150,9 +150,9 @@ test('a plain file and a file URL are played, too', async () => {
 test.each([
   ['is missing', undefined, 'ENOENT'],
   ['is empty', Buffer.alloc(0), 'no position'],
-  ['has no position in it', Buffer.from('hello\n'), 'no position'],
+  ['contains no position', Buffer.from('hello\n'), 'no position'],
   ['is cut off', gzipSync(sbsLines([0, 1, 2])).subarray(0, 60), 'unexpected end'],
-])('a recording that %s is told', async (_, bytes, reason) => {
+])('a recording that %s is rejected with the reason', async (_, bytes, reason) => {
   const file = join(folder, `broken-${reason.replace(' ', '-')}`)
   if (bytes) await writeFile(file, bytes)
 
@@ -162,18 +162,18 @@ test.each([
   })
 })
 
-test('a speed of zero is a wrong option', async () => {
+test('a speed of zero is refused', async () => {
   await expect(all(replay(efhk, { speed: 0 }))).rejects.toThrow('"speed" must be 0.001 or more, got 0')
 })
 
-test('the recording is small and carries its licence', async () => {
+test('the recording is small and its folder contains the licence', async () => {
   expect((await readFile(efhk)).length).toBeLessThan(1_000_000)
   const readme = await readFile(new URL('README.md', efhk), 'utf8')
   expect(readme).toContain('Copyright (c) 2026 Richard Wiren')
   expect(readme).toContain('Permission is hereby granted, free of charge')
 })
 
-/** Positions of one aircraft at these times, in ms after the first. */
+/** A recording of one aircraft with positions at these times, in ms after the first. */
 async function aRecording(timesMs: number[]): Promise<string> {
   const file = join(folder, `${timesMs.join('-')}.sbs.gz`)
   await writeFile(file, gzipSync(sbsLines(timesMs)))
@@ -194,7 +194,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-/** Lets files be read until it is so. */
+/** Waits until the condition is true. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }

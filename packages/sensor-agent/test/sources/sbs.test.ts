@@ -29,13 +29,13 @@ test('call sign, velocity and position of one aircraft become one position in SI
   })
 })
 
-test('only lines with a place become positions', () => {
+test('only lines with latitude and longitude become positions', () => {
   const mapper = createSbsMapper()
   expect([callSign, velocity].map(mapper.map)).toEqual([undefined, undefined])
   expect(mapper.counters()).toEqual({ lines: 2, positions: 0, unparsable: 0 })
 })
 
-test('a position without anything known about it has its place, altitude and address', () => {
+test('the first position of an aircraft has coordinates, altitude and address', () => {
   const [mapped] = map([position])
   expect(Object.keys(mapped ?? {})).toEqual(['id', 'sourceTimeStamp', 'target', 'position', 'altitudes', 'onGround'])
   expect(mapped?.target?.ids).toEqual([{ id: '461F67', type: 'ICAO' }])
@@ -52,18 +52,18 @@ test.each([
   expect(mapped?.groundVelocity).toEqual({ ...expected, age: 0.5 })
 })
 
-test('a descent is negative', () => {
+test('the vertical rate of a descent is negative', () => {
   const [, mapped] = map([velocity.replace('1088', '-1216'), position])
   expect(mapped?.groundVelocity?.z).toBe(-6.17728)
 })
 
-test('a velocity line that knows only the vertical rate leaves the speed of the one before', () => {
+test('a velocity line with only the vertical rate keeps the previous speed', () => {
   const vertical = velocity.replace('455,296', ',').replace('1088', '64').replaceAll('45.018', '45.218')
   const [, , mapped] = map([velocity, vertical, position])
   expect(mapped?.groundVelocity).toEqual({ x: -210.383, y: 102.61, z: 0.32512, age: 0.5 })
 })
 
-test('what is older than the window is not joined, the call sign is', () => {
+test('values older than the window are not added, except the call sign', () => {
   const late = position.replaceAll('06:32:45.518', '06:32:55.519')
   const [, , mapped] = map([callSign, velocity, late])
   expect(mapped?.groundVelocity).toBeUndefined()
@@ -73,17 +73,17 @@ test('what is older than the window is not joined, the call sign is', () => {
   expect(joined?.groundVelocity).toMatchObject({ x: -210.383, age: 10.501 })
 })
 
-test('an aircraft that was not heard for a minute is forgotten', () => {
+test('an aircraft without a line for a minute is forgotten', () => {
   const [, mapped] = map([callSign, position.replaceAll('06:32:45.518', '06:33:44.501')])
   expect(mapped?.target?.ids).toEqual([{ id: '461F67', type: 'ICAO' }])
 })
 
-test('aircraft are kept apart', () => {
+test('values of different aircraft are not mixed', () => {
   const [, mapped] = map([velocity, position.replace('461F67', '461F68')])
   expect(mapped?.groundVelocity).toBeUndefined()
 })
 
-test('a surface position is on the ground; standing still needs no track, rolling without one has no vector', () => {
+test('a surface position is on the ground; without a track it has a vector only at speed 0', () => {
   const [standing] = map([surface])
   expect(standing).toMatchObject({
     onGround: true,
@@ -97,7 +97,7 @@ test('a surface position is on the ground; standing still needs no track, rollin
   expect(taxiing?.groundVelocity).toEqual({ x: 5.144, y: 0 })
 })
 
-test('after touchdown the velocity and the altitude of the flight are not joined', () => {
+test('after touchdown the velocity and the altitude of the flight are not added', () => {
   const [, , mapped] = map([
     velocity,
     position,
@@ -108,12 +108,12 @@ test('after touchdown the velocity and the altitude of the flight are not joined
   expect(mapped).not.toHaveProperty('altitudes')
 })
 
-test('an altitude of zero and a negative one are altitudes', () => {
+test('zero and negative altitudes are valid', () => {
   expect(map([position.replace('26450', '0')])[0]?.altitudes).toEqual([{ height: 0, datum: 'bar' }])
   expect(map([position.replace('26450', '-100')])[0]?.altitudes).toEqual([{ height: -30.48, datum: 'bar' }])
 })
 
-test('an address that is not of ICAO is marked', () => {
+test('an address that ICAO did not assign has the type NonICAO', () => {
   const [mapped] = map([position.replace('461F67', '~2b0d0d')])
   expect(mapped).toMatchObject({
     id: '~2b0d0d-1767767565518',
@@ -121,7 +121,7 @@ test('an address that is not of ICAO is marked', () => {
   })
 })
 
-test('line ends, blank lines and the other kinds of SBS lines do no harm', () => {
+test('line ends, blank lines and other types of SBS lines are ignored', () => {
   const mapper = createSbsMapper()
   for (const line of [
     '',
@@ -149,14 +149,14 @@ test.each([
   position.replace('22.489827', '1e2'),
   position.replace('26450', 'high'),
   ','.repeat(100_000),
-])('the line %j is counted and otherwise ignored', (line) => {
+])('the line %j is counted as unparsable and ignored', (line) => {
   const mapper = createSbsMapper()
   expect(mapper.map(line)).toBeUndefined()
   expect(mapper.counters()).toEqual({ lines: 1, positions: 0, unparsable: 1 })
   expect(mapper.map(position)).toBeDefined()
 })
 
-test('the memory of a receiver that hears noise is bounded', () => {
+test('the number of remembered aircraft is limited', () => {
   const mapper = createSbsMapper()
   mapper.map(callSign)
   for (let address = 0; address < 9_999; address += 1) {
@@ -171,22 +171,22 @@ test.each([
   ['Europe/Helsinki', '2026-01-07T04:32:45.518Z'],
   ['+05:30', '2026-01-07T01:02:45.518Z'],
   ['America/New_York', '2026-01-07T11:32:45.518Z'],
-])('dates in %s are understood', (timeZone, expected) => {
+])('dates in %s are converted', (timeZone, expected) => {
   expect(map([position], { timeZone })[0]?.sourceTimeStamp).toBe(expected)
 })
 
 test.each([
   ['a summer day', '2026/07/01', '12:00:00.000', '2026-07-01T09:00:00.000Z'],
-  ['the last moment of winter time', '2026/03/29', '02:59:59.999', '2026-03-29T00:59:59.999Z'],
-  ['the first moment of summer time', '2026/03/29', '04:00:00.000', '2026-03-29T01:00:00.000Z'],
-  ['the last moment of summer time, first of two', '2026/10/25', '03:59:59.999', '2026-10-25T00:59:59.999Z'],
+  ['the last millisecond of winter time', '2026/03/29', '02:59:59.999', '2026-03-29T00:59:59.999Z'],
+  ['the first millisecond of summer time', '2026/03/29', '04:00:00.000', '2026-03-29T01:00:00.000Z'],
+  ['the last millisecond of summer time, the first of two', '2026/10/25', '03:59:59.999', '2026-10-25T00:59:59.999Z'],
   ['after the repeated hour', '2026/10/25', '04:00:00.000', '2026-10-25T02:00:00.000Z'],
-])('Helsinki time of %s is understood', (_, date, time, expected) => {
+])('Helsinki time of %s is converted', (_, date, time, expected) => {
   const line = position.replaceAll('2026/01/07', date).replaceAll('06:32:45.518', time)
   expect(map([line], { timeZone: 'Europe/Helsinki' })[0]?.sourceTimeStamp).toBe(expected)
 })
 
-test('a time zone that does not exist fails at creation', () => {
+test('a time zone that does not exist throws at creation', () => {
   expect(() => createSbsMapper({ timeZone: 'Mars/Olympus' })).toThrow(RangeError)
 })
 

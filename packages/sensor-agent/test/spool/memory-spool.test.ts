@@ -4,6 +4,6 @@ import { spoolContract } from '../../src/spool/spool-contract.ts'
 
 spoolContract(test, async ({ maxBytes }) => ({ spool: memorySpool({ maxBytes }) }))
 
-test('a bound that is not positive fails at creation', () => {
+test('a limit that is not positive throws at creation', () => {
   for (const maxBytes of [0, -1, Number.NaN]) expect(() => memorySpool({ maxBytes })).toThrow('"maxBytes"')
 })

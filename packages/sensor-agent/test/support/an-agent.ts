@@ -1,4 +1,4 @@
-/** An agent between a manual clock and a network that is a function. */
+/** An agent with a manual clock and a fake network. */
 import type { PositionData } from '@posrep/spec'
 import { type AgentOptions, createAgent } from '../../src/agent.ts'
 import type { BatchOutcome, RefusedPosition } from '../../src/courier.ts'
@@ -30,7 +30,7 @@ export function anAgent(answer?: Answer, options: Partial<AgentOptions> = {}) {
   return { agent, clock, network, outcomes, refused, alarms, dropped }
 }
 
-/** Gives `token-1`; each refresh gives the next number. */
+/** A token source that returns `token-1`; each refresh increases the number. */
 export function aTokenSource(): TokenSource & { refreshes: string[] } {
   const refreshes: string[] = []
   return {

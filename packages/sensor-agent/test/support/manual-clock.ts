@@ -1,10 +1,10 @@
-/** A clock that moves only when told to: sleepers wake in the order of their times. */
+/** A clock that only the test advances. Sleeps resolve in the order of their end. */
 import type { Clock } from '../../src/ports.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves the time and lets everything that becomes due run, timer by timer. */
+  /** Advances the time; each sleep that ends resolves, and its continuation runs before the next one. */
   advance(ms: number): Promise<void>
-  /** How many sleep now. */
+  /** The number of sleeps in progress. */
   sleepers(): number
 }
 
@@ -48,7 +48,7 @@ export function createManualClock(startMs = Date.UTC(2026, 10, 21, 12, 0, 0)): M
   }
 }
 
-/** A clock on which every sleep is over at once, and exactly as long as it was asked for. */
+/** A clock whose sleeps resolve at once and advance the time by their full length. */
 export function createInstantClock(startMs = Date.UTC(2026, 10, 21, 12, 0, 0)): Clock & { slept: number[] } {
   let nowMs = startMs
   const slept: number[] = []
@@ -63,7 +63,7 @@ export function createInstantClock(startMs = Date.UTC(2026, 10, 21, 12, 0, 0)): 
   }
 }
 
-/** Lets promises that are already settled run their course, streams included. */
+/** Waits until the continuations of settled promises, including streams, have run. */
 export async function breathe(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

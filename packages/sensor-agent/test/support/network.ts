@@ -1,4 +1,4 @@
-/** A network that answers as it is told and remembers what it was asked. */
+/** A fake network that records the requests. */
 import type { PositionData } from '@posrep/spec'
 import type { Fetch } from '../../src/ports.ts'
 
@@ -7,13 +7,13 @@ export interface Seen {
   method: string
   headers: Headers
   body: string
-  /** Ids of the positions, if it was a report. */
+  /** Ids of the positions, if the request is a report. */
   ids: string[]
   signal: AbortSignal
   redirect: Request['redirect']
 }
 
-export type Answer = (seen: Seen, at: number) => Response | Promise<Response>
+export type Answer = (seen: Seen, index: number) => Response | Promise<Response>
 
 export interface Network {
   fetch: Fetch
@@ -46,9 +46,9 @@ export function problem(status: number, rest: object = {}, headers: Record<strin
   return Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } })
 }
 
-/** A 400 that names the position, as the service does. */
-export function wrongAt(index: number, place = '/position/lat', detail = 'must be -90 to 90'): Response {
-  return problem(400, { detail, errors: [{ pointer: `/positions/${index}${place}`, code: 'maximum', detail }] })
+/** A 400 whose pointer names the position. */
+export function wrongAt(index: number, pointer = '/position/lat', detail = 'must be -90 to 90'): Response {
+  return problem(400, { detail, errors: [{ pointer: `/positions/${index}${pointer}`, code: 'maximum', detail }] })
 }
 
 function toIds(body: string): string[] {

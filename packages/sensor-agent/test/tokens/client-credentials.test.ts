@@ -3,7 +3,7 @@ import { type ClientCredentialsOptions, clientCredentials } from '../../src/toke
 import { createManualClock } from '../support/manual-clock.ts'
 import { type Answer, aNetwork } from '../support/network.ts'
 
-test('a device token is asked for as the specification says', async () => {
+test('the request for a device token is the one in the specification', async () => {
   const { source, network } = aSource()
 
   expect(await source.get()).toBe('access-1')
@@ -45,7 +45,7 @@ test('a short token is renewed in its last tenth', async () => {
   expect(await source.get()).toBe('access-2')
 })
 
-test('fifty callers share one exchange', async () => {
+test('fifty concurrent callers share one request', async () => {
   const { source, network } = aSource()
 
   const got = await Promise.all(Array.from({ length: 50 }, () => source.get()))
@@ -56,7 +56,7 @@ test('fifty callers share one exchange', async () => {
   expect(network.seen).toHaveLength(2)
 })
 
-test('a refresh of a token that was replaced meanwhile asks nobody', async () => {
+test('a refresh of a token that was already replaced sends no request', async () => {
   const { source, network } = aSource()
   await source.get()
   await source.refresh('access-1')
@@ -69,7 +69,7 @@ test('a refresh of a token that was replaced meanwhile asks nobody', async () =>
 test.each([
   [401, { error: 'invalid_client', error_description: 'The client could not be authenticated' }],
   [400, { error: 'invalid_request', error_description: 'No such sensor' }],
-])('%i of the token endpoint means refused credentials, without the secret in the message', async (status, body) => {
+])('a %i from the token endpoint is "credentials_refused", without the secret in the message', async (status, body) => {
   const { source } = aSource(() => Response.json(body, { status }))
 
   await expect(source.get()).rejects.toMatchObject({
@@ -90,13 +90,13 @@ test.each([
   ],
   ['a page instead of tokens', () => new Response('<html>', { status: 200 }), undefined],
   ['tokens without a token', () => Response.json({ token_type: 'bearer', expires_in: 1 }), undefined],
-])('%s means no token for now', async (_, answer, retryAfterMs) => {
+])('%s is "token_unavailable"', async (_, answer, retryAfterMs) => {
   const { source } = aSource(answer)
 
   await expect(source.get()).rejects.toMatchObject({ code: 'token_unavailable', retryAfterMs })
 })
 
-test('a token endpoint that does not answer ends after the deadline', async () => {
+test('a request to a token endpoint that does not answer ends at the deadline', async () => {
   const { source, clock } = aSource(() => new Promise(() => undefined))
   const rejected = expect(source.get()).rejects.toMatchObject({ code: 'token_unavailable' })
 
@@ -105,7 +105,7 @@ test('a token endpoint that does not answer ends after the deadline', async () =
   await rejected
 })
 
-test('a failure is not kept: the next call asks again', async () => {
+test('a failure is not cached: the next call sends a new request', async () => {
   const { source } = aSource((_, at) => (at === 0 ? new Response('', { status: 503 }) : tokens(1)))
 
   await expect(source.get()).rejects.toMatchObject({ code: 'token_unavailable' })
@@ -113,7 +113,7 @@ test('a failure is not kept: the next call asks again', async () => {
   expect(await source.get()).toBe('access-1')
 })
 
-test('a token whose renewal fails for now serves until its end', async () => {
+test('a token whose renewal fails temporarily is used until it expires', async () => {
   const { source, clock } = aSource((_, at) => (at === 0 ? tokens(1) : new Response('', { status: 503 })))
   await source.get()
 
@@ -124,16 +124,16 @@ test('a token whose renewal fails for now serves until its end', async () => {
   await expect(source.get()).rejects.toMatchObject({ code: 'token_unavailable' })
 })
 
-test('the token type may come in any case', async () => {
+test('the token type is case-insensitive', async () => {
   const { source } = aSource(() => Response.json({ access_token: 'a', token_type: 'Bearer', expires_in: 60 }))
   expect(await source.get()).toBe('a')
 })
 
-test.each(['clientId', 'clientSecret', 'localId'] as const)('an empty %s fails at creation', (option) => {
+test.each(['clientId', 'clientSecret', 'localId'] as const)('an empty %s throws at creation', (option) => {
   expect(() => aSource(undefined, { [option]: '' })).toThrow(`"${option}"`)
 })
 
-test('secrets do not go over plain HTTP', () => {
+test('plain HTTP is refused for secrets', () => {
   expect(() => aSource(undefined, { authOrigin: new URL('http://auth.example') })).toThrow(
     '"authOrigin" must be an https',
   )

@@ -35,7 +35,7 @@ test('tokens are read back by another store on the same file, until they are cle
   await store.clear()
 })
 
-test('the file is for its owner only, and nothing else is left behind', async () => {
+test('only the owner can read the file, and no other file remains', async () => {
   const file = join(folder, 'tokens.json')
   await fileTokenStore(file).write(tokens)
 
@@ -44,7 +44,7 @@ test('the file is for its owner only, and nothing else is left behind', async ()
 })
 
 test.each(['', '{"accessToken":"secret"', '{}', 'null', '{"accessToken":"secret","refreshToken":""}'])(
-  'a file that holds %j is not taken for tokens, and is not shown',
+  'a file that contains %j is refused, and its content is not in the message',
   async (text) => {
     const file = join(folder, 'tokens.json')
     await writeFile(file, text)
@@ -58,6 +58,6 @@ test.each(['', '{"accessToken":"secret"', '{}', 'null', '{"accessToken":"secret"
   },
 )
 
-test('a folder that is not there makes writing fail', async () => {
+test('a write to a missing folder fails', async () => {
   await expect(fileTokenStore(join(folder, 'no', 'tokens.json')).write(tokens)).rejects.toThrow('ENOENT')
 })

@@ -8,7 +8,7 @@ import { type Answer, accepted, aNetwork, problem, type Seen } from '../support/
 const pairedAtMs = Date.UTC(2026, 10, 21, 12, 0, 0)
 const access = (number: number) => aJwt({ jti: `${number}`, client_id: 'fleet', iss: 'https://auth.example' })
 
-test('consume-token is polled once a second until somebody presses Pair', async () => {
+test('consume-token is polled once a second until a user presses Pair', async () => {
   const { source, clock, network } = aSource((_, at) => (at < 3 ? problem(404) : paired()))
   const token = source.get()
 
@@ -32,7 +32,7 @@ test('a local ID is encoded into the query', async () => {
   expect(network.seen[0]?.url).toMatch(/\?clientUniqueId=imei%3A86%26x%3D1$/)
 })
 
-test('polls are spread by up to a tenth', async () => {
+test('the poll interval varies by up to a tenth', async () => {
   for (const [random, dueMs] of [
     [0, 900],
     [0.999999, 1_100],
@@ -53,7 +53,7 @@ test.each([
   ['429', problem(429, {}, { 'retry-after': '20' }), 20_000],
   ['503', problem(503), 5_000],
   ['a page instead of tokens', new Response('<html>', { status: 200 }), 5_000],
-])('%s makes the sensor wait longer', async (_, answer, afterMs) => {
+])('after %s the sensor waits longer', async (_, answer, afterMs) => {
   const { source, clock, network } = aSource((_, at) => (at === 0 ? answer : paired()))
   const token = source.get()
 
@@ -64,7 +64,7 @@ test.each([
   expect(await token).toBe(access(1))
 })
 
-test('a network that is down is polled as usual', async () => {
+test('polls continue at the usual interval while the network is down', async () => {
   const { source, clock } = aSource((_, at) => {
     if (at === 0) throw new TypeError('fetch failed')
     return paired()
@@ -82,7 +82,7 @@ test('a local ID that the service refuses ends the pairing', async () => {
   })
 })
 
-test('pairing ends after its time and says what to do', async () => {
+test('pairing ends after "timeoutMs" with a message that says what to do', async () => {
   const { source, clock, network } = aSource(() => problem(404), { timeoutMs: 60_000 })
   const rejected = expect(source.get()).rejects.toMatchObject({
     code: 'pairing_expired',
@@ -95,7 +95,7 @@ test('pairing ends after its time and says what to do', async () => {
   expect(network.seen).toHaveLength(61)
 })
 
-test('everyone who waits shares one poll, and it ends with the last of them', async () => {
+test('concurrent callers share the polls, which stop when the last caller aborts', async () => {
   const { source, clock, network } = aSource(() => problem(404))
   const [first, second] = [new AbortController(), new AbortController()]
   const waiting = [source.get(first.signal), source.pair(second.signal)].map((promise) => promise.catch(() => 'gone'))
@@ -113,7 +113,7 @@ test('everyone who waits shares one poll, and it ends with the last of them', as
   expect(clock.sleepers()).toBe(0)
 })
 
-test('tokens that arrive after the last one has gone are kept', async () => {
+test('tokens that arrive after the last caller has aborted are stored', async () => {
   let answer: (response: Response) => void = () => undefined
   const { source, store } = aSource(() => new Promise((resolve) => (answer = resolve)))
   const impatient = new AbortController()
@@ -128,7 +128,7 @@ test('tokens that arrive after the last one has gone are kept', async () => {
   expect(await store.read()).toMatchObject({ sensorId: 'urn:aa:device:acme:roof1' })
 })
 
-test('pair() tells the sensor ID, and tokens in the store need no pairing', async () => {
+test('pair() resolves with the sensor ID, and stored tokens need no pairing', async () => {
   const { source, store } = aSource(() => paired())
   expect(await source.pair()).toEqual({ sensorId: 'urn:aa:device:acme:roof1' })
 
@@ -138,7 +138,7 @@ test('pair() tells the sensor ID, and tokens in the store need no pairing', asyn
   expect(restarted.network.seen).toEqual([])
 })
 
-test('the refresh sends the client ID of the token alone, to the issuer that it names', async () => {
+test('the refresh sends only the client ID from the token, to the issuer from the token', async () => {
   const { source, network } = aSource(byPath())
   await source.get()
 
@@ -153,14 +153,14 @@ test('the refresh sends the client ID of the token alone, to the issuer that it 
   })
 })
 
-test('an identity provider that was set comes before the issuer', async () => {
+test('"authOrigin" overrides the issuer', async () => {
   const { source, network } = aSource(byPath(), { authOrigin: new URL('https://other.example/id') })
   await source.get()
   await source.refresh(access(1))
   expect(network.seen.at(-1)?.url).toBe('https://other.example/id/oauth/v2/token')
 })
 
-test('a token is renewed a minute before its end, with the rotated refresh token', async () => {
+test('a token is renewed a minute before it expires, with the rotated refresh token', async () => {
   const { source, clock, network } = aSource(byPath())
   await source.get()
 
@@ -173,7 +173,7 @@ test('a token is renewed a minute before its end, with the rotated refresh token
   expect(refreshTokens(network.seen)).toEqual(['refresh-1', 'refresh-2'])
 })
 
-test('fifty callers share one refresh', async () => {
+test('fifty concurrent callers share one refresh', async () => {
   const { source, network } = aSource(byPath())
   await source.get()
 
@@ -183,7 +183,7 @@ test('fifty callers share one refresh', async () => {
   expect(refreshTokens(network.seen)).toEqual(['refresh-1'])
 })
 
-test('a rotated pair is stored before it is used', async () => {
+test('refreshed tokens are stored before they are used', async () => {
   let stored: () => void = () => undefined
   const writes: PairedTokens[] = []
   const store = {
@@ -207,7 +207,7 @@ test('a rotated pair is stored before it is used', async () => {
   expect(used).toBe(true)
 })
 
-test('a pair that could not be stored is not used: the refresh is made again with the old one', async () => {
+test('refreshed tokens that could not be stored are not used: the old refresh token is sent again', async () => {
   const healthy = memoryTokenStore()
   let full = false
   const store = {
@@ -225,7 +225,7 @@ test('a pair that could not be stored is not used: the refresh is made again wit
   expect(refreshTokens(network.seen)).toEqual(['refresh-1', 'refresh-1'])
 })
 
-test('a dead refresh token is told, forgotten, and the sensor pairs again', async () => {
+test('when the refresh token is no longer valid, the tokens are deleted and the sensor pairs again', async () => {
   const dead = Response.json({ error: 'invalid_grant', error_description: 'no longer valid' }, { status: 401 })
   const { source, store } = aSource(({ url }, at) => {
     if (url.includes('/oauth/')) return dead
@@ -252,8 +252,8 @@ test.each([
   ['no client', aJwt({ iss: 'https://auth.example' }), 'client_id'],
   ['no issuer', aJwt({ client_id: 'fleet' }), 'authOrigin'],
   ['an issuer over plain HTTP', aJwt({ client_id: 'fleet', iss: 'http://auth.example' }), 'authOrigin'],
-  ['nothing at all', 'opaque', 'client_id'],
-])('a token that names %s cannot be refreshed, and the message does not show it', async (_, token, message) => {
+  ['no claims', 'opaque', 'client_id'],
+])('a token with %s cannot be refreshed, and the message does not contain the token', async (_, token, message) => {
   const { source } = aSource(() => paired(1, token))
   await source.get()
 
@@ -263,7 +263,7 @@ test.each([
   expect(String(error)).not.toContain(token)
 })
 
-test('an agent pairs, loses its pairing, is paired again, and loses no position', async () => {
+test('an agent that loses its pairing and is paired again loses no position', async () => {
   let pressed = false
   let revoked = false
   const answer: Answer = ({ url, headers }) => {
@@ -296,7 +296,7 @@ test('an agent pairs, loses its pairing, is paired again, and loses no position'
   expect(agent.stats()).toMatchObject({ accepted: 2, spooled: 0 })
 })
 
-test('closing the agent ends the poll for a pairing', async () => {
+test('closing the agent ends the polls for a pairing', async () => {
   const clock = createManualClock(pairedAtMs)
   const network = aNetwork(() => problem(404))
   const tokens = pairing({
@@ -322,7 +322,7 @@ test.each([
   [{ timeoutMs: -1 }, '"timeoutMs"'],
   [{ ingestOrigin: new URL('http://ingest.example') }, '"ingestOrigin"'],
   [{ authOrigin: new URL('http://auth.example') }, '"authOrigin"'],
-])('the wrong option %j fails at creation', (options, message) => {
+])('the wrong option %j throws at creation', (options, message) => {
   expect(() => aSource(undefined, options)).toThrow(message)
 })
 
@@ -342,7 +342,7 @@ function aSource(answer: Answer = () => paired(), options: Partial<PairingOption
   return { source, clock, network, store }
 }
 
-/** Pairs at once; each refresh gives the next pair. */
+/** Pairs at once; each refresh returns the next tokens. */
 function byPath(): Answer {
   let number = 1
   return ({ url, body }) => {

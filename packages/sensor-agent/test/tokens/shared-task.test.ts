@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSharedTask } from '../../src/tokens/shared-task.ts'
 import { breathe } from '../support/manual-clock.ts'
 
-test('callers share what is running, and begin anew when it is over', async () => {
+test('concurrent callers share one run, and a later call starts a new one', async () => {
   let runs = 0
   const task = createSharedTask(async () => {
     runs += 1
@@ -13,7 +13,7 @@ test('callers share what is running, and begin anew when it is over', async () =
   expect(await task()).toBe(2)
 })
 
-test('a failure reaches everyone and is not kept', async () => {
+test('all callers get a failure, and it is not cached', async () => {
   let runs = 0
   const task = createSharedTask(async () => {
     runs += 1
@@ -27,7 +27,7 @@ test('a failure reaches everyone and is not kept', async () => {
   expect(await task()).toBe(2)
 })
 
-test('a caller that gives up does not stop what others wait for', async () => {
+test('a caller that aborts does not stop the run of the others', async () => {
   let finish: (value: string) => void = () => undefined
   let stopped = false
   const task = createSharedTask((signal) => {
@@ -46,7 +46,7 @@ test('a caller that gives up does not stop what others wait for', async () => {
   expect(await second).toBe('done')
 })
 
-test('nobody begins a second one before a stopped one has ended', async () => {
+test('a new run starts only after an aborted run has ended', async () => {
   const running = { now: 0, most: 0 }
   const endings: (() => void)[] = []
   const task = createSharedTask(async (signal) => {
@@ -73,7 +73,7 @@ test('nobody begins a second one before a stopped one has ended', async () => {
   expect(running.most).toBe(1)
 })
 
-test('a caller whose signal has aborted already begins nothing', async () => {
+test('a caller whose signal has already aborted starts no run', async () => {
   let runs = 0
   const task = createSharedTask(async () => {
     runs += 1

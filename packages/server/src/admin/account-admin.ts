@@ -1,4 +1,4 @@
-/** Accounts, as an operator works on them. In: checked entries. Out: views; AdminError for what contradicts. */
+/** Operator commands on accounts. In: validated entries. Out: views; AdminError for conflicts. */
 import type { Directory } from '../ports/directory.ts'
 import { AdminError } from './admin-error.ts'
 import type { AccountEntry } from './entries.ts'
@@ -13,7 +13,7 @@ export function accountAdmin({ directory }: { directory: Directory }): AccountAd
   return {
     async add(account) {
       if (await directory.insert('account', account)) return account
-      throw new AdminError('taken', `The account "${account.id}" exists already; choose another id`)
+      throw new AdminError('taken', `The account "${account.id}" already exists; choose another id`)
     },
     list: () => directory.list('account'),
   }
@@ -24,6 +24,6 @@ export async function checkAccount(directory: Directory, accountId: string): Pro
   if (await directory.find('account', accountId)) return
   throw new AdminError(
     'not_found',
-    `There is no account "${accountId}"; "posrep-server accounts list" shows those there are`,
+    `There is no account "${accountId}"; to list the accounts: posrep-server accounts list`,
   )
 }

@@ -1,4 +1,4 @@
-/** Why an administrative command cannot be done. The message says what was seen and what to do; it ends with exit 1. */
+/** The reason why an administrative command fails, with exit 1. The message says what was found and what to do. */
 export type AdminErrorCode = 'not_found' | 'taken' | 'conflict'
 
 export class AdminError extends Error {

@@ -1,4 +1,4 @@
-/** What an operator can do, over the storage of a deployment. In: ports and policies. Out: one object per noun. */
+/** All operator commands on the storage of a deployment. In: ports and policies. Out: one object per kind of record. */
 import { createDeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/directory.ts'
@@ -24,7 +24,7 @@ export interface Administration {
   reports: BuriedAdmin
   deliveries: BuriedAdmin
   importSensors(bytes: Uint8Array): Promise<ImportOutcome>
-  /** What entries are judged by. */
+  /** The policies that entries are validated with. */
   rules: EntryRules
 }
 

@@ -1,8 +1,8 @@
 /**
- * Writes many sensors, all or none, in portions between which others have their turn.
- * In: records that were judged before. Out: the places of those that somebody else took meanwhile; then none is there.
- * A note in the directory says which bulk is under way; until it is gone nobody sees what was written. Who finds a note that nobody keeps alive takes back what is there
- * of it; so what a process left half-done when it died is gone before the next bulk begins.
+ * Registers many sensors, all or none, in chunks, with pauses in which the storage serves others.
+ * In: validated records. Out: the indexes of records whose ID is taken; then none is registered.
+ * A lock record in the directory names the running import, and its records stay hidden until the lock is removed.
+ * An import that finds an expired lock removes the records of that import first, so a crash leaves nothing behind.
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
@@ -12,108 +12,108 @@ import { AdminError } from './admin-error.ts'
 export interface BulkRegistrationOptions {
   directory: Directory
   clock: Clock
-  /** Records written in one step. Default 250: some milliseconds of the storage's time. */
-  portion?: number
+  /** Records written in one step. Default 250, which takes the storage a few milliseconds. */
+  chunkSize?: number
 }
 
-const noteId = 'current'
-/** How often an import says that it is alive, and how long it may say nothing: many times what a portion takes. */
-const noteEveryMs = 1_000
-const deadAfterMs = 10_000
+const lockId = 'current'
+/** The lock is renewed every second. It expires after 10 s without renewal, many times what a chunk takes. */
+const renewEveryMs = 1_000
+const expiresAfterMs = 10_000
 
-/** @throws AdminError when another bulk is under way. */
+/** @throws AdminError `conflict` when another import is running. */
 export async function registerAll(
   records: DeviceRecord[],
-  { directory, clock, portion = 250 }: BulkRegistrationOptions,
+  { directory, clock, chunkSize = 250 }: BulkRegistrationOptions,
 ): Promise<number[]> {
   const importId = randomUUID()
-  const note: SensorImport = { id: noteId, importId, holder: importId, aliveAtMs: clock.now() }
+  const lock: SensorImport = { id: lockId, importId, holder: importId, aliveAtMs: clock.now() }
 
-  let notedAtMs = note.aliveAtMs
-  await begin()
+  let renewedAtMs = lock.aliveAtMs
+  await acquireLock()
   try {
-    const inTheWay = await writeAll()
-    if (inTheWay.length > 0) await takeBack(note)
-    await end()
-    return inTheWay
+    const conflicts = await writeAll()
+    if (conflicts.length > 0) await removeRecords(lock)
+    await releaseLock()
+    return conflicts
   } catch (error) {
-    // Where this fails as well the note stays, and the next bulk does it.
-    await takeBack(note)
-    await end()
+    // If this fails too, the lock stays and expires; the next import removes the records.
+    await removeRecords(lock)
+    await releaseLock()
     throw error
   }
 
-  /** Waits for the end of an import that was heard of lately, unless it is heard of again. */
-  async function begin(): Promise<void> {
+  /** Waits for a live import to end, unless it renews its lock meanwhile. Cleans up after an import that died. */
+  async function acquireLock(): Promise<void> {
     let waitedFor: SensorImport | undefined
-    while (!(await directory.insert('sensorImport', note))) {
-      const other = await directory.find('sensorImport', noteId)
+    while (!(await directory.insert('sensorImport', lock))) {
+      const other = await directory.find('sensorImport', lockId)
       if (!other) continue
-      if (clock.now() - other.aliveAtMs < deadAfterMs) {
+      if (clock.now() - other.aliveAtMs < expiresAfterMs) {
         if (waitedFor && waitedFor.aliveAtMs !== other.aliveAtMs) {
-          throw new AdminError('conflict', 'Another import is under way; begin this one when that has ended')
+          throw new AdminError('conflict', 'Another import is running; start this one when it has ended')
         }
         waitedFor = other
-        await clock.sleep(noteEveryMs)
+        await clock.sleep(renewEveryMs)
         continue
       }
-      const seized = await changeNote(
+      const isTakenOver = await takeLock(
         (current) => current.holder === other.holder && current.aliveAtMs === other.aliveAtMs,
       )
-      if (!seized) continue
-      await takeBack(other)
-      await end()
+      if (!isTakenOver) continue
+      await removeRecords(other)
+      await releaseLock()
     }
   }
 
   async function writeAll(): Promise<number[]> {
-    for (let from = 0; from < records.length; from += portion) {
+    for (let from = 0; from < records.length; from += chunkSize) {
       const startedAtMs = clock.now()
-      const own = records.slice(from, from + portion).map((record) => ({ ...record, importId }))
-      const inTheWay = await directory.insertAll('device', own)
-      if (inTheWay.length > 0) return inTheWay.map((place) => from + place)
-      const isLast = from + portion >= records.length
-      if ((isLast || clock.now() - notedAtMs >= noteEveryMs) && !(await isHeld())) {
-        throw new AdminError('conflict', 'The import stood still for so long that another one took it back')
+      const chunk = records.slice(from, from + chunkSize).map((record) => ({ ...record, importId }))
+      const conflicts = await directory.insertAll('device', chunk)
+      if (conflicts.length > 0) return conflicts.map((index) => from + index)
+      const isLast = from + chunkSize >= records.length
+      if ((isLast || clock.now() - renewedAtMs >= renewEveryMs) && !(await renewLock())) {
+        throw new AdminError('conflict', 'The import paused for too long, and another import removed its sensors')
       }
-      if (!isLast) await rest(startedAtMs)
+      if (!isLast) await pause(startedAtMs)
     }
     return []
   }
 
-  async function takeBack({ importId }: SensorImport): Promise<void> {
+  async function removeRecords({ importId }: SensorImport): Promise<void> {
     for (;;) {
       const startedAtMs = clock.now()
-      const left = await directory.list('device', { where: { index: 'importId', equals: importId }, limit: portion })
-      if (left.length === 0) return
-      await Promise.all(left.map(({ id }) => directory.remove('device', id)))
-      await isHeld()
-      await rest(startedAtMs)
+      const chunk = await directory.list('device', { where: { index: 'importId', equals: importId }, limit: chunkSize })
+      if (chunk.length === 0) return
+      await Promise.all(chunk.map(({ id }) => directory.remove('device', id)))
+      await renewLock()
+      await pause(startedAtMs)
     }
   }
 
-  /** Makes the note ours, and of now, where it still is what `isExpected` says. */
-  async function changeNote(isExpected: (current: SensorImport) => boolean): Promise<boolean> {
-    const { holder } = note
-    notedAtMs = clock.now()
-    const changed = await directory.update('sensorImport', noteId, (current) =>
+  /** Makes this import the holder of the lock and renews it, if `isExpected` accepts the current lock. */
+  async function takeLock(isExpected: (current: SensorImport) => boolean): Promise<boolean> {
+    const { holder } = lock
+    renewedAtMs = clock.now()
+    const changed = await directory.update('sensorImport', lockId, (current) =>
       isExpected(current) ? { ...current, holder, aliveAtMs: clock.now() } : current,
     )
     return changed?.holder === holder
   }
 
-  /** Says that this bulk is alive; false when another one has found it dead meanwhile. */
-  function isHeld(): Promise<boolean> {
-    return changeNote(({ holder }) => holder === note.holder)
+  /** False when the lock expired and another import took it. */
+  function renewLock(): Promise<boolean> {
+    return takeLock(({ holder }) => holder === lock.holder)
   }
 
-  async function end(): Promise<void> {
-    if (await isHeld()) await directory.remove('sensorImport', noteId)
+  async function releaseLock(): Promise<void> {
+    if (await renewLock()) await directory.remove('sensorImport', lockId)
   }
 
-  /** As long as the portion took, so that half of the storage's time is others'. */
-  async function rest(startedAtMs: number): Promise<void> {
-    const restMs = clock.now() - startedAtMs
-    if (restMs > 0) await clock.sleep(restMs)
+  /** Pauses as long as the chunk took, so that half of the storage's time is left to others. */
+  async function pause(startedAtMs: number): Promise<void> {
+    const pauseMs = clock.now() - startedAtMs
+    if (pauseMs > 0) await clock.sleep(pauseMs)
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What was set aside in a log, with the reason, as an operator works on it.
- * In: the log. Out: views of what was buried, and the way to take it up again: at the tail of its device's line, as if it came now.
+ * Operator commands on the buried entries of a log.
+ * In: the log. Out: views of the entries with the reason. A retried entry goes to the end of its device's queue, as if it
+ * had just arrived.
  */
 
 import type { Clock } from '../ports/clock.ts'
@@ -9,27 +10,27 @@ import { AdminError } from './admin-error.ts'
 import { toTime } from './views.ts'
 
 export interface BuriedView {
-  /** What it is called here; it gets another one when it is taken up again. */
+  /** The entry's seq in the log. A retried entry gets a new one. */
   id: number
   device: string
-  /** When it came into the log. */
+  /** When the entry was appended to the log. */
   since: string
   buriedAt: string
   reason: string
-  /** As the log keeps it. */
+  /** The text stored in the log. */
   body: string
 }
 
 export interface BuriedAdmin {
-  /** The first that are there, of one device or of all; `isCut` when there are more. */
+  /** The first entries, of one device or of all; `isCut` when there are more. */
   list(options: { device?: string | undefined; limit: number }): Promise<{ entries: BuriedView[]; isCut: boolean }>
-  /** All of them or none. Returns how many were taken up. @throws AdminError `not_found` */
+  /** Retries all of the entries or none; returns their number. @throws AdminError `not_found` */
   retry(ids: number[]): Promise<number>
-  /** What is buried by now, of one device or of all. Returns how many were taken up. */
+  /** Retries every entry that is buried now, of one device or of all; returns their number. */
   retryAll(device?: string): Promise<number>
 }
 
-const atOnce = 500
+const pageSize = 500
 
 export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedAdmin {
   return {
@@ -41,19 +42,19 @@ export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedA
       for (const id of ids) {
         const [entry] = await log.listBuried({ afterSeq: id - 1, limit: 1 })
         if (entry?.seq !== id)
-          throw new AdminError('not_found', `Nothing that is buried has the id ${id}; list it to see the ids`)
+          throw new AdminError('not_found', `There is no buried entry with the id ${id}; the list shows the ids`)
       }
       return log.unbury(ids)
     },
     async retryAll(device) {
-      // What is buried again meanwhile is left: it would come round for ever.
+      // Entries that are buried again meanwhile are skipped, or this loop would never end.
       const untilMs = clock.now()
-      let taken = 0
+      let retried = 0
       for (let afterSeq = 0; ; ) {
-        const page = await log.listBuried({ ...(device !== undefined && { line: device }), afterSeq, limit: atOnce })
+        const page = await log.listBuried({ ...(device !== undefined && { line: device }), afterSeq, limit: pageSize })
         const last = page.at(-1)
-        if (!last) return taken
-        taken += await log.unbury(page.filter(({ buriedAtMs }) => buriedAtMs <= untilMs).map(({ seq }) => seq))
+        if (!last) return retried
+        retried += await log.unbury(page.filter(({ buriedAtMs }) => buriedAtMs <= untilMs).map(({ seq }) => seq))
         afterSeq = last.seq
       }
     },

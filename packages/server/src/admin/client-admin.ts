@@ -1,6 +1,6 @@
 /**
- * Clients, as an operator works on them.
- * In: checked entries. Out: views, and a secret once, when it is made; AdminError for what contradicts.
+ * Operator commands on OAuth clients.
+ * In: validated entries and secrets. Out: views without secrets; AdminError for conflicts.
  */
 import { hashSecret } from '../identity/secrets.ts'
 import type { Client, Directory } from '../ports/directory.ts'
@@ -14,17 +14,17 @@ import { type ClientView, toClientView } from './views.ts'
 export interface ClientAdmin {
   add(entry: ClientEntry): Promise<ClientView>
   list(options?: { account?: string | undefined }): Promise<ClientView[]>
-  /** Gets no tokens any more, and those that it got end. */
+  /** The client gets no more tokens, and the tokens that it has are revoked. */
   disable(clientId: string): Promise<ClientView>
   enable(clientId: string): Promise<ClientView>
-  /** The earlier secret stays valid beside the new one until it is dropped; at once when `dropOld`. */
+  /** The old secret stays valid beside the new one until `dropSecret`; with `dropOld` it ends at once. */
   rotateSecret(clientId: string, secret: string, options?: { dropOld?: boolean }): Promise<ClientView>
-  /** Leaves the newest secret only. */
+  /** Removes all secrets but the newest. */
   dropSecret(clientId: string): Promise<ClientView>
 }
 
 export function clientAdmin({ directory, revoke }: { directory: Directory; revoke: Revoke }): ClientAdmin {
-  /** @throws AdminError also what `change` throws. */
+  /** @throws AdminError `not_found`, and what `change` throws. */
   async function change(clientId: string, change: (current: Client) => Client): Promise<ClientView> {
     const changed = await directory.update('client', clientId, change)
     if (changed) return toClientView(changed)
@@ -41,7 +41,7 @@ export function clientAdmin({ directory, revoke }: { directory: Directory; revok
         urnPart: urnPart ?? entry.id,
         disabled: false,
       }
-      // First, since the URN part of a client that is there is taken as well.
+      // Checked before the URN part, because the URN part of an existing client is taken too.
       if (await directory.find('client', client.id)) throw taken(client.id)
       await checkUrnPart(directory, client)
       if (await directory.insert('client', client)) return toClientView(client)
@@ -69,7 +69,7 @@ export function clientAdmin({ directory, revoke }: { directory: Directory; revok
         if (current.secretHashes.length === 1) {
           throw new AdminError(
             'conflict',
-            `The client "${clientId}" has one secret only; rotate-secret gives it a second`,
+            `The client "${clientId}" has only one secret; to add one: posrep-server clients rotate-secret ${clientId}`,
           )
         }
         return { ...current, secretHashes: current.secretHashes.slice(0, 1) }
@@ -77,40 +77,36 @@ export function clientAdmin({ directory, revoke }: { directory: Directory; revok
   }
 }
 
-/**
- * The `<client_part>` of URNs belongs to one account.
- *
- * @throws AdminError `conflict`
- */
+/** Checks that no other account uses the URN part. @throws AdminError `conflict` */
 async function checkUrnPart(directory: Directory, { urnPart, accountId }: Client): Promise<void> {
   const clients = await directory.list('client', { where: { index: 'urnPart', equals: urnPart } })
   const owner = clients.find((client) => client.accountId !== accountId)
   if (!owner) return
   throw new AdminError(
     'conflict',
-    `The URN part "${urnPart}" belongs to the account "${owner.accountId}"; give another with --urn-part`,
+    `The URN part "${urnPart}" belongs to the account "${owner.accountId}"; choose another with --urn-part`,
   )
 }
 
 export function unknownClient(clientId: string): AdminError {
   return new AdminError(
     'not_found',
-    `There is no client "${clientId}"; "posrep-server clients list" shows those there are`,
+    `There is no client "${clientId}"; to list the clients: posrep-server clients list`,
   )
 }
 
 function taken(clientId: string): AdminError {
-  return new AdminError('taken', `The client "${clientId}" exists already; choose another id`)
+  return new AdminError('taken', `The client "${clientId}" already exists; choose another id`)
 }
 
 function checkHasSecret({ id, secretHashes }: Client): void {
   if (secretHashes.length > 0) return
-  throw new AdminError('conflict', `The client "${id}" is public: it has no secret`)
+  throw new AdminError('conflict', `The client "${id}" is public and has no secret`)
 }
 
 function twoSecrets(clientId: string): AdminError {
   return new AdminError(
     'conflict',
-    `The client "${clientId}" has two secrets already; drop the old one first: posrep-server clients drop-secret ${clientId}`,
+    `The client "${clientId}" already has two secrets; drop the old one first: posrep-server clients drop-secret ${clientId}`,
   )
 }

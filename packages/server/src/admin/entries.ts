@@ -1,6 +1,6 @@
 /**
- * What accounts, users, clients and sensors may be made of: the same in the seed file and on the command line.
- * In: what somebody wrote. Out: checked entries, or what is wrong with them.
+ * Validates entries for accounts, users, clients and sensors, both of the seed file and of the command line.
+ * In: text or JSON as written. Out: validated entries, or the problem.
  */
 import * as v from 'valibot'
 import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
@@ -36,7 +36,7 @@ const user = v.strictObject({ email, password, account: id })
 
 const client = v.strictObject({
   id,
-  /** Left out: a public client, which has to use PKCE. */
+  /** A client without a secret is public and must use PKCE. */
   secret: v.optional(v.pipe(v.string(), v.minLength(8, 'must be at least 8 characters'))),
   name,
   account: id,
@@ -56,35 +56,35 @@ export type UserEntry = v.InferOutput<typeof user>
 export type ClientEntry = v.InferOutput<typeof client>
 export type SensorEntry = v.InferOutput<typeof sensor>
 
-/** The settings that widen what is taken. */
+/** The settings that decide which entries are accepted. */
 export interface EntryRules {
   sensorIdPolicy: SensorIdPolicy
   allowLoopbackRedirects: boolean
 }
 
 export interface ClientProblem {
-  place: 'redirectUris' | 'secret' | 'urnPart'
+  field: 'redirectUris' | 'secret' | 'urnPart'
   message: string
 }
 
-/** What is wrong with the parts of a client together. */
+/** Checks rules that involve several fields of a client. */
 export function findClientProblem(entry: ClientEntry, rules: EntryRules): ClientProblem | undefined {
   const { id, secret, grants, redirectUris, urnPart = id } = entry
   const refused = redirectUris.find((uri) => !isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects }))
   if (refused !== undefined) {
     return {
-      place: 'redirectUris',
+      field: 'redirectUris',
       message: `"${refused}" must be an https URL (http on loopback with --allow-loopback-redirects)`,
     }
   }
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
-    return { place: 'redirectUris', message: 'the grant authorization_code needs at least one' }
+    return { field: 'redirectUris', message: 'the grant authorization_code needs at least one redirect URI' }
   }
   if (grants.includes('client_credentials') && secret === undefined) {
-    return { place: 'secret', message: 'the grant client_credentials needs one' }
+    return { field: 'secret', message: 'the grant client_credentials needs a secret' }
   }
   if (!/^[A-Za-z0-9-]+$/.test(urnPart)) {
-    return { place: 'urnPart', message: `the id "${id}" cannot stand in a URN; give one of letters, digits and "-"` }
+    return { field: 'urnPart', message: `the id "${id}" cannot be part of a URN; give one of letters, digits and "-"` }
   }
   return undefined
 }
@@ -92,15 +92,15 @@ export function findClientProblem(entry: ClientEntry, rules: EntryRules): Client
 export function findLocalIdProblem(localId: string, { sensorIdPolicy }: EntryRules): string | undefined {
   return isLocalId(localId, sensorIdPolicy)
     ? undefined
-    : `"${localId}" must be 1 to 255 letters and digits (--sensor-id-policy compat takes . _ : - too)`
+    : `"${localId}" must be 1 to 255 letters and digits (--sensor-id-policy compat also allows . _ : -)`
 }
 
 type Schemas = typeof entrySchemas
 
 /**
- * An entry that was put together from arguments and flags.
+ * Validates an entry that a command built from its arguments and flags.
  *
- * @param flags What the person wrote each part as, such as `--redirect-uri`.
+ * @param flags The name of each field in messages, such as `--redirect-uri`.
  * @throws SettingsError
  */
 export function readEntry<K extends keyof Schemas>(
@@ -111,8 +111,8 @@ export function readEntry<K extends keyof Schemas>(
   const result = v.safeParse<Schemas[K]>(entrySchemas[kind], input)
   if (result.success) return result.output
   const [issue] = result.issues
-  const part = String(issue.path?.[0]?.key ?? '')
-  // A secret or a password is not shown again.
-  const seen = typeof issue.input === 'string' && !['secret', 'password'].includes(part) ? `, got "${issue.input}"` : ''
-  throw new SettingsError(`${flags[part] ?? part} ${issue.message}${seen}`)
+  const field = String(issue.path?.[0]?.key ?? '')
+  // Messages never contain a secret or a password.
+  const got = typeof issue.input === 'string' && !['secret', 'password'].includes(field) ? `, got "${issue.input}"` : ''
+  throw new SettingsError(`${flags[field] ?? field} ${issue.message}${got}`)
 }

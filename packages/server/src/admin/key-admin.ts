@@ -1,4 +1,4 @@
-/** The signing keys of the deployment, as an operator works on them. Private halves never leave the storage. */
+/** Operator commands on the signing keys. In: key ids. Out: views, which never contain a private key. */
 import { type DroppedKey, dropKey } from '../identity/drop-key.ts'
 import { findPublishedKeys, findSigningKey } from '../identity/key-schedule.ts'
 import { rotateKeys } from '../identity/keys.ts'
@@ -11,19 +11,19 @@ export interface KeyView {
   kid: string
   use: SigningKey['use']
   createdAt: string
-  /** From when on it signs. */
+  /** The time from which the key signs. */
   signsFrom: string
-  /** `next`: published, and signs later. `retired`: signs no more; `published` while what it signed may be valid. */
+  /** `next`: published, signs later. `retired`: no longer signs; stays published while its signatures may be valid. */
   state: 'next' | 'signing' | 'retired'
   published: boolean
 }
 
 export interface KeyAdmin {
-  /** By use, the oldest first. */
+  /** Ordered by use, then oldest first. */
   list(): Promise<KeyView[]>
-  /** Adds a key for each use, which signs once everybody can know it; while one waits, it is left at that. */
+  /** Adds a key for each use; it signs once clients have had time to fetch it. Adds none while a new key is waiting. */
   rotate(): Promise<{ isNew: boolean; keys: KeyView[] }>
-  /** Ends a key and all that it has signed. @throws AdminError when there is none of this id. */
+  /** Removes a key and revokes everything that it signed. @throws AdminError `not_found` */
   drop(kid: string): Promise<DroppedKey & { keys: KeyView[] }>
 }
 
@@ -42,7 +42,8 @@ export function keyAdmin({ directory, clock }: { directory: Directory; clock: Cl
     },
     async drop(kid) {
       const dropped = await dropKey(kid, { directory, clock })
-      if (!dropped) throw new AdminError('not_found', `There is no key "${kid}"; to see them: posrep-server keys list`)
+      if (!dropped)
+        throw new AdminError('not_found', `There is no key "${kid}"; to list the keys: posrep-server keys list`)
       return { ...dropped, keys: await list() }
     },
   }

@@ -1,2 +1,2 @@
-/** Ends what was issued to a subject until now: its refresh families and the access tokens that are out. */
+/** Revokes every access token and refresh token that was issued to the subject before now. */
 export type Revoke = (subject: `user:${string}` | `client:${string}` | `device:${string}`) => Promise<void>

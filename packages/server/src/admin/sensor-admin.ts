@@ -1,6 +1,7 @@
 /**
- * Sensors, as an operator works on them, by URN or by a local ID that one account alone has.
- * In: checked entries. Out: views; AdminError for what contradicts. What stops a sensor also ends the tokens it has.
+ * Operator commands on sensors.
+ * In: validated entries; a URN, or a local ID that only one account has. Out: views; AdminError for conflicts.
+ * Commands that stop a sensor also revoke its tokens.
  */
 import { type DeviceRegistry, toDeviceRecord } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -17,10 +18,10 @@ export interface SensorAdmin {
   add(entry: SensorEntry): Promise<SensorView>
   list(options?: { account?: string | undefined; client?: string | undefined }): Promise<SensorView[]>
   rename(sensor: string, name: string): Promise<SensorView>
-  /** Gets no tokens any more, and those that it has end. */
+  /** The sensor gets no more tokens, and the tokens that it has are revoked. */
   block(sensor: string): Promise<SensorView>
   unblock(sensor: string): Promise<SensorView>
-  /** Its tokens end, and what is still owed to its relay is buried. The local ID is free again. */
+  /** Its tokens are revoked and its pending deliveries are buried. The local ID can be registered again. */
   remove(sensor: string): Promise<SensorView>
 }
 
@@ -63,7 +64,7 @@ export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOp
       if (await directory.insert('device', device)) return toSensorView(device)
       throw new AdminError(
         'taken',
-        `Nothing is registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
+        `Nothing was registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
       )
     },
     async list({ account, client } = {}) {
@@ -77,7 +78,7 @@ export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOp
     block: async (sensor) => toSensorView(await block(sensor)),
     unblock: async (sensor) => toSensorView(await change(sensor, { blocked: false })),
     async remove(sensor) {
-      // Blocked first: whenever this process dies, no token is left behind, and the command can be given again.
+      // Blocks first: if this process dies here, no valid token is left, and the command can be repeated.
       const device = await block(sensor)
       await directory.remove('device', device.id)
       return toSensorView(device)
@@ -85,7 +86,7 @@ export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOp
   }
 }
 
-/** Who has the local ID in the client's account, or the URN in another one. */
+/** The device that has the local ID in the client's account, or the URN in another account. */
 export async function findTaken(
   devices: DeviceRegistry,
   client: Client,
@@ -97,15 +98,12 @@ export async function findTaken(
 
 export function describeTaken({ localId, accountId }: DeviceRecord, existing: DeviceRecord | undefined): string {
   if (existing && existing.accountId !== accountId) {
-    return `the URN "${existing.id}" belongs to the account "${existing.accountId}"; give the client another urnPart`
+    return `the URN "${existing.id}" belongs to the account "${existing.accountId}"; use a client with another urnPart`
   }
   const owner = existing ? `, as "${existing.id}" of client "${existing.clientId}"` : ''
-  return `the sensor "${localId}" is registered in the account "${accountId}" already${owner}`
+  return `the sensor "${localId}" is already registered in the account "${accountId}"${owner}`
 }
 
 function unknownSensor(sensor: string): never {
-  throw new AdminError(
-    'not_found',
-    `There is no sensor "${sensor}"; "posrep-server sensors list" shows those there are`,
-  )
+  throw new AdminError('not_found', `There is no sensor "${sensor}"; to list the sensors: posrep-server sensors list`)
 }

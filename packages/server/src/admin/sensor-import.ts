@@ -1,8 +1,8 @@
 /**
- * Registers many sensors, all or none.
- * In: the bytes of a list. Out: how many were registered, or every bad line with its reason; then nothing was.
- * What can be said of a line by itself is said before anything is written. What is taken shows when it is written, which
- * nobody sees until all of it is there (`bulk-registration.ts`).
+ * Imports a list of sensors, all or none.
+ * In: the bytes of a CSV file. Out: the number of registered sensors, or every bad line with its reason.
+ * Lines are validated before anything is written; IDs that are taken show only when the records are written
+ * (`bulk-registration.ts`).
  */
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../devices/registry.ts'
@@ -29,8 +29,8 @@ interface Candidate {
   name: string | undefined
 }
 
-/** Looked up together: a long list neither floods the storage nor holds up its writers. */
-const lookUpAtOnce = 50
+/** Lookups in flight at a time, so that a long list does not overload the storage. */
+const chunkSize = 50
 
 export async function importSensors(
   bytes: Uint8Array,
@@ -50,21 +50,21 @@ export async function importSensors(
 
   const createdAtMs = clock.now()
   const records = candidates.map((candidate) => toDeviceRecord(candidate, createdAtMs))
-  const inTheWay = await registerAll(records, { directory, clock })
-  if (inTheWay.length === 0) return { kind: 'registered', sensors: records.length }
+  const conflicts = await registerAll(records, { directory, clock })
+  if (conflicts.length === 0) return { kind: 'registered', sensors: records.length }
   const takenLines = await findTakenLines(devices, candidates)
-  // Free again by now, or of another import: it was in the way all the same.
-  const lines = inTheWay.flatMap((place) => candidates[place]?.line ?? [])
+  // Some conflicts may be gone by now, or belong to an import whose records are still hidden.
+  const lines = conflicts.flatMap((index) => candidates[index]?.line ?? [])
   const others = lines.filter((line) => !takenLines.some((taken) => taken.line === line))
   return refused([
     ...takenLines,
-    ...others.map((line) => ({ line, reason: 'the sensor was being registered by others' })),
+    ...others.map((line) => ({ line, reason: 'the sensor was being registered by another command or user' })),
   ])
 }
 
 async function findClients(directory: Directory, sensors: ListedSensor[]): Promise<Map<string, Client>> {
   const ids = [...new Set(sensors.map(({ client }) => client))]
-  const clients = await inPortions(ids, (id) => directory.find('client', id))
+  const clients = await inChunks(ids, (id) => directory.find('client', id))
   return new Map(clients.flatMap((client) => (client ? [[client.id, client]] : [])))
 }
 
@@ -86,21 +86,21 @@ function findRepetition(
   if (firstLine === undefined) firstLines.set(key, line)
   return firstLine === undefined
     ? undefined
-    : `the sensor "${localId}" stands on line ${firstLine} already, in the account "${accountId}"`
+    : `the sensor "${localId}" of the account "${accountId}" is already on line ${firstLine}`
 }
 
 async function findTakenLines(devices: DeviceRegistry, candidates: Candidate[]): Promise<BadLine[]> {
-  const lines = await inPortions(candidates, async ({ line, client, localId }): Promise<BadLine[]> => {
+  const lines = await inChunks(candidates, async ({ line, client, localId }): Promise<BadLine[]> => {
     const existing = await findTaken(devices, client, localId)
     return existing ? [{ line, reason: describeTaken(toDeviceRecord({ client, localId }, 0), existing) }] : []
   })
   return lines.flat()
 }
 
-async function inPortions<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function inChunks<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
-  for (let from = 0; from < items.length; from += lookUpAtOnce) {
-    results.push(...(await Promise.all(items.slice(from, from + lookUpAtOnce).map(work))))
+  for (let from = 0; from < items.length; from += chunkSize) {
+    results.push(...(await Promise.all(items.slice(from, from + chunkSize).map(work))))
   }
   return results
 }

@@ -1,7 +1,7 @@
 /**
- * The file of `sensors import`: CSV (RFC 4180) in UTF-8, `local_id,client_id,name`, one sensor per line.
- * In: its bytes. Out: the sensors with their line numbers, and every line that cannot be read, with the reason.
- * The header and the names may be left out; spaces around a value do not count.
+ * Parses the file of `sensors import`: CSV (RFC 4180) in UTF-8, `local_id,client_id,name`, one sensor per line.
+ * In: bytes. Out: the sensors with their line numbers, and every unreadable line with the reason.
+ * The header and the names are optional; spaces around a value are ignored.
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { SettingsError } from '../errors.ts'
@@ -19,12 +19,12 @@ export interface BadLine {
 
 const header = 'local_id,client_id,name'
 
-/** @throws SettingsError when it is no text in UTF-8. */
+/** @throws SettingsError when the bytes are not UTF-8. */
 export function readSensorList(bytes: Uint8Array): { sensors: ListedSensor[]; badLines: BadLine[] } {
   const sensors: ListedSensor[] = []
   const badLines: BadLine[] = []
   const lines = toText(bytes).split(/\r\n|\n|\r/)
-  // Each line alone, as no value may have a line break: a quote that stays open spoils its own line only.
+  // Parses each line alone (no value may contain a line break), so that an open quote affects its own line only.
   lines.forEach((text, index) => {
     const line = index + 1
     try {
@@ -60,5 +60,5 @@ function wrongColumns(count: number): string {
 function toReason({ code }: CsvError): string {
   return code === 'CSV_QUOTE_NOT_CLOSED'
     ? 'a quote is not closed on its line'
-    : 'a quote stands where none can be; quote the whole value and double the quotes in it'
+    : 'a quote is in the middle of a value; quote the whole value and double the quotes in it'
 }

@@ -1,6 +1,6 @@
 /**
- * What users asked for in the portal: sensors that an operator approves or refuses (specification, "Sensor registration").
- * In: ids of requests. Out: views; AdminError for what contradicts. A request is decided once.
+ * Operator commands on sensor requests, which users make in the portal (specification, "Sensor registration").
+ * In: request ids. Out: views; AdminError for conflicts. A request is approved or refused once.
  */
 import { type DeviceRegistry, toDeviceRecord } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -12,7 +12,7 @@ import { describeTaken } from './sensor-admin.ts'
 import { type SensorRequestView, type SensorView, toSensorView, toTime } from './views.ts'
 
 export interface SensorRequests {
-  /** Those that wait, unless `all`; the oldest first. */
+  /** The pending requests, or all; oldest first. */
   list(options?: { all?: boolean | undefined }): Promise<SensorRequestView[]>
   /** Registers the sensor. */
   approve(requestId: string): Promise<SensorView>
@@ -32,7 +32,7 @@ export function sensorRequests({ directory, devices, clock, rules }: SensorReque
     if (!request) {
       throw new AdminError(
         'not_found',
-        `There is no request "${requestId}"; "posrep-server sensors requests" shows those that wait`,
+        `There is no request "${requestId}"; to list the pending requests: posrep-server sensors requests`,
       )
     }
     if (request.state !== 'pending') throw decided(request)
@@ -81,7 +81,7 @@ export function sensorRequests({ directory, devices, clock, rules }: SensorReque
       const device = toDeviceRecord({ client, localId, name }, clock.now())
       const isNew = await directory.insert('device', device)
       const existing = isNew ? device : await devices.find(device.id)
-      // The client's own, from an approval that was cut off, is the one that was asked for.
+      // If the device belongs to this client, an earlier approval was interrupted after the insert.
       if (existing?.clientId !== clientId) {
         const taken = describeTaken(device, existing ?? (await devices.findByLocalId(client.accountId, localId)))
         throw cannotApprove(requestId, taken)
@@ -89,7 +89,7 @@ export function sensorRequests({ directory, devices, clock, rules }: SensorReque
       try {
         await decide(request, 'approved')
       } catch (error) {
-        // Somebody refused it since.
+        // Another operator refused the request meanwhile.
         if (isNew) await directory.remove('device', device.id)
         throw error
       }
@@ -103,7 +103,7 @@ function checkAllowed({ id, localId, accountId }: SensorRequest, client: Client,
   const problem = findLocalIdProblem(localId, rules)
   if (problem !== undefined) throw cannotApprove(id, `the local ID ${problem}`)
   if (client.accountId === accountId) return
-  throw cannotApprove(id, `the client "${client.id}" is not of the account "${accountId}" that asks`)
+  throw cannotApprove(id, `the client "${client.id}" does not belong to the requesting account "${accountId}"`)
 }
 
 function cannotApprove(requestId: string, reason: string): AdminError {
@@ -114,5 +114,5 @@ function cannotApprove(requestId: string, reason: string): AdminError {
 }
 
 function decided({ id, state }: SensorRequest): AdminError {
-  return new AdminError('conflict', `The request "${id}" is ${state} already`)
+  return new AdminError('conflict', `The request "${id}" is already ${state}`)
 }

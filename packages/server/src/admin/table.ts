@@ -1,14 +1,14 @@
 /**
- * Lists for people: aligned columns, or, where the terminal is too narrow for them, one block per entry.
- * In: rows of cells by column. Out: lines of text; what could steer a terminal is made visible.
+ * Prints lists for people: aligned columns, or one block per row where the terminal is too narrow.
+ * In: rows of cells by column. Out: text, in which control characters are escaped.
  */
 export type Row = Record<string, string>
 
 const gap = '   '
 
 /**
- * @param rows All with the same columns; those are the titles.
- * @param width Of the terminal, in characters; without one, rows are as long as they are.
+ * @param rows All rows have the same columns; the keys of the first row are the titles.
+ * @param width Width of the terminal in characters. Default: no limit.
  */
 export function toTable(rows: Row[], width = Number.POSITIVE_INFINITY): string {
   const titles = Object.keys(rows[0] ?? {})
@@ -41,7 +41,7 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** Names come from users too: control characters and those that turn the direction of writing are escaped. */
+/** Escapes control and bidirectional characters, because names come from users and could control the terminal. */
 export function toVisible(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

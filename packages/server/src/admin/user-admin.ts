@@ -1,6 +1,7 @@
 /**
- * Users, as an operator works on them, by e-mail address.
- * In: checked entries. Out: views; AdminError for what contradicts. What stops a user also ends what the user was given.
+ * Operator commands on users.
+ * In: validated entries; an e-mail address. Out: views; AdminError for conflicts.
+ * Commands that stop a user also revoke the user's tokens and sessions.
  */
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../identity/password.ts'
@@ -15,11 +16,11 @@ import { toUserView, type UserView } from './views.ts'
 export interface UserAdmin {
   add(entry: UserEntry): Promise<UserView>
   list(options?: { account?: string | undefined }): Promise<UserView[]>
-  /** Signs in no more, and what was issued ends. */
+  /** The user cannot sign in; tokens and sessions are revoked. */
   disable(email: string): Promise<UserView>
   enable(email: string): Promise<UserView>
   setPassword(email: string, password: string): Promise<UserView>
-  /** Into another account. Tokens carry the account, so they end. */
+  /** Moves the user to another account. Tokens name the account, so they are revoked. */
   move(email: string, account: string): Promise<UserView>
 }
 
@@ -33,10 +34,10 @@ export function userAdmin({ directory, revoke }: { directory: Directory; revoke:
     const found = await findByEmail(email)
     const changed = found && (await directory.update('user', found.id, (current) => ({ ...current, ...part })))
     if (changed) return changed
-    throw new AdminError('not_found', `There is no user "${email}"; "posrep-server users list" shows those there are`)
+    throw new AdminError('not_found', `There is no user "${email}"; to list the users: posrep-server users list`)
   }
 
-  /** First the record, then the revocation: it also voids what was issued in between. */
+  /** Changes the record before it revokes, so that tokens issued in between are revoked too. */
   async function changeAndRevoke(email: string, part: Partial<Omit<User, 'id' | 'email'>>): Promise<UserView> {
     const user = await change(email, part)
     await revoke(`user:${user.id}`)
@@ -74,5 +75,5 @@ export function whereAccount(account: string | undefined) {
 
 function checkFree(existing: User | undefined): void {
   if (!existing) return
-  throw new AdminError('taken', `The user "${existing.email}" exists already, in the account "${existing.accountId}"`)
+  throw new AdminError('taken', `The user "${existing.email}" already exists, in the account "${existing.accountId}"`)
 }

@@ -1,4 +1,4 @@
-/** Records as an operator sees them, in the words of the seed file; nothing secret is in them. */
+/** Records as operators see them, with the field names of the seed file and without secrets. */
 import type { Account, Client, DeviceRecord, SensorRequest, User } from '../ports/directory.ts'
 
 export type AccountView = Account
@@ -19,7 +19,7 @@ export interface ClientView {
   scopes: string[]
   urnPart: string
   partner: boolean
-  /** How many are valid: none = a public client, two while one is being replaced. */
+  /** The number of valid secrets: 0 = a public client, 2 while one is being replaced. */
   secrets: number
   disabled: boolean
 }

@@ -1,36 +1,36 @@
-/** `posrep-server reports buried`, `deliveries buried`: what was set aside with a reason, and the way to take it up again. */
+/** `posrep-server reports buried` and `deliveries buried`: list the buried entries of a log and retry them. */
 import type { Command } from 'commander'
 import type { BuriedAdmin, BuriedView } from '../admin/buried-admin.ts'
 import { SettingsError } from '../errors.ts'
 import { fromLog } from '../relays/delivery.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 
 interface Kind {
-  /** Of the command, and of its object. */
+  /** The name of the command, and of the member of the administration. */
   name: 'reports' | 'deliveries'
   description: string
-  one: string
+  singular: string
   retry: 'retry' | 'resend'
   retryDescription: string
-  /** What an entry says, for `--json`. */
+  /** The parsed body of an entry, for `--json`. */
   toContent(body: string): Record<string, unknown>
 }
 
 const kinds: Kind[] = [
   {
     name: 'reports',
-    description: 'accepted reports',
-    one: 'report',
+    description: 'manage accepted reports',
+    singular: 'report',
     retry: 'retry',
-    retryDescription: 'take buried reports through the pipeline again',
+    retryDescription: 'process buried reports again',
     toContent: (report) => ({ report: parse(report) }),
   },
   {
     name: 'deliveries',
-    description: 'messages to relays',
-    one: 'delivery',
+    description: 'manage messages to relays',
+    singular: 'delivery',
     retry: 'resend',
-    retryDescription: 'owe buried deliveries to their relays again',
+    retryDescription: 'queue buried deliveries for their relays again',
     toContent(body) {
       const { id, message } = fromLog(body)
       return { webhookId: id, message: parse(message) }
@@ -42,35 +42,35 @@ export function addBuriedCommands(program: Command): void {
   for (const kind of kinds) addKind(program, kind)
 }
 
-function addKind(program: Command, { name, description, one, retry, retryDescription, toContent }: Kind): void {
+function addKind(program: Command, { name, description, singular, retry, retryDescription, toContent }: Kind): void {
   const buried = program
     .command(name)
     .description(description)
     .command('buried')
-    .description(`${name} that were set aside with a reason; they are kept 30 days`)
+    .description(`manage buried ${name}: ${name} that were set aside with a reason and are kept for 30 days`)
 
-  administers<[options: { device?: string; limit: string }]>(
+  adminAction<[options: { device?: string; limit: string }]>(
     buried
       .command('list')
       .description(`list buried ${name}`)
-      .option('--device <URN>', 'of this device only')
-      .option('--limit <N>', 'how many', '100'),
+      .option('--device <URN>', 'only those of this device')
+      .option('--limit <N>', 'maximum number', '100'),
     async (administration, { device, limit }) => {
       const { entries, isCut } = await administration[name].list({ device, limit: toWhole('--limit', limit) })
-      const { text } = toList(entries, toRow, `No ${one} is buried`)
-      const more = isCut ? `\n\nThere are more; --limit ${Number(limit) * 10} shows more of them` : ''
+      const { text } = toList(entries, toRow, `No ${singular} is buried`)
+      const more = isCut ? `\n\nThere are more; to see them: --limit ${Number(limit) * 10}` : ''
       const json = entries.map(({ body, ...entry }) => ({ ...entry, ...toContent(body) }))
       return { json, text: `${text}${more}` }
     },
   )
 
-  administers<[ids: string[], options: { device?: string; all?: boolean }]>(
+  adminAction<[ids: string[], options: { device?: string; all?: boolean }]>(
     buried
       .command(retry)
       .description(retryDescription)
-      .argument('[ids...]', 'ids of the list')
-      .option('--all', 'all that are buried')
-      .option('--device <URN>', 'all of this device')
+      .argument('[ids...]', 'ids from the list')
+      .option('--all', 'all buried entries')
+      .option('--device <URN>', 'all buried entries of this device')
       .addHelpText('after', `\nExample: posrep-server ${name} buried ${retry} --all`),
     (administration, ids, options) => retryEntries(administration[name], name, ids, options),
   )
@@ -83,10 +83,12 @@ async function retryEntries(
   { device, all }: { device?: string; all?: boolean },
 ): Promise<Answer> {
   if (ids.length > 0 === (all === true || device !== undefined)) {
-    throw new SettingsError(`Say which ${name}: their ids, or --all, or --device with its URN`)
+    throw new SettingsError(
+      `Give the ${name} by their ids, by --all or by --device URN, got ${ids.length > 0 ? 'several of these' : 'none of these'}`,
+    )
   }
   const taken = ids.length > 0 ? await admin.retry(ids.map((id) => toWhole('An id', id))) : await admin.retryAll(device)
-  return { json: { taken }, text: `${taken} ${name} taken up again` }
+  return { json: { taken }, text: `Queued ${taken} ${name} again` }
 }
 
 function toRow({ id, device, since, buriedAt, reason }: BuriedView) {
@@ -98,12 +100,11 @@ function toWhole(what: string, text: string): number {
   throw new SettingsError(`${what} must be a whole number of at least 1, got "${text}"`)
 }
 
-/** What was buried because it is no JSON is shown as it is. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: the text itself tells why it was buried.
+    // An entry may be buried because it is not JSON: show the text.
     return text
   }
 }

@@ -1,10 +1,10 @@
-/** `posrep-server clients`: applications that get tokens. */
+/** `posrep-server clients`: manages OAuth clients and their secrets. */
 import type { Command } from 'commander'
 import { type ClientEntry, type EntryRules, findClientProblem, readEntry } from '../admin/entries.ts'
 import type { ClientView } from '../admin/views.ts'
 import { SettingsError } from '../errors.ts'
 import { randomSecret } from '../identity/secrets.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 import { readSecret } from './secret-input.ts'
 
 interface NewClientOptions {
@@ -33,29 +33,32 @@ const flags = {
   scopes: '--scopes',
   urnPart: '--urn-part',
 }
-const secretStdin = ['--secret-stdin', 'take the secret from standard input, one line, instead of making one'] as const
+const secretStdin = [
+  '--secret-stdin',
+  'read the secret from one line of standard input instead of generating it',
+] as const
 
 export function addClientCommands(program: Command): void {
-  const clients = program.command('clients').description('applications that get tokens')
+  const clients = program.command('clients').description('manage the applications that get tokens')
   const onClient = (name: string, description: string) =>
     clients.command(name).description(description).argument('<id>', 'id of the client')
 
-  administers<[id: string, options: NewClientOptions]>(
+  adminAction<[id: string, options: NewClientOptions]>(
     clients
       .command('add')
-      .description('add a client; its secret is made and shown this once')
-      .argument('<id>', 'letters, digits, ".", "_" and "-"; the client_id')
+      .description('add a client; generates a secret, which is shown only once')
+      .argument('<id>', 'the client_id: letters, digits, ".", "_" and "-"')
       .requiredOption('--account <ID>', 'account of the client')
       .option('--name <NAME>', 'shown to the users who approve it (default: the id)')
-      .option('--redirect-uri <URL>', 'where users come back to; may be given several times', append)
+      .option('--redirect-uri <URL>', 'address that users return to; may be given several times', append)
       .option(
         '--grants <A,B>',
-        'default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token',
+        'grants (default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token)',
       )
-      .option('--scopes <A,B>', 'what it may ask for', 'surveillance_api')
-      .option('--urn-part <PART>', 'the client part of the URNs of its sensors (default: the id)')
+      .option('--scopes <A,B>', 'scopes that it may request', 'surveillance_api')
+      .option('--urn-part <PART>', 'client part of the URNs of its sensors (default: the id)')
       .option('--partner', 'its sensors register themselves at their first token request')
-      .option('--public', 'an app that cannot keep a secret: has none and has to use PKCE')
+      .option('--public', 'public client: it has no secret and must use PKCE')
       .option(...secretStdin)
       .addHelpText(
         'after',
@@ -74,8 +77,8 @@ Examples:
     ['allow-loopback-redirects'],
   )
 
-  administers<[options: { account?: string }]>(
-    clients.command('list').description('list the clients').option('--account <ID>', 'of this account only'),
+  adminAction<[options: { account?: string }]>(
+    clients.command('list').description('list the clients').option('--account <ID>', 'only those of this account'),
     async ({ clients }, { account }) =>
       toList(
         await clients.list({ account }),
@@ -91,33 +94,36 @@ Examples:
       ),
   )
 
-  administers<[id: string]>(
-    onClient('disable', 'end the tokens of a client, which then gets no more'),
+  adminAction<[id: string]>(
+    onClient('disable', 'revoke the tokens of a client and issue no more'),
     async ({ clients }, id) => ({ json: await clients.disable(id), text: `Disabled the client "${id}"` }),
   )
 
-  administers<[id: string]>(onClient('enable', 'let a disabled client get tokens again'), async ({ clients }, id) => ({
-    json: await clients.enable(id),
-    text: `Enabled the client "${id}"`,
-  }))
+  adminAction<[id: string]>(
+    onClient('enable', 'allow a disabled client to get tokens again'),
+    async ({ clients }, id) => ({
+      json: await clients.enable(id),
+      text: `Enabled the client "${id}"`,
+    }),
+  )
 
-  administers<[id: string, options: SecretOptions & { dropOld?: boolean }]>(
-    onClient('rotate-secret', 'add a new secret, shown this once; the old one stays valid until drop-secret')
+  adminAction<[id: string, options: SecretOptions & { dropOld?: boolean }]>(
+    onClient('rotate-secret', 'add a new secret, shown only once; the old one stays valid until drop-secret')
       .option(...secretStdin)
-      .option('--drop-old', 'end the old secret at once, as for one that leaked'),
+      .option('--drop-old', 'end the old secret at once, for example when it leaked'),
     async ({ clients }, id, { secretStdin, dropOld = false }) => {
       const given = secretStdin ? await readSecret('--secret-stdin') : undefined
       const secret = given === undefined ? randomSecret() : checkSecret(given)
       const client = await clients.rotateSecret(id, secret, { dropOld })
       const text = dropOld
         ? `Replaced the secret of the client "${id}"`
-        : `The client "${id}" has two secrets; once it uses the new one: posrep-server clients drop-secret ${id}`
+        : `The client "${id}" has two secrets; when it uses the new one: posrep-server clients drop-secret ${id}`
       return withSecret(text, client, { secret: given === undefined ? secret : undefined })
     },
   )
 
-  administers<[id: string]>(
-    onClient('drop-secret', 'end the old secret after rotate-secret; the new one stays'),
+  adminAction<[id: string]>(
+    onClient('drop-secret', 'end the old secret after rotate-secret'),
     async ({ clients }, id) => ({
       json: await clients.dropSecret(id),
       text: `Dropped the old secret of the client "${id}"`,
@@ -132,16 +138,16 @@ async function readClient(id: string, options: NewClientOptions, rules: EntryRul
   if (options.public && options.secretStdin)
     throw new SettingsError('--public and --secret-stdin contradict each other')
   const secret = options.secretStdin ? await readSecret('--secret-stdin') : randomSecret()
-  const written = {
+  const input = {
     ...{ id, account, name, redirectUris, partner },
     grants: toWords(options.grants ?? `${byDefault},refresh_token`),
     scopes: toWords(options.scopes),
     ...(urnPart !== undefined && { urnPart }),
     ...(!options.public && { secret }),
   }
-  const entry = readEntry('client', written, flags)
+  const entry = readEntry('client', input, flags)
   const problem = findClientProblem(entry, rules)
-  if (problem) throw new SettingsError(`${flags[problem.place]}: ${problem.message}`)
+  if (problem) throw new SettingsError(`${flags[problem.field]}: ${problem.message}`)
   return entry
 }
 
@@ -150,7 +156,7 @@ function checkSecret(given: string): string {
   return given
 }
 
-/** The secret is shown where it was made here; who gave it has it. */
+/** @param secret Shown if this command generated it; undefined if the operator supplied it. */
 function withSecret(text: string, client: ClientView, { secret }: { secret: string | undefined }): Answer {
   if (secret === undefined) return { json: client, text }
   const shown = [
@@ -159,7 +165,7 @@ function withSecret(text: string, client: ClientView, { secret }: { secret: stri
     `  client_id      ${client.id}`,
     `  client_secret  ${secret}`,
     '',
-    'The secret is stored hashed and cannot be shown again',
+    'Only a hash of the secret is stored: it cannot be shown again',
   ]
   return { json: { ...client, secret }, text: shown.join('\n') }
 }

@@ -1,4 +1,4 @@
-/** Settings on a command: as options with their help, and what flags, environment and configuration file say together. */
+/** Declares settings as options of a command, and reads them from flags, environment and configuration file. */
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { SettingsError } from '../errors.ts'
@@ -10,7 +10,7 @@ const allSettings = Object.values<Setting<unknown>>(settingTable)
 /** @param names Default: every setting. */
 export function addSettings(command: Command, names?: ReadonlySet<string>): Command {
   for (const setting of allSettings) if (!names || names.has(setting.name)) command.addOption(toOption(setting))
-  return command.addOption(new Option('--config <FILE>', 'JSON file of settings, keys without dashes in front'))
+  return command.addOption(new Option('--config <FILE>', 'JSON file of settings; its keys are flags without "--"'))
 }
 
 /** @throws SettingsError */
@@ -20,7 +20,7 @@ export async function readSettings(command: Command): Promise<Settings> {
     environment: process.env,
     file: await readConfig(command.getOptionValue('config') ?? process.env.POSREP_CONFIG),
   })
-  // SQLite takes this before it is first used: what it writes for a while is where there has to be room anyway.
+  // SQLite reads this variable when it is first used. Its temporary files go where the database has room.
   process.env.SQLITE_TMPDIR ??= settings.dataDir
   return settings
 }

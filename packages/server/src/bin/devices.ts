@@ -1,15 +1,15 @@
-/** `posrep-server devices …`: for scripts, what users do to their devices in the portal. */
+/** `posrep-server devices`: the actions that users have in the portal, for scripts. */
 import { type Command, Option } from 'commander'
 import type { DeviceView, RelayStateName } from '../device-tools.ts'
-import { type Answer, administers, toList } from './administer.ts'
+import { type Answer, adminAction, toList } from './admin-action.ts'
 
 const relaySettings = ['allow-private-relays', 'relay-ports']
 
 export function addDeviceCommands(program: Command): void {
-  const devices = program.command('devices').description('devices, their relays and their pairing')
+  const devices = program.command('devices').description('manage devices, their relays and their pairing')
 
-  administers<[options: { account?: string }]>(
-    devices.command('list').description('list the devices').option('--account <ID>', 'of this account only'),
+  adminAction<[options: { account?: string }]>(
+    devices.command('list').description('list the devices').option('--account <ID>', 'only those of this account'),
     async ({ deviceTools }, options) =>
       toList(
         await deviceTools.list(options),
@@ -26,37 +26,37 @@ export function addDeviceCommands(program: Command): void {
       ),
   )
 
-  const relay = devices.command('relay').description('where the reports of a device are forwarded')
-  administers<[device: string, url: string, options: { state: RelayStateName }]>(
+  const relay = devices.command('relay').description('manage the address that reports of a device are forwarded to')
+  adminAction<[device: string, url: string, options: { state: RelayStateName }]>(
     relay
       .command('set')
-      .description('set the relay of a device; an active one is validated first')
-      .argument('<device>', 'its URN, or its local ID')
-      .argument('<url>', 'HTTPS')
+      .description('set the relay of a device; an active relay is validated first')
+      .argument('<device>', 'URN or local ID')
+      .argument('<url>', 'https address')
       .addOption(
-        new Option('--state <STATE>', 'what it shall be').choices(['active', 'inactive', 'failed']).default('active'),
+        new Option('--state <STATE>', 'state of the relay').choices(['active', 'inactive', 'failed']).default('active'),
       ),
     async ({ deviceTools }, device, url, { state }) =>
       toRelayAnswer(await deviceTools.setRelay(device, url, state), state),
     relaySettings,
   )
 
-  administers<[device: string]>(
+  adminAction<[device: string]>(
     devices
       .command('pair')
-      .description('open the 60 s in which a device gets its tokens')
-      .argument('<device>', 'its URN, or its local ID'),
+      .description('allow a device to get its tokens within 60 s')
+      .argument('<device>', 'URN or local ID'),
     async ({ deviceTools }, device) => {
       const pairing = await deviceTools.pair(device)
-      const text = `The device "${pairing.clientUniqueId}" may fetch its tokens until ${pairing.expiresAt}`
+      const text = `The device "${pairing.clientUniqueId}" can get its tokens until ${pairing.expiresAt}`
       return { json: pairing, text }
     },
   )
 }
 
-function toRelayAnswer(device: DeviceView, asked: RelayStateName): Answer {
+function toRelayAnswer(device: DeviceView, requested: RelayStateName): Answer {
   const { urn, relay } = device
-  if (asked === 'active' && relay?.state === 'Failed') {
+  if (requested === 'active' && relay?.state === 'Failed') {
     return { json: device, text: '', problems: [`The relay of "${urn}" is Failed: ${relay.failureDescription}`] }
   }
   return { json: device, text: `The relay of "${urn}" is ${relay?.state}: ${relay?.url}` }

@@ -1,40 +1,42 @@
-/** `posrep-server keys`: what access tokens and relay messages are signed with. */
+/** `posrep-server keys`: lists, rotates and drops the keys that sign access tokens and relay messages. */
 import type { Command } from 'commander'
 import type { KeyView } from '../admin/key-admin.ts'
 import type { Row } from '../admin/table.ts'
-import { administers, toList } from './administer.ts'
+import { adminAction, toList } from './admin-action.ts'
 
 const uses: Record<KeyView['use'], string> = { 'access-token': 'access tokens', 'relay-message': 'relay messages' }
 
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('what access tokens and relay messages are signed with')
+  const keys = program.command('keys').description('manage the keys that sign access tokens and relay messages')
 
-  administers<[]>(keys.command('list').description('list the signing keys'), async ({ keys }) =>
-    toList(await keys.list(), toRow, 'There are no keys; a server makes them when it starts'),
+  adminAction<[]>(keys.command('list').description('list the signing keys'), async ({ keys }) =>
+    toList(await keys.list(), toRow, 'There are no keys; the server creates them when it starts'),
   )
 
-  administers<[]>(
+  adminAction<[]>(
     keys
       .command('rotate')
-      .description('add new keys, which sign in some minutes, when everybody can know them; the old ones stay a day'),
+      .description(
+        'add new keys; they sign after some minutes, when clients have fetched them; old keys stay for a day',
+      ),
     async ({ keys }) => {
       const { isNew, keys: all } = await keys.rotate()
       const { text } = toList(all, toRow, '')
-      const said = isNew ? 'Added new keys' : 'Added none: the keys of the last rotation do not sign yet'
-      return { json: all, text: `${said}\n\n${text}` }
+      const result = isNew ? 'Added new keys' : 'Added no keys: those of the last rotation do not sign yet'
+      return { json: all, text: `${result}\n\n${text}` }
     },
   )
 
-  administers<[kid: string]>(
+  adminAction<[kid: string]>(
     keys
       .command('drop')
-      .description('end a key that others may have: what it signed is refused within a second')
-      .argument('<kid>', 'the key, as "keys list" names it')
+      .description('remove a leaked key; what it signed is refused within a second')
+      .argument('<kid>', 'key id from "keys list"')
       .addHelpText(
         'after',
         `
-Of access tokens: who holds one that it signed gets the next one by refreshing; refresh tokens stay good.
-Of relay messages: receivers that keep the key set may take the key for up to five minutes more.`,
+Access tokens: clients get a new one with their refresh token, which stays valid.
+Relay messages: receivers that cache the key set may accept the key for up to five more minutes.`,
       ),
     async ({ keys }, kid) => {
       const { use, signingKid, keys: all } = await keys.drop(kid)

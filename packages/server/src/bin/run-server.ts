@@ -1,4 +1,4 @@
-/** `posrep-server serve`: one life of the server, from its settings to the signal that ends it. */
+/** `posrep-server serve`: runs the server until a signal ends it. In: settings. Out: the banner or ready line, log lines, exit. */
 import { setFlagsFromString } from 'node:v8'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { toBanner } from '../banner.ts'
@@ -7,14 +7,14 @@ import { type RunningServer, startServer } from '../server.ts'
 import type { Settings } from '../setting-table.ts'
 import { version } from '../version.ts'
 
-/** By so much of what is alive the heap grows before V8 collects all of it, in some 50 ms that others wait for. */
+/** The heap may grow by this part of the live data before V8 runs a full collection, a pause of about 50 ms. */
 const heapGrowingPercent = 200
 
 export async function serveUntilSignal(settings: Settings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`)
   const isTerminal = process.stdout.isTTY === true
   const format = settings.logFormat ?? (isTerminal || settings.demo ? 'pretty' : 'json')
-  // The demo shows how the traffic goes; lines between would break that up.
+  // Log lines would break up the demo's status line.
   const level = settings.logLevel ?? (settings.demo && format === 'pretty' ? 'warn' : 'info')
   const output = createOutput()
   const logger = createLogger({ output, format, level, colour: isTerminal })
@@ -25,15 +25,15 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   const style = format === 'json' ? 'log' : isTerminal ? 'line' : 'lines'
   const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => output.write(text) })
 
-  // Whoever reads that it is ready may stop it at once.
+  // Signals are handled before the ready line is printed, because a reader may stop the server at once.
   const signalled = signal()
   announce(output, server, settings, format, isTerminal, playing?.lines)
   playing?.show()
   const ending = await signalled
-  // A second signal does not wait for the drain; what was accepted is durable already.
+  // A second signal ends the process without draining. Accepted reports are already durable.
   void signal().then(() => process.exit(1))
   await playing?.stop()
-  // Who stops it by hand is no load balancer.
+  // A load balancer needs the notice; a person who presses Ctrl+C does not.
   await server.stop({ noticeMs: ending === 'SIGTERM' ? settings.drainNoticeSeconds * 1000 : 0 })
   process.exit(0)
 }

@@ -1,16 +1,16 @@
-/** `posrep-server sensors requests, approve, refuse`: the sensors that users ask to register in the portal. */
+/** `posrep-server sensors requests`, `approve` and `refuse`: decide on the sensors that users register in the portal. */
 import type { Command } from 'commander'
-import { administers, toList } from './administer.ts'
+import { adminAction, toList } from './admin-action.ts'
 
 export function addSensorRequestCommands(sensors: Command): void {
   const onRequest = (name: string, description: string) =>
     sensors.command(name).description(description).argument('<request>', 'id of the request')
 
-  administers<[options: { all?: boolean }]>(
+  adminAction<[options: { all?: boolean }]>(
     sensors
       .command('requests')
-      .description('list the sensors that users ask to register')
-      .option('--all', 'those that were approved or refused, too'),
+      .description('list the pending requests of users to register sensors')
+      .option('--all', 'include approved and refused requests'),
     async ({ requests }, { all }) =>
       toList(
         await requests.list({ all }),
@@ -25,23 +25,20 @@ export function addSensorRequestCommands(sensors: Command): void {
           'ALSO IN': request.alsoIn.join(' '),
           ...(all && { STATE: request.state }),
         }),
-        'No user waits for a sensor to be registered',
+        'There are no pending requests',
       ),
   )
 
-  administers<[request: string]>(
-    onRequest('approve', 'register the sensor that a user asks for'),
+  adminAction<[request: string]>(
+    onRequest('approve', 'approve a request and register its sensor'),
     async ({ requests }, request) => {
       const sensor = await requests.approve(request)
       return { json: sensor, text: `Added the sensor "${sensor.urn}" to the account "${sensor.account}"` }
     },
   )
 
-  administers<[request: string]>(
-    onRequest('refuse', 'do not register the sensor that a user asks for'),
-    async ({ requests }, request) => {
-      const refused = await requests.refuse(request)
-      return { json: refused, text: `Refused the sensor "${refused.localId}" of the account "${refused.account}"` }
-    },
-  )
+  adminAction<[request: string]>(onRequest('refuse', 'refuse a request'), async ({ requests }, request) => {
+    const refused = await requests.refuse(request)
+    return { json: refused, text: `Refused the sensor "${refused.localId}" of the account "${refused.account}"` }
+  })
 }

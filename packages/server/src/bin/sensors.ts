@@ -1,26 +1,26 @@
-/** `posrep-server sensors`: registered sensors, lists of them, and what users ask for. */
+/** `posrep-server sensors`: manages registered sensors, imports lists of them, and decides on users' requests. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { findLocalIdProblem, readEntry } from '../admin/entries.ts'
 import { SettingsError } from '../errors.ts'
-import { administers, toList } from './administer.ts'
+import { adminAction, toList } from './admin-action.ts'
 import { addSensorRequestCommands } from './sensor-requests.ts'
 
 const flags = { localId: 'The local ID', client: '--client', name: 'The name' }
 const localIdSettings = ['sensor-id-policy']
 
 export function addSensorCommands(program: Command): void {
-  const sensors = program.command('sensors').description('registered sensors, and what users ask to register')
+  const sensors = program.command('sensors').description('manage registered sensors and requests to register sensors')
   const onSensor = (name: string, description: string) =>
-    sensors.command(name).description(description).argument('<sensor>', 'its URN, or a local ID that one account has')
+    sensors.command(name).description(description).argument('<sensor>', 'URN, or a local ID that only one account has')
 
-  administers<[localId: string, options: { client: string; name?: string }]>(
+  adminAction<[localId: string, options: { client: string; name?: string }]>(
     sensors
       .command('add')
       .description('register a sensor')
-      .argument('<local-id>', 'what the sensor calls itself')
+      .argument('<local-id>', "the sensor's own ID")
       .requiredOption('--client <ID>', 'client of the sensor')
-      .option('--name <NAME>', 'for people to read (default: the local ID)')
+      .option('--name <NAME>', 'display name (default: the local ID)')
       .addHelpText('after', '\nExample: posrep-server sensors add roof1 --client fleet --name Roof'),
     async ({ sensors, rules }, localId, { client, name }) => {
       const entry = readEntry('sensor', { localId, client, ...(name !== undefined && { name }) }, flags)
@@ -32,12 +32,12 @@ export function addSensorCommands(program: Command): void {
     localIdSettings,
   )
 
-  administers<[options: { account?: string; client?: string }]>(
+  adminAction<[options: { account?: string; client?: string }]>(
     sensors
       .command('list')
       .description('list the sensors')
-      .option('--account <ID>', 'of this account only')
-      .option('--client <ID>', 'of this client only'),
+      .option('--account <ID>', 'only those of this account')
+      .option('--client <ID>', 'only those of this client'),
     async ({ sensors }, options) =>
       toList(
         await sensors.list(options),
@@ -53,15 +53,15 @@ export function addSensorCommands(program: Command): void {
       ),
   )
 
-  administers<[file: string]>(
+  adminAction<[file: string]>(
     sensors
       .command('import')
       .description('register the sensors of a CSV file, all or none')
-      .argument('<file>', 'lines of local_id,client_id,name in UTF-8; - takes standard input')
+      .argument('<file>', 'lines of local_id,client_id,name in UTF-8; - reads standard input')
       .addHelpText(
         'after',
         `
-The header and the names may be left out. Every line that cannot be registered is named, and then none is.
+The header and the names are optional. If a line cannot be registered, no sensor is, and every bad line is listed.
 Example:
   local_id,client_id,name
   roof1,fleet,Roof
@@ -77,7 +77,7 @@ Example:
       const count = badLines.length === 1 ? '1 line' : `${badLines.length} lines`
       const problems = [
         ...badLines.map(({ line, reason }) => `line ${line}: ${reason}`),
-        `Nothing is registered: ${count} of "${file}" cannot be; mend them and import the file again`,
+        `Nothing was registered: ${count} of "${file}" cannot be registered; correct them and import the file again`,
       ]
       return { json: { registered: 0, badLines }, text: '', problems }
     },
@@ -86,8 +86,8 @@ Example:
 
   addSensorRequestCommands(sensors)
 
-  administers<[sensor: string, name: string]>(
-    onSensor('rename', 'give a sensor another name; its IDs stay').argument('<name>', 'for people to read'),
+  adminAction<[sensor: string, name: string]>(
+    onSensor('rename', 'change the display name of a sensor').argument('<name>', 'display name'),
     async ({ sensors }, sensor, given) => {
       const { name = given } = readEntry('sensor', { localId: sensor, client: 'any', name: given }, flags)
       const renamed = await sensors.rename(sensor, name)
@@ -95,24 +95,24 @@ Example:
     },
   )
 
-  administers<[sensor: string]>(
-    onSensor('block', 'end the tokens of a sensor, which then gets no more'),
+  adminAction<[sensor: string]>(
+    onSensor('block', 'revoke the tokens of a sensor and issue no more'),
     async ({ sensors }, sensor) => {
       const blocked = await sensors.block(sensor)
       return { json: blocked, text: `Blocked the sensor "${blocked.urn}"` }
     },
   )
 
-  administers<[sensor: string]>(
-    onSensor('unblock', 'let a blocked sensor get tokens again'),
+  adminAction<[sensor: string]>(
+    onSensor('unblock', 'allow a blocked sensor to get tokens again'),
     async ({ sensors }, sensor) => {
       const unblocked = await sensors.unblock(sensor)
       return { json: unblocked, text: `Unblocked the sensor "${unblocked.urn}"` }
     },
   )
 
-  administers<[sensor: string]>(
-    onSensor('remove', 'end the tokens of a sensor and forget it; what its relay has not got yet is not sent'),
+  adminAction<[sensor: string]>(
+    onSensor('remove', 'revoke the tokens of a sensor and delete it; its pending deliveries are not sent'),
     async ({ sensors }, sensor) => {
       const removed = await sensors.remove(sensor)
       return { json: removed, text: `Removed the sensor "${removed.urn}"` }

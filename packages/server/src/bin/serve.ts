@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `posrep-server`: the operator's door. Serves, or administers what a server has; exit 2 on a wrong setting. */
+/** The command `posrep-server`: runs the server, or administers its storage. A wrong setting ends with exit 2. */
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
@@ -17,20 +17,20 @@ const program = new Command('posrep-server')
   .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
   .version(version)
   .addHelpText('after', '\nThe settings of the server: posrep-server serve --help')
-  // `serve` is the default, and would take the unknown word for an argument of its own.
+  // `serve` is the default command: without this check it would treat an unknown command as its own argument.
   .hook('preSubcommand', (_program, command) => {
     const [first = ''] = program.args
     if (command.name() === 'serve' && first !== 'serve' && /^[^-]/.test(first)) {
-      program.error(`unknown command '${first}'; "posrep-server --help" lists those there are`)
+      program.error(`unknown command '${first}'; to list the commands: posrep-server --help`)
     }
   })
-  // A wrong flag is a wrong setting: one line, as for those.
+  // A wrong flag is reported like a wrong setting: one line and exit 2.
   .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 addSettings(program.command('serve', { isDefault: true }).description('run the server')).action(serve)
 
-program.commandsGroup('Administration, also while the server is running:')
+program.commandsGroup('Administration, also while the server runs:')
 addAccountCommands(program)
 addUserCommands(program)
 addClientCommands(program)
@@ -42,7 +42,7 @@ addBuriedCommands(program)
 
 await program.parseAsync()
 
-/** Commander says "error:" in front, and what may have been meant on a line of its own. */
+/** Commander starts with "error:", and puts its suggestion on a second line. */
 function toLine(text: string): string {
   return text
     .replace(/^error: /, '')
@@ -53,7 +53,7 @@ function toLine(text: string): string {
 async function serve(_options: unknown, command: Command): Promise<void> {
   try {
     const settings = await readSettings(command)
-    // Not for the other commands, which are quick without it.
+    // Imported here so that the other commands start quickly.
     const { serveUntilSignal } = await import('./run-server.ts')
     await serveUntilSignal(settings)
   } catch (error) {

@@ -1,15 +1,15 @@
-/** Whom the demo knows. Its passwords are in the open, which is why it runs on loopback only. */
+/** The demo's seed: its account, user, clients and sensors. The passwords are public, so the demo runs on loopback only. */
 import type { Seed } from '../seed-file.ts'
 
 export const demoUser = { email: 'pilot@example.com', password: 'correct horse 42' }
 export const demoApp = { id: 'demo-app', secret: 'demo-app-secret' }
 export const demoFleet = { id: 'demo-fleet', secret: 'demo-fleet-secret' }
-/** Its traffic is the recording. */
+/** The sensor that sends the recorded traffic. */
 export const demoSensor = 'roof1'
-/** Registered and silent, for trying things out. */
+/** A registered sensor that sends nothing, for trying things out. */
 export const spareSensor = 'roof2'
 
-/** Nobody listens there: the demo reads the code off the redirect. */
+/** No server listens at this address: the demo takes the code from the redirect. */
 export const demoCallback = 'https://localhost/demo/callback'
 
 const account = 'demo'

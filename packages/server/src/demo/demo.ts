@@ -1,6 +1,6 @@
 /**
- * `--demo`: the whole way of a report on one machine, with a real recording.
- * In: a running server. Out: an agent that reports, a relay that receives, and lines that say what to try.
+ * `--demo`: plays a recording through agent, ingest, pipeline and relay on one machine.
+ * In: a running server. Out: an agent that sends reports, a relay that receives them, and lines for the banner.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,34 +11,34 @@ import type { Logger } from '../ports/logger.ts'
 import type { Principal } from '../ports/principal.ts'
 import type { RunningServer } from '../server.ts'
 import { demoApp, demoFleet, demoSensor, demoUser, spareSensor } from './demo-seed.ts'
-import { type LiveLineStyle, startLiveLine } from './live-line.ts'
 import { startDemoRelay } from './relay.ts'
 import { type DemoTokens, refresh, signIn } from './sign-in.ts'
+import { type StatusLineStyle, startStatusLine } from './status-line.ts'
 import { startTraffic } from './traffic.ts'
 
 export interface DemoOptions {
   server: RunningServer
   clock: Clock
   logger: Logger
-  style: LiveLineStyle
+  style: StatusLineStyle
   write(text: string): void
 }
 
 export interface Demo {
-  /** For the banner: credentials, and what to paste. */
+  /** Credentials and example commands, for the banner. */
   lines: string[]
-  /** From here on the live line is shown; the banner stands above it. */
+  /** Starts the status line; call it after the banner is printed. */
   show(): void
   stop(): Promise<void>
 }
 
-/** Well before the access token's 15 minutes are over. */
+/** Access tokens are valid for 15 minutes. */
 const refreshEveryMs = 10 * 60_000
 
 export async function startDemo({ server, clock, logger, style, write }: DemoOptions): Promise<Demo> {
   const { development } = server
-  if (!development) throw new Error('The demo runs with the development certificate')
-  // The agent, the relay's sender and the sign-in use the global trust of this process.
+  if (!development) throw new Error('The demo needs the development certificate')
+  // The agent, the courier and the sign-in use this process's default certificate authorities.
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), development.ca])
 
   let received = 0
@@ -56,7 +56,14 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
   return {
     lines: demoLines(server, development.caFile, tokenFile),
     show() {
-      hide = startLiveLine({ totals: server.app.metrics.totals, received: () => received, clock, logger, style, write })
+      hide = startStatusLine({
+        totals: server.app.metrics.totals,
+        received: () => received,
+        clock,
+        logger,
+        style,
+        write,
+      })
     },
     async stop() {
       hide()
@@ -69,7 +76,7 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
 
 export { demoSeed } from './demo-seed.ts'
 
-/** Calls the operation as the user would; the relay has to return the validation code. */
+/** Calls the API's operation as the demo user would, so the relay must return the validation code. */
 async function setRelay(server: RunningServer, url: string): Promise<void> {
   const deviceId = `urn:aa:device:demo:${demoSensor}`
   const user = { userId: 'demo', accountId: 'demo', clientId: demoApp.id }
@@ -77,7 +84,7 @@ async function setRelay(server: RunningServer, url: string): Promise<void> {
   const request = toOperationRequest<'updateRelay'>({ path: { deviceId }, body: { url, state: 1 } }, { principal })
   const answer = await server.app.handlers.updateRelay(request)
   if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
-    throw new Error(`The demo's relay was not accepted: ${JSON.stringify(answer.body)}`)
+    throw new Error(`Could not set the demo's relay: ${JSON.stringify(answer.body)}`)
   }
 }
 
@@ -99,7 +106,9 @@ async function keepUserToken(
       await write()
     }
   }
-  keepFresh().catch((error) => logger.warn({ err: error }, "the demo's user token is no longer refreshed"))
+  keepFresh().catch((error) =>
+    logger.warn({ err: error }, "could not refresh the demo's user token; it is not refreshed any more"),
+  )
   return () => stopping.abort()
 }
 

@@ -1,4 +1,4 @@
-/** The demo's relay: somebody else's HTTPS server, on the receiver package. */
+/** The demo's relay: a separate HTTPS server that receives deliveries with the package relay-receiver. */
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createReceiver } from '@posrep/relay-receiver'
@@ -19,7 +19,7 @@ export async function startDemoRelay({ certificate, onReport }: DemoRelayOptions
   const receiver = createReceiver({ onReport })
   const server = https.createServer({ ...certificate, minVersion: 'TLSv1.2' }, toNodeListener(receiver))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A server that listens on TCP has an AddressInfo.
   const { port } = server.address() as AddressInfo
   return {
     url: `https://localhost:${port}/relay`,

@@ -1,6 +1,6 @@
 /**
- * Signs the demo's user in as a browser would: the authorization code flow, through the pages' own forms.
- * In: the identity provider. Out: tokens for the demo app (RFC 6749 §4.1).
+ * Signs in the demo user as a browser would: the authorization code flow, by submitting the forms of the pages.
+ * In: the origin of the identity provider. Out: tokens for the demo app (RFC 6749 §4.1).
  */
 import type { paths, TokenResponse } from '@posrep/spec'
 import { demoApp, demoCallback, demoUser } from './demo-seed.ts'
@@ -37,7 +37,7 @@ async function requestTokens(origin: URL, grant: Record<string, string>): Promis
   const body = new URLSearchParams({ ...grant, client_id: demoApp.id, client_secret: demoApp.secret })
   const response = await fetch(new URL(tokenPath, origin), { method: 'POST', body })
   if (!response.ok) throw new Error(`The demo's token request was answered ${response.status}`)
-  // A 200 of the token endpoint has this shape: the document says so.
+  // The OpenAPI document gives a 200 of the token endpoint this shape.
   const { access_token, refresh_token } = (await response.json()) as TokenResponse
   return { accessToken: access_token, refreshToken: refresh_token ?? '' }
 }
@@ -47,7 +47,7 @@ interface Page {
   html: string
 }
 
-/** Cookies, redirects and forms: as much of a browser as the pages need. */
+/** The part of a browser that the pages need: cookies, redirects and forms. */
 function createBrowser() {
   const cookies = new Map<string, string>()
 
@@ -66,7 +66,7 @@ function createBrowser() {
     const html = await response.text()
     if (location === null) return { url, html }
     const next = new URL(location, url)
-    // The callback is the app's, not the identity provider's: there the way ends.
+    // The redirect to the app's callback has the code; no server answers it.
     return next.href.startsWith(demoCallback) ? { url: next, html: '' } : go(next)
   }
 

@@ -1,16 +1,16 @@
-/** The demo's traffic: a real recording, played through the real agent into the ingest. */
+/** The demo's traffic: the sensor agent sends a recording of real traffic to the ingest. */
 import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
 import type { Logger } from '../ports/logger.ts'
 import { demoFleet, demoSensor } from './demo-seed.ts'
 
-/** Also in the published package: `files` in package.json. */
+/** Published with the package (`files` in package.json). */
 const recording = new URL(import.meta.resolve('#recordings/efhk_2026-01-07.sbs.gz'))
 
 export interface Traffic {
   stop(): Promise<void>
 }
 
-/** @param origin Where the server listens, for tokens and for reports. */
+/** @param origin The server's origin, for tokens and reports. */
 export function startTraffic({ origin, logger }: { origin: URL; logger: Logger }): Traffic {
   const stopping = new AbortController()
   const tokens = clientCredentials({
@@ -23,15 +23,15 @@ export function startTraffic({ origin, logger }: { origin: URL; logger: Logger }
     ingestOrigin: origin,
     sensor: demoSensor,
     tokens,
-    onAlarm: (error) => logger.warn({ err: error }, 'the demo agent needs attention'),
-    onRefused: (refused) => logger.warn({ refused }, 'the ingest refused positions of the demo'),
+    onAlarm: (error) => logger.warn({ err: error }, 'alarm of the demo agent'),
+    onRefused: (refused) => logger.warn({ refused }, "the ingest refused positions of the demo's sensor"),
   })
 
   async function play(): Promise<void> {
     for await (const position of replay(recording, { loop: true, signal: stopping.signal }))
       await agent.report(position)
   }
-  const played = play().catch((error) => logger.error({ err: error }, 'the recording cannot be played'))
+  const played = play().catch((error) => logger.error({ err: error }, 'could not play the demo recording'))
 
   return {
     async stop() {

@@ -1,4 +1,4 @@
-/** A device as the API shows it (specification, "Device"). */
+/** Converts a device record to the device of the API (specification, "Device"). */
 import type { Device, PositionReportMetric, RelayDetails } from '@posrep/spec'
 import type { DeviceRecord, Relay } from '../ports/directory.ts'
 

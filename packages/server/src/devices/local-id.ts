@@ -1,6 +1,6 @@
-/** The sensor's own identifier and the globally unique one derived from it (specification, "Sensor identifiers"). */
+/** The sensor's local ID, and the globally unique URN derived from it (specification, "Sensor identifiers"). */
 
-/** `compat` also takes what real firmware uses, such as `imei:123`. */
+/** `compat` also allows the IDs of real firmware, such as `imei:123`. */
 export type SensorIdPolicy = 'strict' | 'compat'
 
 const patterns: Record<SensorIdPolicy, RegExp> = {
@@ -16,7 +16,7 @@ export function toUrn(urnPart: string, localId: string): string {
   return `urn:aa:device:${urnPart}:${localId}`
 }
 
-/** What follows the fourth colon; under the compat policy it may have colons of its own. */
+/** The part after the fourth colon. Under the compat policy it may contain colons. */
 export function localIdOf(urn: string): string {
   return urn.split(':').slice(4).join(':')
 }

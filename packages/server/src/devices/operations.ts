@@ -1,4 +1,4 @@
-/** The HTTP face of devices (specification, "Surveillance out"). */
+/** The API operations on devices (specification, "Surveillance out"). */
 import type { Device, RecentPositionReport, SensorRequest } from '@posrep/spec'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
@@ -13,11 +13,11 @@ export interface DeviceOperationsOptions {
   devices: DeviceRegistry
   recentReports: RecentReports
   sensorRequests: SensorRequests
-  /** Ends every token of the device, of the client credentials grant and of pairing. */
+  /** Revokes every token of the device, from the client credentials grant and from pairing. */
   revokeTokens(urn: string): Promise<void>
   clock: Clock
   metricWindowMs: number
-  /** Most entries of `recent`. */
+  /** Maximum number of entries of `recent`. */
   recentLimit: number
 }
 
@@ -95,7 +95,7 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
 }
 
 function toRecentReport({ receivedAtMs, report, tags }: RecentEntry): RecentPositionReport {
-  // The text of a report that was validated when it was accepted.
+  // The report was validated when it was accepted.
   return {
     receivedTimeStamp: new Date(receivedAtMs).toISOString(),
     ...(JSON.parse(report) as Pick<RecentPositionReport, 'sensor' | 'positions'>),

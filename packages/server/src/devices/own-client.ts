@@ -1,7 +1,7 @@
 /**
- * The client of an account that has none: what its headless sensors belong to (docs/decisions/0029).
- * In: the account. Out: the client's record, the same at every call. It has no secret and no grant, so that nobody gets a
- * token with it: a sensor gets its first ones by pairing, and refreshes them with the client's name alone.
+ * The client that the server creates for the sensors of an account without clients (docs/decisions/0029).
+ * In: the account. Out: the client's record, the same at every call. The client has no secret and no grants, so it cannot
+ * request tokens: a sensor gets its tokens by pairing and refreshes them with the client's id.
  */
 import { createHash } from 'node:crypto'
 import type { Account, Client, Directory } from '../ports/directory.ts'
@@ -22,17 +22,17 @@ export function toOwnClient({ id, name }: Account): Client {
   }
 }
 
-/** False when the id is somebody else's, who chose it on purpose. Whoever comes second finds what the first has made. */
-export async function hasOwnClient(directory: Pick<Directory, 'find' | 'insert'>, client: Client): Promise<boolean> {
+/** Creates the client unless it exists. False when another account has a client with this id. */
+export async function ensureOwnClient(directory: Pick<Directory, 'find' | 'insert'>, client: Client): Promise<boolean> {
   if (await directory.insert('client', client)) return true
   const existing = await directory.find('client', client.id)
   return existing?.accountId === client.accountId
 }
 
-/** As long as a client's name may be. */
+/** The maximum length of a client's name. */
 const maxNameLength = 200
 
-/** Short and of letters and digits, as a part of URNs has to be; an account's id may be neither. */
+/** A part of a URN must be short and have letters and digits only; an account's id may be long and have other characters. */
 function toShortName(accountId: string): string {
   return createHash('sha256').update(accountId).digest('hex').slice(0, 16)
 }

@@ -1,6 +1,6 @@
 /**
- * The service's records of sensors.
- * In: URNs and local IDs. Out: devices; `getOwned` answers another account's device exactly as an unknown one.
+ * Finds, registers and changes devices, the service's records of sensors.
+ * In: URNs and local IDs. Out: devices. `getOwned` treats a device of another account like an unknown one.
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -14,9 +14,9 @@ export interface DeviceRegistry {
   /** Ordered by URN. */
   list(accountId: string, page?: { limit?: number; after?: string }): Promise<DeviceRecord[]>
   findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined>
-  /** The device as it is after the call: the new one, or the one that the account has under this local ID already. */
+  /** Returns the new device, or the account's existing device with this local ID. */
   register(sensor: NewSensor): Promise<DeviceRecord>
-  /** Applies `change` to the device as it is now. @throws ApiError `device_not_found` */
+  /** Applies `change` to the current record. @throws ApiError `device_not_found` */
   change(urn: string, change: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord>
 }
 
@@ -62,7 +62,7 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
       if (await directory.insert('device', device)) return device
       const existing = await findByLocalId(device.accountId, device.localId)
       if (existing) return existing
-      // Nobody sees it yet: an import that is under way has it.
+      // The record belongs to a running import and is hidden until that ends.
       throw new ApiError('unavailable', `"${device.id}" is being registered; try again shortly`)
     },
     async change(urn, change) {

@@ -1,7 +1,7 @@
 /**
- * A user's wish to have sensors registered (specification, "Device authentication": a support request).
- * In: the sensors, all of which must be possible. Out: requests that an operator decides, or registered sensors where
- * registration is open.
+ * A user's requests to register sensors (specification, "Device authentication": a support request).
+ * In: sensors, which must all be valid. Out: requests for an operator to decide; with open registration, registered
+ * sensors.
  */
 import { randomUUID } from 'node:crypto'
 import type { NewSensor } from '@posrep/spec'
@@ -9,13 +9,13 @@ import { ApiError, type ErrorPlace } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory, SensorRequest } from '../ports/directory.ts'
 import { isLocalId, type SensorIdPolicy } from './local-id.ts'
-import { hasOwnClient, toOwnClient } from './own-client.ts'
+import { ensureOwnClient, toOwnClient } from './own-client.ts'
 import { toDeviceRecord } from './registry.ts'
 
 export interface SensorRequests {
-  /** All of them or none. @throws ApiError `invalid_body` that names every sensor that cannot be registered */
-  create(asking: { accountId: string; userId: string }, sensors: NewSensor[]): Promise<SensorRequest[]>
-  /** Newest first; those that were asked for together by their local IDs. */
+  /** Requests all of the sensors or none. @throws ApiError `invalid_body` that lists every sensor that cannot be registered */
+  create(user: { accountId: string; userId: string }, sensors: NewSensor[]): Promise<SensorRequest[]>
+  /** Newest first; requests made at the same time are ordered by local ID. */
   list(accountId: string): Promise<SensorRequest[]>
 }
 
@@ -23,11 +23,11 @@ export interface SensorRequestsOptions {
   directory: Directory
   clock: Clock
   sensorIdPolicy: SensorIdPolicy
-  /** Registers at once, without an operator. */
+  /** Sensors are registered at once, without an operator. */
   openRegistration: boolean
 }
 
-/** What one account may have waiting for the operator. */
+/** The maximum number of pending requests of one account. */
 const maxPending = 10_000
 
 export function createSensorRequests(options: SensorRequestsOptions): SensorRequests {
@@ -38,16 +38,16 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
     return requests.sort((a, b) => b.requestedAtMs - a.requestedAtMs || (a.localId < b.localId ? -1 : 1))
   }
 
-  /** Local IDs that the account has already, registered or asked for. */
+  /** Local IDs that the account has registered or requested, with the reason. */
   async function findTaken(accountId: string, pending: SensorRequest[]): Promise<Map<string, string>> {
     const devices = await directory.list('device', { where: { index: 'accountId', equals: accountId } })
     return new Map([
-      ...pending.map(({ localId }): [string, string] => [localId, 'is asked for already']),
-      ...devices.map(({ localId }): [string, string] => [localId, 'is registered already']),
+      ...pending.map(({ localId }): [string, string] => [localId, 'is already requested']),
+      ...devices.map(({ localId }): [string, string] => [localId, 'is already registered']),
     ])
   }
 
-  /** What its sensors can be of; an account without a client gets one of its own with its first sensor. */
+  /** The clients that the account's sensors can belong to. An account without clients gets one with its first sensor. */
   async function toClients(accountId: string): Promise<{ clients: Client[]; own: Client | undefined }> {
     const clients = await directory.list('client', { where: { index: 'accountId', equals: accountId } })
     const account = clients.length === 0 ? await directory.find('account', accountId) : undefined
@@ -66,14 +66,14 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
       const accepted: { client: Client; localId: string; name: string }[] = []
       for (const [index, { clientUniqueId: localId, name = localId, clientId }] of sensors.entries()) {
         const problem = findLocalIdProblem(localId, sensorIdPolicy) ?? taken.get(localId)
-        if (problem !== undefined) errors.push(toPlace(index, 'clientUniqueId', `"${localId}" ${problem}`))
-        else taken.set(localId, 'comes twice')
+        if (problem !== undefined) errors.push(toError(index, 'clientUniqueId', `"${localId}" ${problem}`))
+        else taken.set(localId, 'is in the list twice')
         const client = chooseClient(clients, clientId)
-        if (typeof client === 'string') errors.push(toPlace(index, 'clientId', client))
+        if (typeof client === 'string') errors.push(toError(index, 'clientId', client))
         else accepted.push({ client, localId, name })
       }
       if (errors.length > 0) throw refused(errors)
-      if (own && !(await hasOwnClient(directory, own))) throw refused([toPlace(0, 'clientId', noClient)])
+      if (own && !(await ensureOwnClient(directory, own))) throw refused([toError(0, 'clientId', noClient)])
 
       const requestedAtMs = clock.now()
       const records = accepted.map(
@@ -90,9 +90,10 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
       )
       if (openRegistration) {
         const devices = accepted.map((sensor) => toDeviceRecord(sensor, requestedAtMs))
-        const places = await directory.insertAll('device', devices)
-        if (places.length > 0)
-          throw refused(places.map((n) => toPlace(n, 'clientUniqueId', takenMeanwhile(devices[n]?.id))))
+        const conflicts = await directory.insertAll('device', devices)
+        if (conflicts.length > 0) {
+          throw refused(conflicts.map((n) => toError(n, 'clientUniqueId', `"${devices[n]?.id}" is already registered`)))
+        }
       }
       await directory.insertAll('sensorRequest', records)
       return records
@@ -104,11 +105,11 @@ function findLocalIdProblem(localId: string, policy: SensorIdPolicy): string | u
   return isLocalId(localId, policy) ? undefined : 'must be 1 to 255 letters and digits'
 }
 
-/** The client that was named; without a name, the only one that the sensor can be of. A text says why there is none. */
+/** The client with this id; without an id, the only client that fits. Returns a text with the reason if there is none. */
 function chooseClient(clients: Client[], clientId: string | undefined): Client | string {
   const enabled = clients.filter(({ disabled }) => !disabled)
   if (clientId !== undefined) {
-    return enabled.find(({ id }) => id === clientId) ?? `"${clientId}" is no client application of this account`
+    return enabled.find(({ id }) => id === clientId) ?? `"${clientId}" is not a client application of this account`
   }
   const ofSensors = enabled.filter(({ grants }) => grants.includes('client_credentials'))
   const candidates = ofSensors.length > 0 ? ofSensors : enabled
@@ -119,12 +120,8 @@ function chooseClient(clients: Client[], clientId: string | undefined): Client |
 
 const noClient = 'must name a client application, and this account has none that is enabled; ask the operator for one'
 
-function toPlace(index: number, member: string, detail: string): ErrorPlace {
+function toError(index: number, member: string, detail: string): ErrorPlace {
   return { pointer: `/sensors/${index}/${member}`, code: 'sensor', detail }
-}
-
-function takenMeanwhile(urn: string | undefined): string {
-  return `"${urn}" is registered already`
 }
 
 function refused(errors: ErrorPlace[]): ApiError {
@@ -136,7 +133,7 @@ function refused(errors: ErrorPlace[]): ApiError {
 function tooMany(pending: number): ApiError {
   return new ApiError(
     'too_many_requests',
-    `${pending} sensors of this account wait for the operator, and at most ${maxPending} may; try again when some are decided`,
+    `${pending} sensor requests of this account are pending, and the limit is ${maxPending}; try again when the operator has decided some`,
     { headers: { 'Retry-After': '3600' } },
   )
 }

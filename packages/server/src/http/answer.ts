@@ -1,4 +1,4 @@
-/** An answer as it goes out: the status, its headers, the text of its body. */
+/** An answer as it is sent: the status, its headers, the text of its body. */
 import type { ServerResponse } from 'node:http'
 
 export interface WrittenAnswer {
@@ -10,13 +10,13 @@ export interface WrittenAnswer {
 }
 
 /**
- * Writes it in one piece.
- * @param always Names and values of the headers that every answer has, flat.
+ * Writes it in one piece, after headers that the response has already.
+ * @param always Headers of every answer: names and values in turn.
  */
 export function writeAnswer(
   response: ServerResponse,
   { status, headers, media, text }: WrittenAnswer,
-  always: readonly string[],
+  always: readonly string[] = [],
 ): void {
   const all = [...always]
   for (const name in headers) all.push(name, headers[name] ?? '')

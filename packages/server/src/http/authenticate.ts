@@ -1,5 +1,5 @@
 /**
- * Checks the bearer token of an operation, before its body is read (RFC 6750).
+ * Checks the bearer token of a request, before its body is read (RFC 6750).
  * In: the Authorization header and what the document asks for. Out: the principal, or 401 / 403 with WWW-Authenticate.
  */
 import { ApiError } from '../errors.ts'

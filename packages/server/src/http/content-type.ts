@@ -1,7 +1,6 @@
 /**
- * What a body says about itself, before anything reads it. The Content-Type is made canonical: the validator of the
- * document keeps a validator per value it has seen.
- * In: the headers as sent. Out: the operation's own media type, or ApiError `unsupported_media_type`.
+ * Checks the headers that describe a body, before the body is read.
+ * In: Content-Type and Content-Encoding as sent. Out: nothing, or ApiError `unsupported_media_type`.
  */
 import { ApiError } from '../errors.ts'
 
@@ -9,9 +8,9 @@ const maxLength = 100
 const form = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*$/i
 
 /** @param expected The one media type that the document gives for the operation's body. */
-export function canonicalContentType(sent: string | undefined, expected: string): string {
+export function checkContentType(sent: string | undefined, expected: string): void {
   const media = sent !== undefined && sent.length <= maxLength ? form.exec(sent)?.[1]?.toLowerCase() : undefined
-  if (media === expected) return expected
+  if (media === expected) return
   throw new ApiError(
     'unsupported_media_type',
     `The body must be sent as "Content-Type: ${expected}", in UTF-8${sent ? '' : '; there is no Content-Type'}`,

@@ -1,7 +1,7 @@
 /**
  * Lets browser-only apps read answers (Fetch standard, "CORS protocol"): tokens and the API for the origins of registered
- * redirect URIs, public keys and metadata for anyone, the rest for nobody. Never with credentials: tokens are in headers.
- * In front of the router, as a preflight is no operation. A request without an Origin, as sensors send it, costs nothing.
+ * redirect URIs, public keys and metadata for every origin, nothing else. Never with credentials: tokens are in headers.
+ * It runs before the router, as a preflight is not an operation.
  */
 import type { OperationId } from '@posrep/spec'
 import type { Request, RequestHandler, Response } from 'express'

@@ -23,7 +23,7 @@ export interface DocumentedOperation {
   method: Method
   /** Its path as the document has it, parameters in braces. */
   template: string
-  /** Matches the operation's paths, ids in them decoded or not. */
+  /** Matches the operation's paths, with ids percent-encoded or not; its groups are the parameters. */
   path: RegExp
   /** The token that the operation asks for, and the scopes it must have. */
   token?: { audience: 'user' | 'device'; scopes: string[] }
@@ -79,7 +79,7 @@ function toOperation(template: string, method: Method, raw: RawOperation): Docum
     operationId: raw.operationId,
     method,
     template,
-    path: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    path: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`),
     ...(audience && { token: { audience, scopes } }),
     ...(requestMedia && { requestMedia }),
     responseMedia: Object.fromEntries(

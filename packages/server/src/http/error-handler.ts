@@ -1,6 +1,6 @@
 /**
- * The last stop of a request that failed.
- * In: what was thrown. Out: a problem, or the answer that the operation's own protocol has for it; never a stack.
+ * Turns the error of a failed request into its answer.
+ * In: what was thrown. Out: a problem, or the error of the operation's own protocol; never a stack.
  */
 import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
@@ -15,20 +15,20 @@ export interface ErrorAnswer {
   body: object
 }
 
-/** Operations whose protocol has errors of its own, such as the token endpoint's. */
+/** For operations whose protocol has its own errors, such as the token endpoint. */
 export type ErrorAnswers = Partial<Record<OperationId, (error: unknown, body: unknown) => ErrorAnswer>>
 
 export interface FailedRequest {
-  /** What it was matched to by then, if to anything. */
+  /** Undefined if the request failed before it was matched. */
   operationId: OperationId | undefined
-  /** As far as it was parsed. */
+  /** Undefined if the request failed before its body was parsed. */
   body: unknown
   requestId: string
 }
 
 export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
-/** What is our own fault is logged here. */
+/** Logs errors that are ours (5xx). */
 export function createAnswerError({
   logger,
   errorAnswers,
@@ -53,13 +53,13 @@ function toErrorAnswer(error: unknown, toOwnAnswer: ErrorAnswers[OperationId], b
   return { status, headers, media: 'application/problem+json; charset=utf-8', text: JSON.stringify(problem) }
 }
 
-/** As the error handler of Express. */
+/** The same as the error handler of Express. */
 export function errorHandler(answerError: AnswerError): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
-  return (error, request, response, _next) => {
+  // Express recognises an error handler by its four parameters.
+  return (error, _request, response, _next) => {
     const { status, headers, media, text } = answerError(error, {
       operationId: response.locals.operation?.operationId,
-      body: request.body,
+      body: undefined,
       requestId: requestIdOf(response),
     })
     if (response.headersSent) {

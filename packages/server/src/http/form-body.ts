@@ -1,6 +1,6 @@
 /**
- * The fields of a form (`application/x-www-form-urlencoded`).
- * In: the inflated bytes. Out: an object without prototype; a field that is sent more than once is a list.
+ * Parses a form (`application/x-www-form-urlencoded`).
+ * In: the inflated bytes. Out: an object without prototype; a repeated field is an array.
  */
 import { parse } from 'node:querystring'
 import { ApiError } from '../errors.ts'

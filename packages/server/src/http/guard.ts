@@ -1,12 +1,12 @@
 /**
- * What no request may do, whatever it asks for: two Hosts or none, two Authorizations, an absolute target.
- * In front of everything, since what follows would each read another one of the two.
+ * Refuses ambiguous requests, before any other step: a repeated Host, Authorization or Content-Type, a missing Host, an
+ * absolute target. Later steps might each read a different one of two headers.
  */
 import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import { ApiError } from '../errors.ts'
 
-/** By their lengths, which tell most other names apart at once. */
+/** By length: few other headers have a name of the same length. */
 const single = new Map(['host', 'authorization', 'content-type'].map((name) => [name.length, name]))
 
 /** @throws ApiError `invalid_request` */
@@ -32,7 +32,7 @@ export function checkRequest({ rawHeaders, headers, httpVersion, url = '' }: Inc
   if (!url.startsWith('/')) throw new ApiError('invalid_request', 'The request target must be a path')
 }
 
-/** As middleware of Express. */
+/** The same check as Express middleware. */
 export function guardRequest(request: Request, _response: Response, next: NextFunction): void {
   checkRequest(request)
   next()

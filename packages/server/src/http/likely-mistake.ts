@@ -1,6 +1,6 @@
 /**
- * What a sender probably meant where a member is missing or has another form: what real senders get wrong.
- * In: the member's JSON Pointer and the body. Out: the end of a sentence, or nothing.
+ * Hints for mistakes that real senders make.
+ * In: the JSON Pointer of a wrong member, and the body. Out: the end of a sentence that names the likely mistake, or ''.
  */
 const otherNames: Record<string, string[]> = {
   lon: ['lng', 'long', 'longitude'],
@@ -9,6 +9,7 @@ const otherNames: Record<string, string[]> = {
   positions: ['position', 'data'],
 }
 
+/** The hint for a missing member. */
 export function likelyMistake(pointer: string, body: unknown): string {
   const keys = pointer.split('/').slice(1)
   const name = keys.pop() ?? ''
@@ -19,7 +20,7 @@ export function likelyMistake(pointer: string, body: unknown): string {
   return ''
 }
 
-/** Of a member that is there. */
+/** The hint for a member with a wrong value. */
 export function likelyMistakeIn(pointer: string, body: unknown): string {
   const keys = pointer.split('/').slice(1)
   const value = keys.reduce(memberOf, body)

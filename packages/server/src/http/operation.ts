@@ -33,8 +33,8 @@ export interface OperationRequest<K extends OperationId> {
   sent: EntryText
   /** `body` is what `sent` was taken to mean, not what it says. */
   isMended?: boolean
-  /** Made by another thread, if one has read and checked the body; reading `body` would parse it again. */
-  digest?: ReportDigest
+  /** Made by another thread, if one has read and checked the body; then `body` is undefined. */
+  digest?: ReportDigest | undefined
   /** Present where the document asks for a token. */
   principal?: Principal
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */

@@ -1,4 +1,4 @@
-/** Which kind of principal an operation is for; the router has authenticated it against the document already. */
+/** Narrows the principal of an authenticated request to the kind that the operation takes. */
 import { ApiError } from '../errors.ts'
 import type { Principal } from '../ports/principal.ts'
 

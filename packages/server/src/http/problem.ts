@@ -1,10 +1,10 @@
 /**
- * The one place where errors become answers of the API (RFC 9457).
- * In: whatever a room, a parser or the validator threw. Out: a status and a problem that names the place.
+ * Maps errors to answers of the API (RFC 9457); no other file does.
+ * In: what a handler, a parser or the validator threw. Out: a status and a problem with a JSON Pointer for each error.
  */
 import type { Problem } from '@posrep/spec'
 import { ApiError, type ApiErrorCode, type ErrorPlace } from '../errors.ts'
-import { type Finding, toPlaces } from './validation-places.ts'
+import { type Finding, toErrors } from './validation-errors.ts'
 
 const statuses = {
   invalid_request: { status: 400, title: 'Invalid request' },
@@ -12,7 +12,6 @@ const statuses = {
   invalid_token: { status: 401, title: 'Invalid access token' },
   insufficient_scope: { status: 403, title: 'The token lacks a scope' },
   sensor_mismatch: { status: 403, title: "Not the token's sensor" },
-  csrf_mismatch: { status: 403, title: 'The form is not from this browser session' },
   loopback_only: { status: 403, title: 'For this machine only' },
   not_found: { status: 404, title: 'Not found' },
   device_not_found: { status: 404, title: 'No such device' },
@@ -41,8 +40,8 @@ const defaultHeaders: Partial<Record<ApiErrorCode, Record<string, string>>> = {
 }
 
 /**
- * `undefined` for an error that nobody planned for: the caller logs it and answers 500 with no detail.
- * @param body Of the request, if it could be parsed.
+ * Undefined for an unexpected error: the caller logs it and answers 500 without detail.
+ * @param body The request's body, if it was parsed; hints at likely mistakes are taken from it.
  */
 export function toProblem(error: unknown, body?: unknown): ProblemAnswer | undefined {
   const known = error instanceof ApiError ? error : toApiError(error, body)
@@ -66,30 +65,25 @@ export const internalProblem: Problem = {
   type: 'urn:problem:internal_error',
   title: 'Internal error',
   status: 500,
-  detail: 'The request failed for a reason of ours; it is logged under the request id of this answer',
+  detail: 'The server failed; its log has the error under the X-Request-Id of this answer',
   code: 'internal_error',
 }
 
-/** What express, its body parsers and express-openapi-validator throw: an Error with a status. */
+/** What Express, its form parser and `request-validator.ts` throw: an Error with a status. */
 interface HttpError extends Error {
   status: number
   type?: string
   code?: string
-  headers?: Record<string, string>
   errors?: Finding[]
 }
 
-/** Turns a framework's error into ours; anything else stays unknown. */
+/** Undefined for what is not such an error. */
 function toApiError(error: unknown, body: unknown): ApiError | undefined {
   if (!isHttpError(error)) return undefined
-  const { status, headers = {}, errors = [] } = error
+  const { status, errors = [] } = error
   switch (status) {
     case 400:
-      return errors.length > 0 ? fromFindings(error, toPlaces(errors, body)) : fromParser(error)
-    case 404:
-      return new ApiError('not_found', 'There is nothing at this path', { cause: error })
-    case 405:
-      return new ApiError('method_not_allowed', 'This path does not take that method', { headers, cause: error })
+      return errors.length > 0 ? fromFindings(error, toErrors(errors, body)) : fromParser(error)
     case 413:
       return new ApiError('body_too_large', 'The body is larger than 1 MiB; send fewer positions per report', {
         headers: { Connection: 'close' },
@@ -109,12 +103,12 @@ function isHttpError(error: unknown): error is HttpError {
 function fromFindings(cause: HttpError, errors: ErrorPlace[]): ApiError {
   const inBody = errors.every(({ pointer }) => !/^\/(?:query|path|headers|cookies)(?:\/|$)/.test(pointer))
   const [first, ...rest] = errors
-  const place = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
-  const message = rest.length > 0 ? `${place}; ${rest.length} more in "errors"` : place
+  const sentence = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
+  const message = rest.length > 0 ? `${sentence}; ${rest.length} more in "errors"` : sentence
   return new ApiError(inBody ? 'invalid_body' : 'invalid_request', message, { errors, cause })
 }
 
-/** There is no place to name: the parser of the body, or of the path, has given up. */
+/** The parser of the body or of the path failed; there is no JSON Pointer to name. */
 function fromParser(cause: HttpError): ApiError {
   const { message, type, code = '' } = cause
   if (type === 'entity.parse.failed') return new ApiError('invalid_body', `The body is not JSON: ${message}`, { cause })

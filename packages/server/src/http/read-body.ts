@@ -1,7 +1,7 @@
 /**
- * The bytes of a body, inflated, and never more of them than asked for.
- * In: the request, its encoding checked. Out: the bytes; ApiError `body_too_large`, or `invalid_body` for what ends early or
- * cannot be inflated.
+ * Reads and inflates the bytes of a body, up to a limit.
+ * In: the request, its encoding checked. Out: the bytes; ApiError `body_too_large`, or `invalid_body` for a body that is
+ * incomplete or cannot be inflated.
  */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
@@ -32,32 +32,32 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   }
 }
 
-/** What every body may have at any time; connections are bounded. */
+/** Memory that each body may always take; the number of connections is bounded. */
 const freeBytes = 64 * 1024
-/** Bytes beyond those, of all bodies that are on their way, and the most of them. */
-let comingBytes = 0
-const maxComingBytes = memoryRoom(256 * 1024 * 1024)
+/** Bytes above `freeBytes` of all bodies that are being received, and their maximum. */
+let receivingBytes = 0
+const maxReceivingBytes = memoryRoom(256 * 1024 * 1024)
 
-/** What is too much is read to its end and thrown away: an answer in the middle of it might not be seen. */
+/** A body above the limit is read to its end and discarded: some clients do not read an answer while they send. */
 function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let length = 0
     let countedBytes = 0
     let refusal: ApiError | undefined
-    /** The listeners live as long as the request, which waits for its answer; the chunks do not. */
-    function letGo(): void {
+    /** The listeners stay in memory until the request is answered; the chunks must not. */
+    function release(): void {
       chunks = []
-      comingBytes -= countedBytes
+      receivingBytes -= countedBytes
       countedBytes = 0
     }
-    /** What is larger than `freeBytes` is let in as long as there is room for it. */
+    /** Refuses what exceeds a limit. */
     function count(bytes: number): void {
       if (length > maxBytes) refusal = tooLarge(maxBytes)
-      else if (comingBytes + bytes > maxComingBytes) refusal = tooMuch()
-      comingBytes += bytes
+      else if (receivingBytes + bytes > maxReceivingBytes) refusal = tooManyBytes()
+      receivingBytes += bytes
       countedBytes += bytes
-      if (refusal) letGo()
+      if (refusal) release()
     }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
@@ -68,17 +68,20 @@ function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       if (refusal) return reject(refusal)
       const [first = nothing] = chunks
       resolve(chunks.length > 1 ? Buffer.concat(chunks, length) : first)
-      letGo()
+      release()
     })
     request.once('error', (cause) => {
-      letGo()
-      reject(new ApiError('invalid_body', 'The body ends before its end', { cause }))
+      release()
+      reject(new ApiError('invalid_body', 'The connection closed before the body was complete', { cause }))
     })
   })
 }
 
-function tooMuch(): ApiError {
-  return new ApiError('unavailable', 'Too much is being sent at once; nothing was stored, send it again in 1 s')
+function tooManyBytes(): ApiError {
+  return new ApiError(
+    'unavailable',
+    'The server is receiving too many large bodies at once; nothing was stored, send it again in 1 s',
+  )
 }
 
 function tooLarge(maxBytes: number): ApiError {

@@ -1,7 +1,8 @@
 /**
- * The answer to what never becomes a request: bytes that are no HTTP, headers without end, a body that does not come.
- * In: node's error, and the socket it is about. Out: a problem, written by hand as there is no response yet, and the end of
- * the connection.
+ * Answers what node:http cannot parse as a request: bytes that are not HTTP, headers that are too large, a body that does not
+ * arrive in time.
+ * In: node's error and its socket. Out: a problem, written to the socket as there is no response object, and the end of the
+ * connection.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -16,7 +17,7 @@ export function answerRefusedRequests(server: Server): void {
     const isAnswered = !answer || answer.writableFinished
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error)
     else if (isAnswered || (!answer.req.complete && !answer.headersSent)) end(socket, toBytes(error))
-    // What is broken came behind a request that still waits: our words must not stand in place of its answer.
+    // The broken bytes follow a request that still waits: its answer must be sent first.
     else if (answer.req.complete) endBehind(answer, socket)
     else socket.destroy(error)
   })
@@ -36,7 +37,7 @@ function endBehind(answer: ServerResponse, socket: Duplex): void {
 
 function toBytes({ code }: NodeJS.ErrnoException): string {
   const answer = toProblem(toApiError(code))
-  if (!answer) throw new Error('An ApiError has its problem')
+  if (!answer) throw new Error('toProblem has no problem for an ApiError')
   const { status, problem } = answer
   const body = JSON.stringify(problem)
   return [
@@ -55,13 +56,13 @@ function toApiError(code: string | undefined): ApiError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError(
         'request_timeout',
-        'The request did not arrive in time: headers have 5 s, the whole of it 10 s',
+        'The request did not arrive in time: its headers have 5 s, the whole request 10 s',
       )
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('headers_too_large', 'The headers are larger than 16 KiB')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError('body_too_large', 'The chunk extensions are too large')
     default:
-      return new ApiError('invalid_request', 'This is not HTTP/1.1 as RFC 9112 has it')
+      return new ApiError('invalid_request', 'The request is not valid HTTP/1.1 (RFC 9112)')
   }
 }

@@ -1,4 +1,4 @@
-/** Gives every request an id and leaves one line about how it ended. */
+/** Gives every request an id, and logs and measures its end. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
@@ -7,13 +7,13 @@ import { findTraceId } from './traceparent.ts'
 
 export interface RequestLogOptions {
   logger: Logger
-  /** @param seconds From the last byte of the headers to the end of the answer. */
+  /** @param seconds From the end of the request's headers to the end of the answer. */
   observe(operationId: string, status: number, seconds: number): void
 }
 
 /**
  * Returns the id of the request, which its answer carries as `X-Request-Id`.
- * @param operationOf Asked at the end: the operation that the request was matched to by then, if to any.
+ * @param operationOf Called at the end; returns the operation that the request was matched to, if any.
  */
 export type WatchRequest = (
   request: IncomingMessage,
@@ -48,7 +48,7 @@ export function createWatchRequest({ logger, observe }: RequestLogOptions): Watc
   }
 }
 
-/** As middleware of Express. */
+/** The same as Express middleware. */
 export function requestLog(watch: WatchRequest): RequestHandler {
   return (request, response, next) => {
     const requestId = watch(request, response, () => response.locals.operation?.operationId)
@@ -57,7 +57,7 @@ export function requestLog(watch: WatchRequest): RequestHandler {
   }
 }
 
-/** The path alone: a query may carry a code or a name. */
+/** Without the query, which may contain a code or a name. */
 function pathOf(url: string): string {
   const query = url.indexOf('?')
   return (query === -1 ? url : url.slice(0, query)).slice(0, 300)

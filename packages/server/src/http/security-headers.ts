@@ -1,4 +1,4 @@
-/** The headers of every answer of the API: nothing of it is a page. Pages set their own over these. */
+/** Headers of every answer of the API. Pages replace them by their own. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'
@@ -7,15 +7,15 @@ import type { Origins } from './document.ts'
 
 const yearSeconds = 365 * 24 * 3_600
 
-/** They are the same for every answer, so that helmet is asked for them once. */
+/** The same for every answer, so helmet computes them once, at the start. */
 export function securityHeadersOf(origins: Origins): [name: string, value: string][] {
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // A popup that an app opened for the login must stay in its reach.
+    // An app that opened the login in a popup keeps its reference to the popup.
     crossOriginOpenerPolicy: false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
-    // On localhost it would force HTTPS on every other development server; of subdomains we know nothing.
+    // On localhost it would force HTTPS on all other development servers. Subdomains may not be ours.
     strictTransportSecurity: Object.values(origins).some(isLocal)
       ? false
       : { maxAge: yearSeconds, includeSubDomains: false },
@@ -31,7 +31,7 @@ export function securityHeadersOf(origins: Origins): [name: string, value: strin
   return headers
 }
 
-/** As middleware of Express. */
+/** The same headers as Express middleware. */
 export function securityHeaders(origins: Origins): RequestHandler {
   const headers = securityHeadersOf(origins)
   return (_request, response, next) => {

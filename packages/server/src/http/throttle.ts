@@ -1,26 +1,26 @@
 /**
- * Counts per key in fixed windows, and refuses with 429 and `Retry-After` what goes beyond a limit.
- * Written here and not taken from rate-limiter-flexible, which reads the system's time itself: ours follows the Clock.
- * Per process and bounded: beyond `maxKeys` the oldest window is forgotten.
+ * A rate limiter: counts per key in fixed windows and refuses with 429 and `Retry-After` above the limit. In memory, per
+ * process; above `maxKeys` the oldest window is dropped.
+ * rate-limiter-flexible is not used, as it reads the system's time itself; this follows the Clock.
  */
 import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 
 export interface Throttle {
-  /** @throws ApiError `too_many_requests` when the key has used its window up. */
+  /** @throws ApiError `too_many_requests` when the key has reached the limit of its window */
   check(key: string): void
   count(key: string): void
 }
 
 export interface ThrottleOptions {
   clock: Clock
-  /** How many are counted in a window before the next is refused. */
+  /** Events counted per window before the next check is refused. */
   limit: number
   windowMs: number
-  /** What the answer says, before when to come back. */
+  /** Begins the sentence of the answer; the time to wait follows. */
   message: string
-  /** Windows kept at a time. Default 50_000. */
+  /** Most windows in memory. Default 50_000. */
   maxKeys?: number
 }
 
@@ -30,7 +30,7 @@ interface Window {
 }
 
 export function createThrottle({ clock, limit, windowMs, message, maxKeys = 50_000 }: ThrottleOptions): Throttle {
-  // All windows are equally long, so that the order of insertion is the order in which they end.
+  // All windows have the same length, so insertion order is the order in which they end.
   const windows = new Map<string, Window>()
 
   function find(key: string): Window | undefined {
@@ -68,7 +68,7 @@ export function createThrottle({ clock, limit, windowMs, message, maxKeys = 50_0
   }
 }
 
-/** What counts as one caller: an IPv4 address, or the /64 that an IPv6 customer has for himself. */
+/** One caller is an IPv4 address, or the /64 that one IPv6 customer has. */
 export function toCaller(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -1,14 +1,14 @@
 /**
- * Which trace of the caller's a request belongs to (W3C Trace Context), for our log lines and for what follows from it.
- * In: the headers `traceparent` and `tracestate` as sent. Out: the trace, `<id>-<flags>`, with its state behind a space if
- * it has one; nothing for a `traceparent` that is not valid.
+ * Finds the caller's trace that a request belongs to (W3C Trace Context), for log lines and relay messages.
+ * In: the headers `traceparent` and `tracestate` as sent. Out: the trace as `<id>-<flags>`, followed by a space and its
+ * state if it has one; undefined if `traceparent` is not valid.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { findTracestate } from './tracestate.ts'
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-/** Sampled, and an id that is random; what other flags will mean is not known, and they are not passed on (§ 3.2.2.5). */
+/** Sampled, and random id. Flags without a meaning yet are not passed on (§ 3.2.2.5). */
 const knownFlags = 0b11
 
 export function findTrace({ traceparent, tracestate }: IncomingHttpHeaders): string | undefined {
@@ -21,7 +21,7 @@ export function findTraceId(sent: string | string[] | undefined): string | undef
   return findIdAndFlags(sent)?.slice(0, 32)
 }
 
-/** The headers for a request of ours in that trace, under a new id. */
+/** The headers for a request of ours in that trace, with a new parent id. */
 export function toTraceHeaders(trace: string): { traceparent: string; tracestate?: string } {
   const space = trace.indexOf(' ')
   const [traceId, flags] = (space < 0 ? trace : trace.slice(0, space)).split('-')

@@ -1,14 +1,14 @@
 /**
- * What the systems of a trace say about it (W3C Trace Context § 3.3), to be passed on beside its `traceparent`.
- * In: the header `tracestate` as sent. Out: its members, in their order; nothing of a header that is not valid.
+ * Vendor data of a trace (W3C Trace Context § 3.3), which is passed on with its `traceparent`.
+ * In: the header `tracestate` as sent. Out: its members, in their order; undefined for a header that is not valid.
  */
 const mostMembers = 32
 const mostCharacters = 512
-/** What is longer goes first where there are too many characters (§ 3.3.1.5). */
+/** Longer members are removed first when the list is too long (§ 3.3.1.5). */
 const longMember = 128
 
 const key = /^[a-z0-9][a-z0-9_*/-]{0,255}$|^[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}$/
-/** Printable, but for comma and equals sign; a space does not end it. */
+/** Printable characters without comma and equals sign; the last one is not a space. */
 const value = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/
 
 export function findTracestate(sent: string | string[] | undefined): string | undefined {
@@ -28,7 +28,7 @@ function withoutSpace(member: string): string {
   return member.replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
-/** Members go as a whole: the long ones, then from the end. */
+/** Removes whole members: the long ones first, then from the end. */
 function cut(members: string[]): string[] {
   if (members.join(',').length <= mostCharacters) return members
   const kept = members.filter(({ length }) => length <= longMember)

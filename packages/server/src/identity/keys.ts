@@ -187,8 +187,7 @@ export async function createKey(
 function generatePrivateJwk(use: Use): JWK {
   const { privateKey } =
     use === 'access-token' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
-  // node:crypto and jose describe the same JWK (RFC 7517) in two types.
-  return privateKey.export({ format: 'jwk' }) as JWK
+  return privateKey.export({ format: 'jwk' })
 }
 
 function toPublicJwk(kid: string, key: KeyObject): Jwk {

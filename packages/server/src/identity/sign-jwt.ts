@@ -3,10 +3,9 @@
  * In: header, claims, the key. Out: the token, made by one of Node's own threads, since signing is a third of what issuing
  * one takes. jose verifies, and reads whatever comes from outside (decision 23).
  */
-import { type KeyObject, sign } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { JWTPayload } from 'jose'
 import type { PrivateKey } from './keys.ts'
+import { signInThreadPool } from './sign-in-thread-pool.ts'
 
 export interface JwtOptions {
   typ: string
@@ -17,8 +16,6 @@ export interface JwtOptions {
 
 const integerBytes = 32
 
-const signInThread: (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer> = promisify(sign)
-
 /** The last one: it changes with the key. */
 let header = { typ: '', kid: '', text: '' }
 
@@ -26,7 +23,7 @@ export async function signJwt({ typ, claims, signer: { kid, key } }: JwtOptions)
   if (header.typ !== typ || header.kid !== kid) header = { typ, kid, text: toPart({ alg: 'ES256', typ, kid }) }
   const text = `${header.text}.${toPart(claims)}`
   // The bare key: with `dsaEncoding` beside it, Node takes twice as long.
-  return `${text}.${toJwsSignature(await signInThread('sha256', Buffer.from(text), key)).toString('base64url')}`
+  return `${text}.${toJwsSignature(await signInThreadPool('sha256', Buffer.from(text), key)).toString('base64url')}`
 }
 
 /**

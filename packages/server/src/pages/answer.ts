@@ -1,9 +1,10 @@
-/** How a page or a redirect is answered: status, body, headers. */
+/** The answer to a browser's request: a page or a redirect, as status, headers and body; and how Express sends it. */
+import type { ErrorRequestHandler, Response } from 'express'
 import { type PageHeaderOptions, pageHeaders } from './page-headers.ts'
 
 export interface PageAnswer {
   status: 200 | 302 | 303 | 400 | 403 | 404 | 409 | 413 | 429 | 503
-  /** HTML; none with a redirect. */
+  /** HTML. A redirect has no body. */
   body?: string
   headers: Record<string, string>
 }
@@ -22,6 +23,19 @@ export function htmlAnswer(body: string, { status = 200, cookie, ...options }: H
       ...pageHeaders(options),
       ...(cookie !== undefined && { 'Set-Cookie': cookie }),
     },
+  }
+}
+
+export function sendAnswer(response: Response, { status, headers, body }: PageAnswer): void {
+  response.status(status).set(headers)
+  response.end(body)
+}
+
+/** @param toErrorPage Throws the errors that have no page. */
+export function answerErrors(toErrorPage: (error: unknown) => PageAnswer): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) next(error)
+    else sendAnswer(response, toErrorPage(error))
   }
 }
 

@@ -1,8 +1,8 @@
-/** Serves what the pages load beside themselves. Each file is named after its content, so that it can be kept for ever. */
+/** Serves the stylesheet and scripts of the pages. Each path contains a hash of the content, so browsers may cache it forever. */
 import { Router } from 'express'
 import { stylesheet, stylesheetPath } from './stylesheet.ts'
 
-/** @param more Path → media type and text, beside the stylesheet. */
+/** @param more Further assets besides the stylesheet: path → media type and text. */
 export function createAssets(more: Record<string, { type: string; text: string }> = {}): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const all = { [stylesheetPath]: { type: 'text/css', text: stylesheet }, ...more }

@@ -1,4 +1,4 @@
-/** The User-Agent header in a few words, "Firefox on Windows"; what is not known is shown as it was sent, cut. */
+/** Turns a User-Agent header into words such as "Firefox on Windows". An unknown one is returned as sent, shortened. */
 
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdge\//, 'Edge'],

@@ -1,4 +1,4 @@
-/** A page that says what went wrong, why, and what to do. */
+/** An error page: what happened, why, and what to do. */
 import { htmlAnswer, type PageAnswer } from './answer.ts'
 import { Layout, toHtml } from './layout.tsx'
 
@@ -6,7 +6,7 @@ export interface ErrorWords {
   title: string
   what: string
   next: string
-  /** Where to go on from here. */
+  /** The page to continue at. */
   link?: { path: string; label: string }
 }
 

@@ -1,26 +1,26 @@
-/** Above a form that was refused: what is wrong with it, each with the way to its field; it takes the focus, so that it is read first. */
+/** The list of errors above a refused form, with links to the fields. It takes the focus, so that screen readers read it first. */
 export interface ErrorSummaryProps {
-  /** What has not happened. */
+  /** What was not done, such as "Nothing was changed". */
   title: string
   errors: readonly FieldError[]
 }
 
 export interface FieldError {
   text: string
-  /** Of the field that it stands beside as well; none for what is wrong with the whole. */
+  /** The field that shows the error too. None for an error of the whole form. */
   fieldId?: string | undefined
 }
 
-/** The rest stands beside the fields. */
-const shown = 10
+/** Further errors are shown beside the fields only. */
+const maxShown = 10
 
 export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
-  const more = errors.length - shown
+  const more = errors.length - maxShown
   return (
     <div class="failure" role="alert" tabIndex={-1} autofocus>
       <p>{title}:</p>
       <ul class="reasons">
-        {errors.slice(0, shown).map(({ text, fieldId }) => (
+        {errors.slice(0, maxShown).map(({ text, fieldId }) => (
           <li key={text}>{fieldId === undefined ? text : <a href={`#${fieldId}`}>{text}</a>}</li>
         ))}
         {more > 0 && <li>and {more} more, below</li>}

@@ -1,17 +1,17 @@
-/** A field of a form: its label above it, what is wrong and what helps below it, both read out with it. */
+/** A form field: label above, errors and help below. Screen readers read errors and help with the field. */
 import type { ComponentChildren, JSX } from 'preact'
 
 export interface FieldProps {
   id: string
   label: string
-  /** What is wrong with what stands in it. Default: nothing. */
+  /** The errors of the field. Default: none. */
   wrong?: readonly string[] | undefined
   help?: ComponentChildren
-  /** The control, with what ties it to the rest. */
-  children: (ties: FieldTies) => JSX.Element
+  /** Renders the control with the attributes that connect it to label, errors and help. */
+  children: (inputProps: InputProps) => JSX.Element
 }
 
-export interface FieldTies {
+export interface InputProps {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined

@@ -1,4 +1,4 @@
-/** A page's form as it was parsed: only a field that was sent once is a string. */
+/** A parsed form. A field is a string only if it was sent exactly once. */
 export type FormFields = Record<string, unknown>
 
 export function toText(field: unknown): string {

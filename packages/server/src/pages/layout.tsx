@@ -1,22 +1,22 @@
-/** The frame of every page, and its rendering to HTML. */
+/** The HTML document around every page, and its rendering to text. */
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { stylesheetPath } from './stylesheet.ts'
 
 export interface LayoutProps {
   title: string
-  /** For lists; a question or a form reads better narrow. `data` is for tables and drawings, in parts of their own. */
+  /** `narrow` for questions and forms, `wide` for lists, `data` for tables and drawings. */
   width?: 'narrow' | 'wide' | 'data'
-  /** What stands in the bar beside the name. */
+  /** Content of the top bar beside the name. */
   bar?: ComponentChildren
-  /** A script that the page does without. */
+  /** An optional script: the page also works without it. */
   scriptPath?: string
-  /** Where there is no script, the page is loaded again after so many seconds. */
+  /** Reload interval for browsers without scripts. */
   reloadSeconds?: number
   children: ComponentChildren
 }
 
-const frames = { narrow: 'card', wide: 'card wide', data: 'desk' }
+const classes = { narrow: 'card', wide: 'card wide', data: 'data-page' }
 
 export function Layout({ title, width = 'narrow', bar, scriptPath, reloadSeconds, children }: LayoutProps) {
   return (
@@ -40,7 +40,7 @@ export function Layout({ title, width = 'narrow', bar, scriptPath, reloadSeconds
           <span>Posrep</span>
           {bar}
         </header>
-        <main class={frames[width]}>{children}</main>
+        <main class={classes[width]}>{children}</main>
       </body>
     </html>
   )

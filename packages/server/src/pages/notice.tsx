@@ -1,13 +1,13 @@
-/** How what was just done has ended, in one sentence above the page; it takes the focus, so that it is read first. */
+/** One sentence above the page: the result of the last action. It takes the focus, so that screen readers read it first. */
 export interface NoticeProps {
   text: string
-  /** Default: it went well. */
-  isTrouble?: boolean
+  /** The action failed. Default false. */
+  isFailure?: boolean
 }
 
-export function Notice({ text, isTrouble = false }: NoticeProps) {
+export function Notice({ text, isFailure = false }: NoticeProps) {
   return (
-    <p class={isTrouble ? 'failure' : 'notice'} role={isTrouble ? 'alert' : 'status'} tabIndex={-1} autofocus>
+    <p class={isFailure ? 'failure' : 'notice'} role={isFailure ? 'alert' : 'status'} tabIndex={-1} autofocus>
       {text}
     </p>
   )

@@ -1,11 +1,11 @@
 /**
- * The headers of every page: nothing foreign runs, nothing is framed, nothing leaks, nothing is kept.
- * There is no Cross-Origin-Opener-Policy, because an application that opened the login in a popup watches it.
+ * The security headers of every page: no foreign scripts, no framing, no referrer, no caching.
+ * There is no Cross-Origin-Opener-Policy, because an application that opens the login in a popup must be able to see it close.
  */
 export interface PageHeaderOptions {
-  /** Browsers apply `form-action` to the redirect after a form's POST, too: the origin that it may lead to. */
+  /** The origin that a form may redirect to. Browsers apply `form-action` to the redirect after a POST as well. */
   formAction?: string
-  /** The page has a script of ours, which asks this origin. Default: nothing runs. */
+  /** The page loads our own script, which may call this origin. Default: no script may run. */
   scripted?: boolean
 }
 

@@ -1,11 +1,27 @@
-/** The way to the other pages of a long list. */
+/** Links to the previous and next page of a long list. */
 export interface PageLinksProps {
   path: string
-  /** What the list is searched for and sorted by, kept from page to page. Default: nothing. */
+  /** Search and order of the list, kept in the links. Default: none. */
   query?: Record<string, string>
   /** From 1. */
   page: number
   pages: number
+}
+
+interface Page<T> {
+  items: T[]
+  /** From 1. */
+  page: number
+  pages: number
+}
+
+const perPage = 50
+
+/** @param requested The page number of the query; a missing or wrong one means the nearest page. */
+export function paginate<T>(all: readonly T[], requested: string | null): Page<T> {
+  const pages = Math.max(1, Math.ceil(all.length / perPage))
+  const page = Math.min(pages, Math.max(1, Number.parseInt(requested ?? '', 10) || 1))
+  return { items: all.slice((page - 1) * perPage, page * perPage), page, pages }
 }
 
 export function PageLinks({ path, query = {}, page, pages }: PageLinksProps) {

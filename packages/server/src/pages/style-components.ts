@@ -1,4 +1,4 @@
-/** The parts that pages of any kind are put together from. */
+/** The styles of the components that all pages share. */
 export const components = `@layer components {
   .bar {
     display: flex;
@@ -71,11 +71,11 @@ export const components = `@layer components {
     overflow-wrap: anywhere;
   }
   .notice { background: var(--done-ground); border-color: var(--done); color: var(--done); }
-  .facts { display: grid; gap: calc(3 * var(--space)); }
-  .facts dt { color: var(--text-quiet); font-size: 14px; }
-  .facts.columns { grid-template-columns: repeat(auto-fill, minmax(min(100%, 190px), 1fr)); }
-  .moment { position: relative; text-decoration: underline dotted 1px; text-underline-offset: 4px; }
-  .moment:is(:hover, :focus)::after {
+  .details { display: grid; gap: calc(3 * var(--space)); }
+  .details dt { color: var(--text-quiet); font-size: 14px; }
+  .details.columns { grid-template-columns: repeat(auto-fill, minmax(min(100%, 190px), 1fr)); }
+  .time { position: relative; text-decoration: underline dotted 1px; text-underline-offset: 4px; }
+  .time:is(:hover, :focus)::after {
     content: attr(data-exact);
     position: absolute;
     inset-block-end: calc(100% + var(--space));

@@ -1,4 +1,4 @@
-/** What all pages rest on: what browsers bring taken away, the tokens of the look, the elements by themselves. */
+/** The base styles of all pages: reset of browser defaults, design tokens, plain elements. */
 export const foundation = `@layer reset {
   *, *::before, *::after { box-sizing: border-box; }
   body, h1, h2, h3, p, ul, dl, dd, figure { margin: 0; }

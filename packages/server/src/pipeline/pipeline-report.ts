@@ -22,7 +22,7 @@ export function toPipelineReport(entry: LogEntry, device: DeviceRecord, mend: Me
   return new LoggedReport(entry, device, mend)
 }
 
-/** Its getters stand in the class: see `LaneRequest` for what it costs when each object has its own. */
+/** A class: V8 keeps a map for each object that has getters of its own, until the whole heap is collected. */
 class LoggedReport implements PipelineReport {
   device: DeviceRecord
   readonly seq: number

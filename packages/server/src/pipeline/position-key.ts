@@ -1,13 +1,13 @@
 /**
- * A number for the id and the time of a position, so that what was seen takes no texts to remember.
- * In: both. Out: a whole number of 53 bits, never 0: the same for the same, and another one for another, but for one pair
- * in 10^15. It is seeded anew in every process, for all its threads, so that nobody can choose ids whose numbers meet.
+ * Hashes the id and the time of a position, so that seen positions are remembered without texts.
+ * In: both. Out: an integer of 53 bits, never 0. Equal positions have equal keys; different ones too, in one pair of 10^15. The
+ * hash is seeded per process, for all its threads, so that nobody can choose ids that collide.
  */
 import { randomInt } from 'node:crypto'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 const seedsName = 'posrep: seeds of position keys'
-// Nobody else writes under that name.
+// Threads that this process starts later read the same seeds; nobody else writes under that name.
 const seeds = (getEnvironmentData(seedsName) ?? [randomInt(2 ** 32), randomInt(2 ** 32)]) as [number, number]
 setEnvironmentData(seedsName, seeds)
 const [seedHigh, seedLow] = seeds
@@ -16,7 +16,7 @@ const time = new Float64Array(1)
 const timeBits = new Uint32Array(time.buffer)
 
 export function keyOf(id: string, timeMs: number): number {
-  // Zero has two signs, and they are one moment.
+  // -0 and 0 are the same time.
   time[0] = timeMs + 0
   let high = stepHigh(seedHigh, timeBits[0] ?? 0)
   let low = stepLow(seedLow, timeBits[0] ?? 0)
@@ -32,7 +32,7 @@ export function keyOf(id: string, timeMs: number): number {
   return (high & 0x1f_ffff) * 2 ** 32 + (low >>> 0) || 1
 }
 
-/** Each step can be undone, so that two texts that differ in one place never meet in it. */
+/** Each step is a bijection: two texts that differ in one character never collide in it. */
 function stepHigh(state: number, value: number): number {
   return Math.imul(((state << 13) | (state >>> 19)) ^ value, 0x9e3779b1)
 }
@@ -41,7 +41,7 @@ function stepLow(state: number, value: number): number {
   return Math.imul(((state << 17) | (state >>> 15)) ^ value, 0x85ebca77)
 }
 
-/** Each bit of the result depends on each bit of the state. */
+/** A finalizer: each bit of the result depends on each bit of the state. */
 function spread(state: number): number {
   const first = Math.imul(state ^ (state >>> 16), 0x7feb352d)
   const second = Math.imul(first ^ (first >>> 15), 0x846ca68b)

@@ -1,33 +1,28 @@
 /**
- * What the stages of the house need of a report: some kB, where the parsed report is some hundred.
- * In: a valid report. Out: its summary, made once, at the ingest, which has parsed the report anyway, and handed over with
- * the text. Where nothing was handed over it is made from the text again.
+ * What the built-in stages need of a report: some kB, while the parsed report takes some hundred kB.
+ * In: a valid report. Out: its summary. The ingest, which has parsed the report, makes it and appends it with the log entry;
+ * the pipeline makes it from the text where it leases an entry without one. See docs/decisions/0032-report-summaries.md.
  */
 import type { PositionData, PositionReport } from '@posrep/spec'
+import type { ReportDigest } from '../ports/report-digest.ts'
 import { namesOf } from '../relays/delivery.ts'
 import { toEpochMs } from './epoch-ms.ts'
 import { keyOf } from './position-key.ts'
 
-export interface ReportSummary {
-  /** The sensor that the report names. */
-  sensorId: string | undefined
-  /** How many. */
-  positions: number
-  /** What the text says is not what it was taken to mean. */
+export interface ReportSummary extends ReportDigest {
+  /** The text differs from the report that was meant. */
   isMended: boolean
-  /** All of them have the specification's minimum content for the map view. */
+  /** All positions have the specification's minimum content for the map view. */
   isMapped: boolean
-  /** Of the sensor's own altitude. */
+  /** Datum of the sensor's own altitude. */
   sensorDatum: string | undefined
-  /** Of all positions, in ms since the epoch. */
+  /** Times of the positions, in ms since the epoch. */
   earliestMs: number
   latestMs: number
-  /** One for each position: the same for the same id at the same moment, in this process. */
+  /** `keyOf` each position. */
   keys: readonly number[]
-  /** What the id of its delivery is made of. */
+  /** `namesOf` the positions: the id of the delivery is a hash of it. */
   names: string
-  /** Of the request that submitted it, as `findTrace` says it; not known where the summary is made from the text again. */
-  trace?: string | undefined
 }
 
 export function summarise({ sensor, positions }: PositionReport, isMended: boolean): ReportSummary {

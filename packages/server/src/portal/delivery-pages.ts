@@ -1,4 +1,4 @@
-/** What the pages of a device's deliveries show and do, over the operations of the document. */
+/** The pages of a device's deliveries. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import type { Delivery } from '@posrep/spec'
 import { ApiError } from '../errors.ts'
 import type { Visitor } from '../identity/cookies.ts'
@@ -11,7 +11,7 @@ import type { Visits } from './visit.ts'
 
 const perPage = 50
 
-export const resentNotice = 'The message is owed to the relay again, behind what waits.'
+export const resentNotice = 'The message is queued for the relay again, after the messages that are waiting.'
 
 export function createDeliveryPages({ visits }: { visits: Visits }) {
   return {
@@ -23,7 +23,7 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
         const path = { deviceId }
         const [device, { data, pending, buried }, open] = await Promise.all([
           call('getDevice', { path: { deviceUrn: deviceId } }),
-          // One more than is shown tells whether there is a next page.
+          // One delivery more than the page shows tells whether there is a next page.
           call('listDeliveries', { path, query: { state, limit: perPage + 1, ...(after !== undefined && { after }) } }),
           openId === undefined ? undefined : findDelivery(call, deviceId, openId),
         ])
@@ -52,7 +52,7 @@ export async function findDelivery(call: Call, deviceId: string, deliveryId: str
   try {
     return await call('getDelivery', { path: { deviceId, deliveryId } })
   } catch (error) {
-    // It has been delivered long since, and is remembered no more.
+    // The delivery ended and is no longer in the history.
     if (error instanceof ApiError && error.code.endsWith('not_found')) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-/** In which order a list of devices comes. In: what was chosen. Out: the devices, those that are equal in it by their IDs. */
+/** The orders of the device list. In: devices by ID and the chosen order. Out: the sorted devices; ties stay in the order of their IDs. */
 import type { Device } from '@posrep/spec'
 
 export const deviceOrders = ['id', 'name', 'report', 'relay'] as const
@@ -8,7 +8,7 @@ export function toDeviceOrder(text: string | null): DeviceOrder {
   return deviceOrders.find((order) => order === text) ?? 'id'
 }
 
-/** @param devices By their IDs, as the operation lists them. */
+/** @param devices Sorted by ID, as `listDevices` returns them. */
 export function sortDevices(devices: readonly Device[], order: DeviceOrder): Device[] {
   switch (order) {
     case 'id':
@@ -22,10 +22,10 @@ export function sortDevices(devices: readonly Device[], order: DeviceOrder): Dev
   }
 }
 
-/** `roof2` before `roof10`. */
+/** Sorts `roof2` before `roof10`. */
 const names = new Intl.Collator('en', { numeric: true })
 
-/** The minute, in UTC; those that reported nothing come last. */
+/** The minute of the last report, in UTC; empty without reports, so that those devices come last. */
 function toLastReport({ positionReportMetrics }: Device): string {
   return positionReportMetrics?.at(-1)?.windowStart ?? ''
 }

@@ -1,40 +1,38 @@
-/** What the pages of devices show and do, over the operations of the document. */
+/** The pages of devices and their forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import { ApiError } from '../errors.ts'
 import type { Visitor } from '../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
+import { paginate } from '../pages/page-links.tsx'
 import type { Call } from './call.ts'
 import { findDelivery, resentNotice } from './delivery-pages.ts'
 import { sortDevices, toDeviceOrder } from './device-order.ts'
-import { shownOfAState } from './pages/deliveries.tsx'
+import { shownPerState } from './pages/deliveries.tsx'
 import { type DeviceProps, devicePage, revokeTokensPage } from './pages/device.tsx'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './pages/devices.tsx'
-import { nothingHerePage } from './pages/error.tsx'
-import type { Viewer } from './pages/frame.tsx'
 import { devicePath, devicesPath, pairingStartPath } from './pages/paths.ts'
-import { unsentReason } from './pages/unsent-reason.ts'
-import type { Visit, Visits } from './visit.ts'
+import type { Viewer } from './pages/portal-layout.tsx'
+import { unsentReason, type Visit, type Visits } from './visit.ts'
 
-const perPage = 50
-/** Newest reports on a device's page. */
+/** Number of reports on a device's page, newest first. */
 const recentReports = 200
 
 const notices = {
-  renamed: 'The device has its new name.',
-  stored: 'The switch was set.',
-  active: 'The address gave the code back: the relay is Active.',
-  failed: 'The relay is Failed: it did not give the code back. The reason is below, under Relay.',
+  renamed: 'The device was renamed.',
+  stored: 'The storage setting was saved.',
+  active: 'The address returned the code: the relay is Active.',
+  failed: 'The relay is Failed: it did not return the code. The reason is below, under Relay.',
   changed: 'The relay was changed.',
-  tested: 'The relay took the test message.',
-  'tested-failed': 'The relay did not take the test message; its answer is below, under Deliveries.',
+  tested: 'The relay accepted the test message.',
+  'tested-failed': 'The relay did not accept the test message. Its answer is below, under Deliveries.',
   resent: resentNotice,
-  revoked: 'The tokens of the device have ended. Pair it again when it is in your hands.',
+  revoked: 'The tokens of the device are revoked. Pair the device again when you have it with you.',
 } as const
 
 type Notice = keyof typeof notices
 
-/** Something is to be done about these. */
-const troubles: readonly string[] = ['failed', 'tested-failed'] satisfies Notice[]
+/** Notices of a failure. */
+const failureNotices: readonly string[] = ['failed', 'tested-failed'] satisfies Notice[]
 
 export function createDevicePages({ visits }: { visits: Visits }) {
   async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
@@ -44,9 +42,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
       [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
     )
     const order = toDeviceOrder(query.get('sort'))
-    const pages = Math.max(1, Math.ceil(matching.length / perPage))
-    const page = Math.min(pages, Math.max(1, Number.parseInt(query.get('page') ?? '', 10) || 1))
-    const devices = sortDevices(matching, order).slice((page - 1) * perPage, page * perPage)
+    const { items: devices, page, pages } = paginate(sortDevices(matching, order), query.get('page'))
     return { viewer: visit.viewer, devices, matching: matching.length, search: search.trim(), order, page, pages }
   }
 
@@ -61,13 +57,13 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     const [device, recent, deliveries, open] = await Promise.all([
       call('getDevice', { path: { deviceUrn: deviceId } }),
       call('listRecentReports', { path, query: { limit: recentReports } }),
-      call('listDeliveries', { path, query: { limit: shownOfAState } }),
+      call('listDeliveries', { path, query: { limit: shownPerState } }),
       openId === undefined ? undefined : findDelivery(call, deviceId, openId),
     ])
     return devicePage({ viewer, device, recent, deliveries, open, ...rest }, status)
   }
 
-  /** A form of a device's page; a refusal of its input is shown on the page, with what was typed. */
+  /** Submits a form of a device's page. When the API refuses the input, the page shows the reason and the typed text. */
   function act(
     visitor: Visitor,
     fields: FormFields,
@@ -86,7 +82,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     })
   }
 
-  /** What was typed comes back where it was typed. */
+  /** The text of a form that was sent after the session had ended, to be shown in its field again. */
   async function findUnsent(
     visit: Visit,
     deviceId: string,
@@ -107,7 +103,7 @@ export function createDevicePages({ visits }: { visits: Visits }) {
 
     showPairingStart: (visitor: Visitor, query: URLSearchParams) => {
       const search = query.get('clientUniqueId') ?? ''
-      // Who scanned the code on a device comes back to that device after signing in.
+      // A user who scanned the QR code of a device returns to that device after signing in.
       const destination =
         search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300).toWellFormed())}`
       return visits.show(visitor, `${pairingStartPath}${destination}`, async (visit) =>
@@ -182,20 +178,18 @@ export function createDevicePages({ visits }: { visits: Visits }) {
         return 'revoked'
       }),
 
-    nothingHere: async () => nothingHerePage(),
-
-    /** What the live list depends on. */
+    /** The live list is reloaded when this value changes. */
     async watchList({ call }: Visit): Promise<unknown> {
       return (await call('listDevices', {})).data
     },
 
-    /** What the live parts of a device's page depend on. */
+    /** The live parts of a device's page are reloaded when this value changes. */
     async watch({ call }: Visit, deviceId: string): Promise<unknown> {
       const path = { deviceId }
       return Promise.all([
         call('getDevice', { path: { deviceUrn: deviceId } }),
         call('listRecentReports', { path, query: { limit: 1 } }),
-        call('listDeliveries', { path, query: { limit: shownOfAState } }),
+        call('listDeliveries', { path, query: { limit: shownPerState } }),
       ])
     },
   }
@@ -205,6 +199,6 @@ export type DevicePages = ReturnType<typeof createDevicePages>
 
 function findNotice(done: string | null): DeviceProps['notice'] {
   if (done === null || !Object.hasOwn(notices, done)) return undefined
-  // It is one of them.
-  return { text: notices[done as Notice], isTrouble: troubles.includes(done) }
+  // `hasOwn` has checked that it is a key of `notices`.
+  return { text: notices[done as Notice], isFailure: failureNotices.includes(done) }
 }

@@ -1,7 +1,7 @@
 /**
- * A button that was pressed twice has done its work once: both get the one answer.
- * In: what was sent, from which session. Out: the answer; that of the first press for what is the same within half a
- * second, or while the first is under way.
+ * Runs a form's action once when the user double-clicks its button.
+ * In: the session and the submitted form. Out: the answer. An equal form that arrives while the first is in flight, or
+ * within half a second of its arrival, gets the answer of the first.
  */
 import { createHash } from 'node:crypto'
 import type { PageAnswer } from '../pages/answer.ts'
@@ -15,24 +15,24 @@ export type OncePerClick = (
   action: () => Promise<PageAnswer>,
 ) => Promise<PageAnswer>
 
-/** As long as a double click takes at most. */
+/** The longest time between the two clicks of a double click. */
 const clickMs = 500
 
 export function createOncePerClick({ clock }: { clock: Clock }): OncePerClick {
-  const presses = new Map<string, { answer: Promise<PageAnswer>; atMs: number; isUnderWay: boolean }>()
+  const submissions = new Map<string, { answer: Promise<PageAnswer>; atMs: number; inFlight: boolean }>()
 
   return (session, purpose, fields, action) => {
-    for (const [key, { atMs, isUnderWay }] of presses)
-      if (!isUnderWay && atMs + clickMs <= clock.now()) presses.delete(key)
+    for (const [key, { atMs, inFlight }] of submissions)
+      if (!inFlight && atMs + clickMs <= clock.now()) submissions.delete(key)
     const key = createHash('sha256')
       .update(JSON.stringify([session, purpose, fields]))
       .digest('base64url')
-    const earlier = presses.get(key)
+    const earlier = submissions.get(key)
     if (earlier) return earlier.answer
-    const press = { answer: action(), atMs: clock.now(), isUnderWay: true }
-    const end = () => void (press.isUnderWay = false)
-    press.answer.then(end, end)
-    presses.set(key, press)
-    return press.answer
+    const submission = { answer: action(), atMs: clock.now(), inFlight: true }
+    const end = () => void (submission.inFlight = false)
+    submission.answer.then(end, end)
+    submissions.set(key, submission)
+    return submission.answer
   }
 }

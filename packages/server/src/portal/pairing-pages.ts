@@ -1,4 +1,4 @@
-/** What the pairing pages show and do, over the operations of the document. */
+/** The pairing pages and their forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import type { Visitor } from '../identity/cookies.ts'
 import { redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
@@ -29,7 +29,7 @@ export function createPairingPages({ visits, uiOrigin }: { visits: Visits; uiOri
         return redirectAnswer(303, pairingStartPath)
       }),
 
-    /** The form's token names the device, so that a request that was pressed again leads to no other one. */
+    /** The form token contains the device ID, so the form can revoke the tokens of that device only. */
     async revoke(visitor: Visitor, requestId: string, fields: FormFields) {
       const visit = await visits.find(visitor)
       const request = await visit?.call('getPairingRequest', { path: { pairingRequestId: requestId } })

@@ -1,6 +1,7 @@
 /**
- * The portal as a client of the identity provider: public, with PKCE, registered by the server itself.
- * In: the UI's public origin. Out: the records of the directory, made or brought up to date; the approval page shows both.
+ * Registers the portal as an OAuth client of our own identity provider: a public client with PKCE.
+ * In: the public origin of the UI. Out: an account and a client in the directory, created or updated. Users see both names
+ * on the approval page.
  */
 import type { Client, Directory } from '../ports/directory.ts'
 import { callbackPath } from './pages/paths.ts'
@@ -24,7 +25,7 @@ function toClient(uiOrigin: string): Client {
   }
 }
 
-/** An operator who disabled it finds it disabled. */
+/** Updates the redirect URI only, so a portal that an operator disabled stays disabled. */
 export async function registerPortalClient(directory: Directory, uiOrigin: string): Promise<void> {
   const client = toClient(uiOrigin)
   await directory.insert('account', account)

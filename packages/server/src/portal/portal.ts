@@ -1,7 +1,7 @@
 /**
- * The portal: what a user does in the browser with devices, pairing and relays (specification, "Surveillance out").
- * In: the operations of the document and state. Out: a router of pages. It is a client of our own identity provider like
- * any other: its user approves it, and it asks the document's operations with that user's token.
+ * The portal: the web pages where users manage devices, pairing and relays (specification, "Surveillance out").
+ * In: the API's operations, storage. Out: a router of pages. The portal is an ordinary OAuth client: the user approves it,
+ * and it calls the API's operations as that user.
  */
 import type { Router } from 'express'
 import type { Handlers } from '../http/operation.ts'
@@ -14,7 +14,7 @@ import type { VerifyAccessToken } from '../ports/principal.ts'
 import type { Store } from '../ports/store.ts'
 import { createDeliveryPages } from './delivery-pages.ts'
 import { createDevicePages } from './device-pages.ts'
-import { createLive } from './live.ts'
+import { createLiveUpdates } from './live-updates.ts'
 import { outdatedFormPage } from './pages/error.tsx'
 import { signedOutPath } from './pages/paths.ts'
 import { createPortalRouter } from './pages/router.ts'
@@ -33,7 +33,7 @@ export interface PortalOptions {
   verifyAccessToken: VerifyAccessToken
   origins: { auth: string; ui: string }
   authorizationEndpoint: string
-  /** The page where users keep their password and what they approved. */
+  /** The account page of the identity provider: password, sessions, approved applications. */
   accountUrl: string
 }
 
@@ -57,7 +57,7 @@ export function createPortal(options: PortalOptions): Router {
       if (!isSameSecret(toText(fields.form_token), visit.viewer.toToken('sign-out'))) return outdatedFormPage()
       return redirectAnswer(303, signedOutPath, await sessions.end(visit.session))
     },
-    live: createLive({ visits, clock }),
+    live: createLiveUpdates({ visits, clock }),
     accountUrl,
   })
 }

@@ -1,13 +1,13 @@
 /**
- * Sensors as CSV (RFC 4180), as it is pasted into the portal.
- * In: text whose first line names the columns. Out: the sensors with the lines they stand on, or what is wrong, by line.
+ * Parses the CSV (RFC 4180) of sensors that a user pastes into the portal.
+ * In: text whose first line names the columns. Out: the sensors with their line numbers, and the errors by line.
  */
 import type { NewSensor } from '@posrep/spec'
 import { CsvError, parse } from 'csv-parse/sync'
 
 export interface SensorCsv {
   sensors: NewSensor[]
-  /** Of each sensor, from 1. */
+  /** The line number of each sensor, from 1. */
   lines: number[]
   wrong: string[]
 }
@@ -24,8 +24,8 @@ export function readSensorCsv(text: string): SensorCsv {
       trim: true,
       skip_empty_lines: true,
     })
-    if (rows.length === 0) return refused('There is no sensor in it; the line after the column names has the first')
-    if (rows.length > maxSensors) return refused(`${rows.length} sensors are too many at once, at most ${maxSensors}`)
+    if (rows.length === 0) return refused('The list has no sensors; write the first one below the column names')
+    if (rows.length > maxSensors) return refused(`The list may have at most ${maxSensors} sensors, got ${rows.length}`)
     return {
       sensors: rows.map(({ record }) => toSensor(record)),
       lines: rows.map(({ info }) => info.lines),
@@ -42,11 +42,11 @@ export function readSensorCsv(text: string): SensorCsv {
   }
 }
 
-/** As the document has it. */
+/** The rule of the OpenAPI document for names. */
 export function findNameProblem(name: string): string | undefined {
   return name.length <= 100 && !/\p{Cc}|\p{Cs}/u.test(name)
     ? undefined
-    : 'has more than 100 characters, or a line break'
+    : 'must have at most 100 characters and no line break'
 }
 
 class ColumnsError extends Error {
@@ -58,7 +58,7 @@ function checkColumns(names: string[]): string[] {
   const unknown = lower.filter((name) => !columns.includes(name))
   if (lower.includes('local_id') && unknown.length === 0 && new Set(lower).size === lower.length) return lower
   throw new ColumnsError(
-    `The first line must name the columns, "local_id" and if wanted "client_id" and "name", got "${names.join(',').slice(0, 100)}"`,
+    `The first line must name the columns: "local_id", and optionally "client_id" and "name", got "${names.join(',').slice(0, 100)}"`,
   )
 }
 

@@ -1,34 +1,36 @@
-/** What the page for registering sensors shows and does, over the operations of the document. */
+/** The page that registers sensors. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import type { NewSensor } from '@posrep/spec'
 import { ApiError } from '../errors.ts'
 import type { Visitor } from '../identity/cookies.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
+import { paginate } from '../pages/page-links.tsx'
 import { sensorsPath } from './pages/paths.ts'
 import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors, type WrongInput } from './pages/sensors.tsx'
-import { unsentReason } from './pages/unsent-reason.ts'
 import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
-import type { Visit, Visits } from './visit.ts'
+import { unsentReason, type Visit, type Visits } from './visit.ts'
 
-const perPage = 50
-/** Of both forms, as their tokens have it. */
+/** Both forms of the page have this purpose in their form tokens. */
 const purpose = 'sensors'
 
 const notices = new Map([
-  ['asked', 'The operator of this server was asked. The state below changes when it is decided.'],
-  ['registered', 'Registered. The sensors are among your devices now.'],
+  ['asked', 'Your request was sent to the operator of this server. The state below shows the decision.'],
+  ['registered', 'Registered. The sensors are now in your list of devices.'],
 ])
 
 export function createSensorPages({ visits }: { visits: Visits }) {
   async function show(
     { viewer, call }: Visit,
-    { typed = nothingTyped, wrong = [], notice, pageNumber = '' }: Partial<SensorsProps> & { pageNumber?: string },
+    {
+      typed = nothingTyped,
+      wrong = [],
+      notice,
+      pageNumber = null,
+    }: Partial<SensorsProps> & { pageNumber?: string | null },
     status: PageAnswer['status'] = 200,
   ) {
     const { data } = await call('listSensorRequests', {})
-    const pages = Math.max(1, Math.ceil(data.length / perPage))
-    const page = Math.min(pages, Math.max(1, Number.parseInt(pageNumber, 10) || 1))
-    const requests = data.slice((page - 1) * perPage, page * perPage)
+    const { items: requests, page, pages } = paginate(data, pageNumber)
     return sensorsPage({ viewer, requests, typed, wrong, notice, page, pages }, status)
   }
 
@@ -39,7 +41,7 @@ export function createSensorPages({ visits }: { visits: Visits }) {
         if (unsent) return show(visit, { typed: toTyped(unsent), wrong: [{ text: unsentReason }] })
         const typed = { ...nothingTyped, localId: toLocalId(query) }
         const notice = notices.get(query.get('done') ?? '')
-        return show(visit, { typed, notice, pageNumber: query.get('page') ?? '' })
+        return show(visit, { typed, notice, pageNumber: query.get('page') })
       }),
 
     submit: (visitor: Visitor, fields: FormFields) =>
@@ -70,7 +72,7 @@ function toTyped(fields: FormFields): TypedSensors {
   }
 }
 
-/** The ID that a link brings along: it stands in the form, and is still there after signing in. */
+/** The local ID from the query of the link: fills the form, also after the user has signed in. */
 function toLocalId(query: URLSearchParams): string {
   return query.get('clientUniqueId')?.trim().slice(0, 255).toWellFormed() ?? ''
 }
@@ -80,14 +82,14 @@ function toDestination(query: URLSearchParams): string {
   return localId === '' ? sensorsPath : `${sensorsPath}?clientUniqueId=${encodeURIComponent(localId)}`
 }
 
-/** What is asked for; its lines, where it was pasted; what is wrong with it at first sight. */
-interface Asked {
+/** The sensors of a form, their line numbers if they came as CSV, and errors found without asking the API. */
+interface ParsedSensors {
   sensors: NewSensor[]
   lines: number[]
   wrong: WrongInput[]
 }
 
-function toOne({ localId, name, clientId }: TypedSensors): Asked {
+function toOne({ localId, name, clientId }: TypedSensors): ParsedSensors {
   const sensor: NewSensor = {
     clientUniqueId: localId,
     ...(name !== '' && { name }),
@@ -101,23 +103,23 @@ function toOne({ localId, name, clientId }: TypedSensors): Asked {
   return { sensors: [sensor], lines: [], wrong }
 }
 
-function toMany(csv: string): Asked {
-  const { wrong, ...asked } = readSensorCsv(csv)
-  return { ...asked, wrong: wrong.map((text) => ({ field: 'csv', text })) }
+function toMany(csv: string): ParsedSensors {
+  const { wrong, ...parsed } = readSensorCsv(csv)
+  return { ...parsed, wrong: wrong.map((text) => ({ field: 'csv', text })) }
 }
 
-const fieldsOf: Record<string, keyof TypedSensors> = { clientUniqueId: 'localId', clientId: 'clientId', name: 'name' }
+const fieldOf: Record<string, keyof TypedSensors> = { clientUniqueId: 'localId', clientId: 'clientId', name: 'name' }
 
-/** Places of the request's body as fields of the form, or as lines of what was pasted. */
+/** Turns the JSON Pointers of the API's errors into fields of the form, or into lines of the CSV. */
 function toWrong({ message, errors }: ApiError, lines: number[]): WrongInput[] {
   if (errors.length === 0) return [{ text: message }]
   return errors.map(({ pointer, detail }) => {
     const [, index, member = ''] = /^\/sensors\/(\d+)\/(\w+)/.exec(pointer) ?? []
     const line = lines[Number(index)]
-    // Where the API names the place, people want a subject.
+    // The API's detail lacks a subject, because its pointer is the subject.
     const text = detail.startsWith('must ') ? `the sensor ${detail}` : detail
     return line === undefined
-      ? { field: fieldsOf[member], text: text.replace(/^t/, 'T') }
+      ? { field: fieldOf[member], text: text.replace(/^t/, 'T') }
       : { field: 'csv', text: `Line ${line}: ${text}` }
   })
 }

@@ -1,7 +1,7 @@
 /**
- * Who is signed in at the portal: the tokens that the identity provider gave to it, kept on the server for 12 hours.
- * In: a browser's cookies. Out: the user behind a token that is valid now; a token that ran out is refreshed, and a
- * session whose refresh is refused has ended.
+ * The portal's sessions. Each keeps the user's tokens on the server for 12 hours, under a secret in the browser's cookie.
+ * In: cookies. Out: the signed-in user. An access token that is about to expire is refreshed; when the refresh token is
+ * refused, the session ends.
  */
 
 import type { UserPrincipal } from '../http/principal.ts'
@@ -17,29 +17,29 @@ interface StoredSession extends Tokens {
 }
 
 export interface PortalSession {
-  /** What is in the cookie; forms are bound to it. */
+  /** The secret in the cookie. Form tokens are derived from it. */
   secret: string
   principal: UserPrincipal
 }
 
-/** A form that changed nothing, since its session had ended. */
+/** A form that was submitted after its session had ended. It changed nothing and is offered again after sign-in. */
 export interface Unsent {
-  /** Whose session it was; nobody else gets it back. */
+  /** The user of the ended session. No other user sees the form. */
   userId: string
-  /** As its token has it. */
+  /** The purpose in the form's token. */
   purpose: string
   fields: Record<string, string>
 }
 
 export interface PortalSessions {
-  /** Answers the cookie to set. @param unsent For `findUnsent`. */
+  /** Returns the cookie to set. @param unsent Kept for `findUnsent`. */
   begin(tokens: Tokens, unsent?: Unsent): Promise<string>
   find(cookies: string | undefined): Promise<PortalSession | undefined>
-  /** Also of a session that has ended by itself: whose it was, and the secret to which its forms are bound. */
+  /** The user and the secret of a session, also of one that has expired. */
   findOwner(cookies: string | undefined): Promise<{ secret: string; userId: string } | undefined>
-  /** What the same user typed into the form of this purpose, which came when there was no session, and led to this one. */
+  /** The fields of the unsent form with this purpose, if the same user has signed in. */
   findUnsent(session: PortalSession, purpose: string): Promise<Unsent['fields'] | undefined>
-  /** Revokes its tokens; answers the cookie that forgets it. */
+  /** Revokes the tokens; returns the cookie that removes the session from the browser. */
   end(session: PortalSession): Promise<string>
 }
 
@@ -51,17 +51,17 @@ export interface PortalSessionsOptions {
 
 const cookieName = '__Host-posrep-portal'
 const ttlMs = 12 * 60 * 60_000
-/** The cookie outlives its session, so that a form which was open when that ended is known to be ours. */
+/** The cookie outlives the session, so that the token of a form that was still open can be checked. */
 const cookieMs = 7 * 24 * 60 * 60_000
 const unsentTtlMs = 30 * 60_000
-/** A token is not used in its last moments. */
-const freshMs = 10_000
+/** An access token is refreshed this long before it expires. */
+const refreshMarginMs = 10_000
 
 export function createPortalSessions({ store, clock, tokens }: PortalSessionsOptions): PortalSessions {
-  async function refreshed(key: string, stored: StoredSession): Promise<StoredSession | undefined> {
+  async function refresh(key: string, stored: StoredSession): Promise<StoredSession | undefined> {
     try {
       const next = { ...(await tokens.refresh(stored.refreshToken)), endsAtMs: stored.endsAtMs }
-      // Of two requests at once both were given the same pair.
+      // Two concurrent requests get the same token pair, so it does not matter which of them is stored.
       await store.replace(key, stored, next, Math.max(1, stored.endsAtMs - clock.now()))
       return next
     } catch (error) {
@@ -72,11 +72,11 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
   }
 
   return {
-    async begin(given, unsent) {
+    async begin(issued, unsent) {
       const secret = randomSecret()
-      const stored: StoredSession = { ...given, endsAtMs: clock.now() + ttlMs }
+      const stored: StoredSession = { ...issued, endsAtMs: clock.now() + ttlMs }
       await store.put(toKey(secret), stored, ttlMs)
-      const principal = await tokens.findUser(given.accessToken)
+      const principal = await tokens.findUser(issued.accessToken)
       if (principal) await store.put(toOwnerKey(secret), principal.userId, cookieMs)
       if (unsent) await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
       return `${cookieName}=${secret}; Max-Age=${cookieMs / 1_000}; ${cookieAttributes}`
@@ -87,7 +87,8 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       if (secret === undefined) return undefined
       const stored = await store.get<StoredSession>(toKey(secret))
       if (!stored || stored.endsAtMs <= clock.now()) return undefined
-      const live = stored.expiresAtMs - freshMs > clock.now() ? stored : await refreshed(toKey(secret), stored)
+      const isFresh = stored.expiresAtMs - refreshMarginMs > clock.now()
+      const live = isFresh ? stored : await refresh(toKey(secret), stored)
       const principal = live && (await tokens.findUser(live.accessToken))
       return principal && { secret, principal }
     },

@@ -1,7 +1,7 @@
 /**
- * Signing in at the portal: the authorization code flow with PKCE, against our own identity provider.
- * In: the page that a browser asked for. Out: a redirect to the authorization endpoint; then, from the callback, a session
- * and a redirect to that page. What belongs to one sign-in is kept on the server and bound to the browser.
+ * Signs users in to the portal: the authorization code flow with PKCE, with our own identity provider.
+ * In: the page that the browser requested. Out: a redirect to the authorization endpoint; after the callback, a session
+ * and a redirect to that page. The state of a pending sign-in is kept on the server and bound to the browser.
  */
 import { findBrowserSecret, toBrowserSecret } from '../identity/cookies.ts'
 import { OAuthError } from '../identity/oauth-error.ts'
@@ -16,8 +16,8 @@ import type { TokenClient } from './token-client.ts'
 
 export interface PortalSignIn {
   /**
-   * @param destination A path that we made, never one that was sent.
-   * @param unsent Of a form on that page, which gets it back: it is asked for with `?unsent` then.
+   * @param destination A path built by the portal, never one from a request.
+   * @param unsent A form of that page. After sign-in the page is requested with `?unsent` and shows the form's text again.
    */
   begin(destination: string, cookies: string | undefined, unsent?: Unsent): Promise<PageAnswer>
   complete(callback: URLSearchParams, cookies: string | undefined): Promise<PageAnswer>
@@ -72,17 +72,17 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
     async complete(callback, cookies) {
       const secret = findBrowserSecret(cookies)
       const pending = await store.take<PendingSignIn>(toKey(callback.get('state') ?? ''))
-      // RFC 6749 §10.12 and RFC 9207: an answer that this browser did not ask for, or another issuer's, is not looked at.
+      // RFC 6749 §10.12 and RFC 9207: a callback that this browser did not start, or that another issuer sent, is refused.
       if (!pending || secret === undefined || !isSameSecret(pending.browserHash, hashSecret(secret))) {
-        return signInFailedPage('over')
+        return signInFailedPage('expired')
       }
       if (callback.get('iss') !== issuer) return signInFailedPage('refused')
       const code = callback.get('code')
       if (code === null) return signInFailedPage(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
       try {
-        const given = await tokens.redeem(code, redirectUri, pending.codeVerifier)
+        const issued = await tokens.redeem(code, redirectUri, pending.codeVerifier)
         const { destination, unsent } = pending
-        return redirectAnswer(303, unsent ? `${destination}?unsent` : destination, await sessions.begin(given, unsent))
+        return redirectAnswer(303, unsent ? `${destination}?unsent` : destination, await sessions.begin(issued, unsent))
       } catch (error) {
         if (error instanceof OAuthError) return signInFailedPage('refused')
         throw error

@@ -1,7 +1,7 @@
 /**
- * A request to a page of the portal, once it is known who sends it.
- * In: the browser's cookies, and for a form its fields. Out: what the page needs of its visitor; without a session the
- * visitor signs in and comes back, and a form that was not sent from our page changes nothing.
+ * Authenticates requests to the portal's pages and forms.
+ * In: the browser's cookies, and the fields of a form. Out: a `Visit`: the session, and what the page needs to render.
+ * Without a session the user signs in and comes back. A form without a valid form token changes nothing.
  */
 
 import type { Handlers } from '../http/operation.ts'
@@ -15,7 +15,7 @@ import type { Directory } from '../ports/directory.ts'
 import { type Call, createCall } from './call.ts'
 import { createOncePerClick } from './double-click.ts'
 import { outdatedFormPage } from './pages/error.tsx'
-import type { Viewer } from './pages/frame.tsx'
+import type { Viewer } from './pages/portal-layout.tsx'
 import type { PortalSession, PortalSessions, Unsent } from './session.ts'
 import type { PortalSignIn } from './sign-in.ts'
 
@@ -23,16 +23,16 @@ export interface Visit {
   session: PortalSession
   viewer: Viewer
   call: Call
-  /** See `PortalSessions`. */
+  /** See `PortalSessions.findUnsent`. */
   findUnsent(purpose: string): Promise<Unsent['fields'] | undefined>
 }
 
 export interface Visits {
-  /** @param destination Where the visitor comes back to after signing in: a path that we made. */
+  /** @param destination The page to return to after sign-in: a path built by the portal. */
   show(visitor: Visitor, destination: string, page: (visit: Visit) => Promise<PageAnswer>): Promise<PageAnswer>
   /**
-   * @param purpose Of the form, as its token has it.
-   * @param destination As for `show`, without a query.
+   * @param purpose The purpose in the form's token.
+   * @param destination As in `show`, without a query.
    */
   act(
     visitor: Visitor,
@@ -53,8 +53,11 @@ export interface VisitsOptions {
   accountUrl: string
 }
 
-/** Characters that wait for somebody to sign in; who pastes more has it elsewhere. */
+/** Characters of an unsent form that are kept. A longer text was pasted, so the user still has it. */
 const maxUnsentLength = 16_384
+
+/** Shown beside a form whose text is offered again after sign-in. */
+export const unsentReason = 'You were signed out before this form was submitted. Submit it now if it is still right.'
 
 export function createVisits({ sessions, signIn, directory, handlers, clock, accountUrl }: VisitsOptions): Visits {
   async function find({ cookies, address }: Visitor): Promise<Visit | undefined> {
@@ -71,7 +74,7 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
     return { session, viewer, call, findUnsent: (purpose) => sessions.findUnsent(session, purpose) }
   }
 
-  /** Only of our own form: nobody else's text is put into the mouth of a user. */
+  /** Keeps only forms with a valid token: text that another site submitted must not appear as the user's own. */
   async function findUnsent({ cookies }: Visitor, fields: FormFields, purpose: string): Promise<Unsent | undefined> {
     const owner = await sessions.findOwner(cookies)
     if (!owner || !isOurs(fields, owner.secret, purpose)) return undefined

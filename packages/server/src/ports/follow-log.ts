@@ -1,12 +1,12 @@
 /**
- * How a consumer follows a log: lease lines, work on each alone, settle, again.
- * In: a log and the work for one lease. Out: a follower that keeps going through every failure until it is stopped.
+ * The loop of a consumer of a log: lease queues, work on each of them, settle, repeat.
+ * In: a log and the work for one lease. Out: a follower that continues after every failure until it is stopped.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 import type { Lease, Log, Settlement } from './log.ts'
 
-/** A lease, and until when it is ours for sure: whoever was stopped meanwhile goes no step further on it. */
+/** A lease, and until when this process certainly holds it. */
 export interface HeldLease extends Lease {
   heldUntilMs: number
 }
@@ -14,34 +14,34 @@ export interface HeldLease extends Lease {
 export interface FollowOptions {
   log: Log
   clock: Clock
-  /** Lines worked on at the same time. */
+  /** Queues that are worked on at the same time. */
   lines: number
-  /** Entries of one line per lease. */
+  /** Entries per lease. */
   entries: number
   leaseMs: number
   /**
-   * Where much comes, lines are leased only after so many turns of the event loop: then there is more to each, and what a
-   * lease costs is shared. Default 0.
+   * Under load, queues are leased only after this many turns of the event loop, so that each lease has more entries.
+   * Default 0.
    */
   gatherTurns?: number
   /**
-   * Ends the lease. One that throws lets the line rest and be leased again. Before each step that others can see it
-   * looks whether the lease is still held; a process that hung may have lost it to another.
-   * @param stopping Aborts when the follower is to stop: take up nothing more, and settle what was done.
+   * Returns how the lease ends; after an error the queue is leased again in 1 s. It must check `heldUntilMs` before each
+   * step that is visible outside: a process that hung may have lost the lease to another.
+   * @param stopping Aborts when the follower stops: begin no further step, and settle the finished ones.
    */
   work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement>
   onError(error: unknown): void
 }
 
 export interface Follower {
-  /** Leases no more and resolves when the work under way has been settled. */
+  /** Resolves when no work is left and all of it is settled. */
   stop(): Promise<void>
 }
 
-/** Also the longest that a rested line waits beyond its time. */
+/** The longest that a queue waits after its cooldown. */
 const pollMs = 250
-const restMs = 1_000
-/** Arrivals between two looks from which on much comes. */
+const cooldownMs = 1_000
+/** Notifications between two leases that count as load. */
 const busyFrom = 8
 
 export function followLog({
@@ -55,11 +55,11 @@ export function followLog({
   onError,
 }: FollowOptions): Follower {
   const stopping = new AbortController()
-  /** Lines that are worked on. Names only: V8 keeps what was in a map of many changes for long. */
+  /** Queues in work. A set of names: V8 would keep the values of a map with many changes in memory for long. */
   const running = new Set<string>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
-  /** Since lines were leased. */
+  /** Notifications since the last lease. */
   let arrivals = 0
   const unwatch = log.watch(() => {
     arrivals++
@@ -80,11 +80,11 @@ export function followLog({
       return await work(lease, stopping.signal)
     } catch (error) {
       onError(error)
-      return toRest()
+      return toCooldown()
     }
   }
 
-  /** Again until the store takes it, as long as the lease is held: what was done need not be done twice for an outage. */
+  /** Retries while the lease is held, so that an outage of the store does not repeat work that is done. */
   async function settle(lease: HeldLease, settlement: Settlement): Promise<void> {
     for (;;) {
       try {
@@ -93,19 +93,19 @@ export function followLog({
       } catch (error) {
         onError(error)
       }
-      if (stopping.signal.aborted || clock.now() + restMs >= lease.heldUntilMs) return
-      await clock.sleep(restMs, stopping.signal)
+      if (stopping.signal.aborted || clock.now() + cooldownMs >= lease.heldUntilMs) return
+      await clock.sleep(cooldownMs, stopping.signal)
     }
   }
 
-  function toRest(): Settlement {
-    return { accepted: [], holdUntilMs: clock.now() + restMs }
+  function toCooldown(): Settlement {
+    return { accepted: [], holdUntilMs: clock.now() + cooldownMs }
   }
 
   function start(lease: HeldLease): void {
     if (running.has(lease.line)) {
-      // The lease ran out under our hands: nothing is begun a second time beside that, and others may have the line soon.
-      void settle(lease, toRest())
+      // The earlier lease of this queue ran out while its work goes on. The work does not begin twice at the same time.
+      void settle(lease, toCooldown())
       return
     }
     running.add(lease.line)
@@ -115,17 +115,18 @@ export function followLog({
   async function leaseFree(): Promise<HeldLease[]> {
     if (running.size >= lines) return []
     try {
-      // From before it is asked for, so that it is never later than what the log thinks.
+      // Taken before the call, so that it is never later than the end of the lease in the log.
       const heldUntilMs = clock.now() + leaseMs
       const leases = await log.lease({ lines: lines - running.size, entries, leaseMs })
       return leases.map(({ line, fence, entries }) => ({ line, fence, entries, heldUntilMs }))
     } catch (error) {
       onError(error)
-      await clock.sleep(restMs, stopping.signal)
+      await clock.sleep(cooldownMs, stopping.signal)
       return []
     }
   }
 
+  /** Under load, lets more entries arrive. */
   async function gather(): Promise<void> {
     if (arrivals < busyFrom) return
     for (let turn = 0; turn < gatherTurns; turn++) await setImmediate()
@@ -146,7 +147,7 @@ export function followLog({
     }
   }
 
-  /** Nobody tells that a line has rested, or what other processes append. */
+  /** The log does not notify of the end of a cooldown, or of what other processes append. */
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       await clock.sleep(pollMs, stopping.signal)

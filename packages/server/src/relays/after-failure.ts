@@ -1,107 +1,106 @@
 /**
- * The head of a line failed once more: it rests, or what is behind it shows whether the relay is at fault.
- * In: the failed attempt. Out: how long the line rests; `undefined` when the head was set aside, and the line goes on.
+ * What follows when a relay did not accept the first message of a queue.
+ * In: the failed attempt. Out: the message is tried again later, or it is buried because the relay accepts others; a
+ * relay that is gone, or that has failed for too long, becomes Failed. See decision 28.
  */
+import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Relay } from '../ports/directory.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
-import type { DeliveryAttempt } from '../ports/recent-deliveries.ts'
-import type { Attempted } from './attempt-delivery.ts'
+import { type Attempted, attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
 import type { LeaseLedger, Owed } from './lease-ledger.ts'
-import { addFailure, type FailuresOfLines, isExhausted, type LineFailures, withoutAnswers } from './line-failures.ts'
 import { hasEnded } from './outcome.ts'
+import { addFailure, type FailureRecord, isExhausted, type QueueFailures } from './queue-failures.ts'
+import type { SendRelayMessage } from './send-relay-message.ts'
 
-export interface FailureOptions {
-  failuresOfLines: FailuresOfLines
+export interface AfterFailureOptions {
+  devices: Pick<DeviceRegistry, 'change'>
+  send: SendRelayMessage
+  queueFailures: QueueFailures
   clock: Clock
   meter: Meter
   logger: Logger
-  /** Failing for so long makes the relay Failed. */
+  /** Failing for this long makes the relay Failed. */
   retentionMs: number
+  /** 0 to below 1. */
   random(): number
-  /** Makes the relay Failed. */
-  fail(device: DeviceRecord, relay: Relay, reason: string): Promise<void>
 }
 
 export interface FailedAttempt {
-  device: DeviceRecord
-  relay: Relay
-  entry: Owed
-  /** The one behind it, if there is one. */
-  next: Owed | undefined
-  failed: Attempted
   ledger: LeaseLedger
   /** Whether there is time for another attempt. */
   mayStart(): boolean
-  attempt(entry: Owed): Promise<Attempted | 'given up'>
+  device: DeviceRecord
+  relay: Relay
+  entry: Owed
+  attempted: Attempted
+  signal: AbortSignal
 }
 
-export async function afterFailure(failure: FailedAttempt, options: FailureOptions): Promise<number | undefined> {
-  const { device, relay, entry, next, failed, ledger } = failure
-  const { failuresOfLines, clock, meter, logger, retentionMs, random, fail } = options
-  const line = device.id
-  meter.delivered('retry', 0)
-  const failures = await noteFailure(relay, line, entry, failed.attempt, options)
-  const reason = failed.attempt.reason ?? ''
-  const retryAfter = failed.outcome.kind === 'retry' ? failed.outcome.retryAfter : undefined
-  const restMs = retryAfterMs(retryAfter, clock.now()) ?? backoffMs(failures.inARow, random())
-  const rest = async (known: LineFailures): Promise<number> => {
-    await failuresOfLines.write(line, { ...known, nextAttemptAtMs: clock.now() + restMs })
-    logger.debug({ device: line, reason, waitMs: restMs }, 'delivery is tried again')
-    return restMs
+/** Returns when the queue may be leased again; `undefined` when the courier goes on with the queue now. */
+export async function afterFailure(
+  { ledger, mayStart, device, relay, entry, attempted: { outcome, attempt }, signal }: FailedAttempt,
+  options: AfterFailureOptions,
+): Promise<number | undefined> {
+  const { send, queueFailures, clock, meter, logger, retentionMs, random } = options
+  const queue = device.id
+  const reason = attempt.reason ?? ''
+  const failures = await queueFailures.add(queue, relay, entry.seq, attempt)
+  const retryAfter = outcome.kind === 'retry' ? outcome.retryAfter : undefined
+  const cooldownMs = retryAfterMs(retryAfter, clock.now()) ?? backoffMs(failures.inARow, random())
+  const retryLater = async (known: FailureRecord): Promise<number> => {
+    const retryAtMs = clock.now() + cooldownMs
+    await queueFailures.write(queue, { ...known, nextAttemptAtMs: retryAtMs })
+    logger.debug({ device: queue, reason, waitMs: cooldownMs }, 'delivery failed; it will be retried')
+    return retryAtMs
   }
 
-  if (clock.now() - failures.firstFailedAtMs >= retentionMs) {
-    await fail(device, relay, reason)
-    return rest(failures)
+  if (outcome.kind !== 'gone') meter.delivered('retry', 0)
+  if (outcome.kind === 'gone' || clock.now() - failures.firstFailedAtMs >= retentionMs) {
+    await failRelay(device, relay, reason, options)
+    return retryLater(failures)
   }
-  if (!isExhausted(failures.head, clock.now())) return rest(failures)
+  if (!isExhausted(failures.head, clock.now())) return retryLater(failures)
+
+  // The message was answered often enough. The next one shows whether the message is at fault, or the relay.
   const tried = `${reason}, ${failures.head.answers} times`
+  const next = ledger.next()
   if (!next) {
-    await failuresOfLines.write(line, failures)
+    await queueFailures.write(queue, failures)
     ledger.bury(entry, tried)
     return undefined
   }
-  if (!failure.mayStart()) return rest(failures)
-  const probe = await failure.attempt(next)
-  if (probe === 'given up') return undefined
+  if (!mayStart()) return retryLater(failures)
+  const probe = await attemptDelivery({ send, clock }, relay.url, next.delivery, signal)
+  if (wasAborted(probe, signal)) return undefined
   if (hasEnded(probe.outcome)) {
-    // The relay takes others: it was this message.
-    await failuresOfLines.write(line, failures)
+    await queueFailures.write(queue, failures)
     ledger.bury(entry, `${tried}, and it took the next message`)
     ledger.finish(next, probe)
-    failuresOfLines.forget(line)
+    queueFailures.forget(queue)
     return undefined
   }
   meter.delivered('retry', 0)
-  const behind = addFailure(failures.next, next.seq, probe.attempt)
-  if (probe.outcome.kind === 'gone' || isExhausted(behind, clock.now())) {
-    await fail(device, relay, probe.attempt.reason ?? reason)
+  const ofNext = addFailure(failures.next, next.seq, probe.attempt)
+  if (probe.outcome.kind === 'gone' || isExhausted(ofNext, clock.now())) {
+    await failRelay(device, relay, probe.attempt.reason ?? reason, options)
   }
-  return rest({ ...failures, next: behind })
+  return retryLater({ ...failures, next: ofNext })
 }
 
-/** What is known of the line after one more failure of its head; not written yet. */
-export async function noteFailure(
-  relay: Relay,
-  line: string,
-  entry: Owed,
-  failed: DeliveryAttempt,
-  { failuresOfLines, clock }: Pick<FailureOptions, 'failuresOfLines' | 'clock'>,
-): Promise<LineFailures> {
-  const earlier = await failuresOfLines.read(line)
-  const isSameHead = earlier?.head.seq === entry.seq
-  const isSameRelay = isSameHead && earlier.url === relay.url && earlier.sinceMs === relay.sinceMs
-  const head = isSameHead && !isSameRelay ? withoutAnswers(earlier.head) : earlier?.head
-  return {
-    url: relay.url,
-    sinceMs: relay.sinceMs,
-    head: addFailure(head, entry.seq, failed),
-    next: isSameRelay ? earlier.next : null,
-    inARow: isSameRelay ? earlier.inARow + 1 : 1,
-    firstFailedAtMs: isSameRelay ? earlier.firstFailedAtMs : failed.startedAtMs,
-    nextAttemptAtMs: clock.now(),
-  }
+/** Unless the relay was updated meanwhile. */
+async function failRelay(
+  { id }: DeviceRecord,
+  { url }: Relay,
+  reason: string,
+  { devices, clock, logger }: AfterFailureOptions,
+): Promise<void> {
+  logger.warn({ device: id, reason }, 'relay failed')
+  await devices.change(id, (current) =>
+    current.relay?.state === 'Active' && current.relay.url === url
+      ? { ...current, relay: { ...current.relay, state: 'Failed', failureDescription: reason, sinceMs: clock.now() } }
+      : current,
+  )
 }

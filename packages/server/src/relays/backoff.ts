@@ -1,4 +1,4 @@
-/** When a relay is tried again: exponential with full jitter, from 1 s to 5 min, or as its `Retry-After` says. */
+/** The wait before a retry: exponential with full jitter, from 1 s to 5 min, or as `Retry-After` says. */
 
 const firstMs = 1_000
 const longestMs = 5 * 60_000
@@ -9,7 +9,7 @@ export function backoffMs(attempt: number, random: number): number {
   return Math.max(50, Math.round(ceiling * random))
 }
 
-/** @param header Seconds, or an HTTP date (RFC 9110 §10.2.3); capped, since a typing error must not silence a relay for years. */
+/** @param header Seconds, or an HTTP date (RFC 9110 §10.2.3); capped at 5 min, so that a wrong value does not stop deliveries for years. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d{1,10}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs

@@ -1,236 +1,94 @@
 /**
- * Delivers what is owed to relays: in order per device, at least once, no device waiting for another.
- * In: the delivery log. Out: POSTs, settled entries, and the relay's state where it fails for good.
+ * Delivers relay messages: in order per device, at least once, and no device waits for another.
+ * In: the delivery log. Out: POSTs, settled entries, and relays that become Failed.
  */
-import type { DeviceRegistry } from '../devices/registry.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { DeviceRecord, Relay } from '../ports/directory.ts'
 import { type Follower, followLog, type HeldLease } from '../ports/follow-log.ts'
 import type { DeliveryLog, Settlement } from '../ports/log.ts'
-import type { Logger } from '../ports/logger.ts'
-import type { Meter } from '../ports/meter.ts'
-import { afterFailure, type FailedAttempt, noteFailure } from './after-failure.ts'
-import { type Attempted, attemptDelivery, type RelayAddress, toRelayAddress } from './attempt-delivery.ts'
-import { type CalledLine, createCrowdedLines } from './crowded-lines.ts'
+import { type DeliverOptions, deliver, type LeasedQueue } from './deliver.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
-import type { GivingUp } from './giving-up.ts'
-import type { HostLoad } from './host-load.ts'
-import { createLeaseLedger, type Owed } from './lease-ledger.ts'
-import type { FailuresOfLines } from './line-failures.ts'
-import { watchLine } from './line-watch.ts'
-import { hasEnded } from './outcome.ts'
-import type { SendRelayMessage } from './send-relay-message.ts'
-import type { UnderWay } from './under-way.ts'
+import { createHostSlots } from './host-slots.ts'
+import type { InFlight } from './in-flight.ts'
+import { createLeaseLedger } from './lease-ledger.ts'
 
-export interface CourierOptions {
+export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots' | 'random'> {
   deliveryLog: DeliveryLog
-  devices: DeviceRegistry
-  send: SendRelayMessage
-  failuresOfLines: FailuresOfLines
-  underWay: UnderWay
-  hostLoad: HostLoad
+  inFlight: InFlight
   recorder: DeliveryRecorder
-  clock: Clock
-  /** Failing for so long makes the relay Failed. */
-  retentionMs: number
-  /**
-   * For so long a device that was read is taken for unchanged, unless `underWay` says otherwise: 0 where other processes
-   * answer updates of relays, too. Then no message follows another without a look at the device.
-   */
-  recallDeviceMs: number
-  meter: Meter
-  logger: Logger
   /** 0 to below 1. */
   random?: () => number
 }
 
 const leaseMs = 60_000
-/** What an attempt gets of the lease: one that could end after it is not started. */
+/** An attempt that could outlast its lease is not started: another process may have the queue by then. */
 const attemptMs = 20_000
-/** Of one device in a lease: settled together, and what a crash may send again. */
+/** Entries of one device that are settled together, and that may be sent again after a crash. */
 const entriesPerLease = 200
-/** Devices served at the same time; those whose relay fails have half of the places at most. */
-const lines = 256
-const failingLines = 128
-/** A relay that is not Active is woken when it becomes so; until then its deliveries are looked at for their age only. */
-const inactiveRestMs = 60_000
-/** How long a device of a failing relay waits, on average, where there are enough of them. */
-const failingRestMs = 2_000
-/** What is under way at the end gets so long; then it is given up, to be sent again by the next process. */
+/** Queues that are worked on at the same time; those whose relay fails are at most half of them. */
+const maxQueues = 256
+const maxFailingQueues = 128
+/** The average. */
+const failingCooldownMs = 2_000
+/** When the courier stops, attempts that take longer are aborted; the next process makes them again. */
 const stopWithinMs = 1_000
 
-type Tried = Pick<FailedAttempt, 'device' | 'relay' | 'entry' | 'next' | 'failed'>
-
-/** How a step on one line ends: `undefined` lets it go on with the next entry. */
-type StepEnd = { restMs: number } | 'leave' | undefined
-
 export function startCourier(options: CourierOptions): Follower {
-  const { deliveryLog, devices, send, failuresOfLines, underWay, hostLoad, recorder } = options
-  const { clock, retentionMs, recallDeviceMs, meter, logger, random = Math.random } = options
-  let isGivingUp = false
-  const crowded = createCrowdedLines({ clock, random })
-  let failing = 0
-
-  function giveUp(): void {
-    isGivingUp = true
-    underWay.giveUpAll()
-  }
-
-  async function fail(device: DeviceRecord, relay: Relay, reason: string): Promise<void> {
-    logger.warn({ device: device.id, reason }, 'relay failed')
-    await devices.change(device.id, (current) =>
-      current.relay?.state === 'Active' && current.relay.url === relay.url
-        ? { ...current, relay: { ...current.relay, state: 'Failed', failureDescription: reason, sinceMs: clock.now() } }
-        : current,
-    )
-  }
-
-  function callNext(host: string): CalledLine | undefined {
-    const called = crowded.call(host)
-    // One that could not be woken comes by itself after its rest.
-    if (called) void deliveryLog.wake(called.line).catch(() => {})
-    return called
-  }
+  const { deliveryLog, inFlight, recorder, queueFailures, clock, logger, random = Math.random } = options
+  const hostSlots = createHostSlots({
+    clock,
+    random,
+    // After a wake that failed, the queue is available again when its cooldown ends.
+    wake: (device) => void deliveryLog.wake(device).catch(() => {}),
+  })
+  const deliverOptions = { ...options, hostSlots, random }
+  /** Queues in work whose first message failed at its last attempt. */
+  const failing = new Set<string>()
 
   async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
-    const { line, heldUntilMs } = lease
-    const ledger = createLeaseLedger(lease, { failuresOfLines, recorder, clock, meter, logger })
-    const watch = watchLine(line, { devices, underWay, clock, recallMs: recallDeviceMs })
-    let address: RelayAddress | undefined
-    let hadPlace = false
-    let called: CalledLine | undefined
-    const mayStart = () => !stopping.aborted && clock.now() <= heldUntilMs - attemptMs
-
-    /** Attempts the first entry, and those behind it as long as they are taken. */
-    async function step(first: Owed): Promise<StepEnd> {
-      const destination = watch.recall() ?? (await watch.find())
-      const { device, givingUp } = destination
-      if (!mayStart()) return 'leave'
-      if (!device) {
-        ledger.bury(first, `No device "${line}" any more`)
-        return undefined
-      }
-      const { relay } = device
-      if (relay?.state !== 'Active') {
-        if (clock.now() - first.appendedAtMs < retentionMs) return { restMs: inactiveRestMs }
-        ledger.bury(first, 'The relay was not Active within the retention time')
-        return undefined
-      }
-      if (address?.text !== relay.url) address = toRelayAddress(relay.url)
-      const { host } = address
-      let place = hostLoad.begin(host)
-      const turn = place ? undefined : crowded.turn(line)
-      if (turn) {
-        await turn
-        if (!mayStart()) return 'leave'
-        place = hostLoad.begin(host)
-      }
-      if (!place) return { restMs: crowded.add(host, line) }
-      if (!hadPlace) crowded.remove(host, line)
-      hadPlace = true
-      const isFailing = failuresOfLines.isFailing(line)
-      if (isFailing) failing++
-      const { again, end } = place
-      let entry = first
-      // The last one of this lease: another device can get ready for the place.
-      const callAtLast = () => {
-        if (ledger.behind().length === 0) called ??= callNext(host)
-      }
-      const goOn = (accepted: Attempted) => {
-        const [next] = ledger.behind()
-        if (!next || isFailing || !mayStart() || watch.recall() !== destination || !again()) return false
-        ledger.finish(entry, accepted)
-        entry = next
-        callAtLast()
-        return true
-      }
-      try {
-        if (isFailing && failing > failingLines) return { restMs: failingRestMs * (0.5 + random()) }
-        callAtLast()
-        const following = { behind: ledger.behind, goOn }
-        const attempted = await attemptDelivery({ send, clock }, address, first.delivery, givingUp, following)
-        // Set anew, or stopping: the entry is as it was.
-        if (wasGivenUp(attempted, givingUp)) return isGivingUp ? 'leave' : undefined
-        if (!hasEnded(attempted.outcome)) {
-          const [next] = ledger.behind()
-          return await afterwards({ device, relay, entry, next, failed: attempted }, address, givingUp)
-        }
-        ledger.finish(entry, attempted)
-        if (failuresOfLines.isFailing(line)) failuresOfLines.forget(line)
-        return undefined
-      } finally {
-        end()
-        if (isFailing) failing--
-      }
-    }
-
-    /** The relay did not take it. */
-    async function afterwards(tried: Tried, address: RelayAddress, givingUp: GivingUp): Promise<StepEnd> {
-      const { device, relay, entry, failed } = tried
-      if (failed.outcome.kind === 'gone') {
-        const failures = await noteFailure(relay, line, entry, failed.attempt, { failuresOfLines, clock })
-        await failuresOfLines.write(line, failures)
-        await fail(device, relay, failed.outcome.reason)
-        return { restMs: inactiveRestMs }
-      }
-      const restMs = await afterFailure(
-        {
-          ...tried,
-          ledger,
-          mayStart,
-          async attempt({ delivery }) {
-            const attempted = await attemptDelivery({ send, clock }, address, delivery, givingUp)
-            return wasGivenUp(attempted, givingUp) ? 'given up' : attempted
-          },
-        },
-        { failuresOfLines, clock, meter, logger, retentionMs, random, fail },
-      )
-      // Whoever mends a relay that fails may have done so by now.
-      watch.forget()
-      return restMs === undefined ? undefined : { restMs }
-    }
-
+    const queue = lease.line
+    const ledger = createLeaseLedger(lease, options)
+    const destination = inFlight.begin(queue)
+    const mayStart = () => !stopping.aborted && clock.now() <= lease.heldUntilMs - attemptMs
     try {
-      if (!failuresOfLines.isKnown(line)) await Promise.all([failuresOfLines.read(line), watch.find()])
-      for (;;) {
-        const entry = ledger.first()
-        if (!entry) return ledger.settle()
-        const end = await step(entry)
-        if (end === 'leave') return ledger.settle()
-        if (end) return { ...ledger.settle(), holdUntilMs: clock.now() + end.restMs }
-      }
+      if (!queueFailures.isKnown(queue)) await Promise.all([queueFailures.read(queue), destination.find()])
+      const retryAtMs = await deliverAll({ queue, ledger, destination, mayStart })
+      return { ...ledger.settle(), ...(retryAtMs !== undefined && { holdUntilMs: retryAtMs }) }
     } finally {
-      watch.end()
-      if (hadPlace && address) {
-        called ??= callNext(address.host)
-        // After a host hung most of its places are free: then two come for one that leaves.
-        if (hostLoad.isHalfFree(address.host)) callNext(address.host)?.free()
-      }
-      called?.free()
+      destination.end()
+      hostSlots.release(queue)
+      failing.delete(queue)
     }
+  }
+
+  /** Returns when the queue may be leased again; `undefined`: at once. */
+  async function deliverAll(leased: LeasedQueue): Promise<number | undefined> {
+    const { queue, ledger, mayStart } = leased
+    if (queueFailures.isFailing(queue)) {
+      if (failing.size >= maxFailingQueues) return clock.now() + failingCooldownMs * (0.5 + random())
+      failing.add(queue)
+    }
+    for (let entry = ledger.first(); entry && mayStart(); entry = ledger.first()) {
+      const retryAtMs = await deliver(leased, entry, deliverOptions)
+      if (retryAtMs !== undefined) return retryAtMs
+    }
+    return undefined
   }
 
   const follower = followLog({
     log: deliveryLog,
     clock,
-    lines,
+    lines: maxQueues,
     entries: entriesPerLease,
     leaseMs,
     work,
-    onError: (error) => logger.error({ err: error }, 'courier rests for a second'),
+    onError: (error) => logger.error({ err: error }, 'delivery log failed; retrying in 1 s'),
   })
   return {
     async stop() {
-      const waiting = new AbortController()
-      void clock.sleep(stopWithinMs, waiting.signal).then(() => !waiting.signal.aborted && giveUp())
+      const stopped = new AbortController()
+      void clock.sleep(stopWithinMs, stopped.signal).then(() => !stopped.signal.aborted && inFlight.abortAll())
       await follower.stop()
-      waiting.abort()
+      stopped.abort()
       await recorder.idle()
     },
   }
-}
-
-/** The relay is not to blame for that. */
-function wasGivenUp({ outcome }: Attempted, { isGivenUp }: GivingUp): boolean {
-  return isGivenUp && outcome.kind !== 'accepted'
 }

@@ -10,11 +10,11 @@ import type { DeviceRecord } from '../ports/directory.ts'
 import type { BuriedEntry, DeliveryLog, LogEntry } from '../ports/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../ports/recent-deliveries.ts'
 import type { Store } from '../ports/store.ts'
-import { attemptDelivery, toRelayAddress } from './attempt-delivery.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
 import { fromLog, toDelivery, toDeliveryId, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
-import type { FailuresOfLines, LineFailures } from './line-failures.ts'
+import type { FailureRecord, QueueFailures } from './queue-failures.ts'
 import type { SendRelayMessage } from './send-relay-message.ts'
 
 export interface DeliveryView extends Omit<RecentDelivery, 'state' | 'endedAtMs'> {
@@ -49,7 +49,7 @@ export interface DeliveriesOptions {
   store: Store
   deliveryLog: DeliveryLog
   recentDeliveries: RecentDeliveries
-  failuresOfLines: FailuresOfLines
+  queueFailures: QueueFailures
   recorder: DeliveryRecorder
   dropped: DroppedDeliveries
   send: SendRelayMessage
@@ -59,12 +59,12 @@ export interface DeliveriesOptions {
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { store, deliveryLog, recentDeliveries, failuresOfLines, recorder, dropped, send, clock, perLine } = options
+  const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, perLine } = options
 
   async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
     if (entry?.seq !== seq) return undefined
-    return pendingView(deviceUrn, entry, await failuresOfLines.read(deviceUrn))
+    return pendingView(deviceUrn, entry, await queueFailures.read(deviceUrn))
   }
 
   async function findBuried(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
@@ -89,7 +89,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     async listPending(deviceUrn, { limit, after }) {
       const [entries, failures] = await Promise.all([
         deliveryLog.list(deviceUrn, { ...toAfterSeq(after), limit }),
-        failuresOfLines.read(deviceUrn),
+        queueFailures.read(deviceUrn),
       ])
       return entries.map((entry) => pendingView(deviceUrn, entry, failures))
     },
@@ -138,7 +138,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const report = testReport({ id, localId, atMs: clock.now() })
       const delivery = fromLog(toDelivery(deviceUrn, JSON.stringify(report), report))
       const owedSinceMs = clock.now()
-      const { outcome, attempt } = await attemptDelivery({ send, clock }, toRelayAddress(relay.url), delivery)
+      const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
       const ended: RecentDelivery = {
         deviceUrn,
         id: `dl_${id}`,
@@ -164,7 +164,7 @@ function toAfterSeq(after: string | undefined): { afterSeq?: number } {
   return seq === undefined ? {} : { afterSeq: seq }
 }
 
-function pendingView(deviceUrn: string, entry: LogEntry, failures: LineFailures | undefined): DeliveryView {
+function pendingView(deviceUrn: string, entry: LogEntry, failures: FailureRecord | undefined): DeliveryView {
   const tried = [failures?.head, failures?.next].find((message) => message?.seq === entry.seq)
   return {
     ...viewOf(deviceUrn, entry),

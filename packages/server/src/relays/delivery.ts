@@ -1,14 +1,14 @@
 /**
- * A relay message on its way (specification, "Relay messages").
- * In: the device and its report. Out: the log's text for it: one line with the message's id, its count of positions and,
- * where it has one, its trace; then the message.
+ * A relay message in the delivery log (specification, "Relay messages").
+ * In: the device and its report. Out: the text of the log entry: one line with the message's id, its number of positions and,
+ * if there is one, its trace; then the message.
  */
 import { hash } from 'node:crypto'
 import type { PositionData, PositionReport } from '@posrep/spec'
 import type { RelayMessage } from './send-relay-message.ts'
 
 export interface Delivery extends RelayMessage {
-  /** The same for every attempt and for every repetition of the same report: receivers know it again by this. */
+  /** The same for every attempt and every repetition of the same report, so that receivers can discard duplicates. */
   id: string
   /** How many positions the message carries. */
   positions: number
@@ -20,7 +20,7 @@ export function toDelivery(deviceUrn: string, text: string, report: PositionRepo
   return toNamedDelivery(deviceUrn, text, { positions: positions.length, names: namesOf(positions) })
 }
 
-/** The same, for who does not have the report but the count and the `namesOf` its positions. */
+/** The same for a caller that has a summary instead of the report. */
 export function toNamedDelivery(
   deviceUrn: string,
   text: string,
@@ -31,19 +31,19 @@ export function toNamedDelivery(
   return `${head}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
 }
 
-/** What makes a report another one: ids and times of its positions, in their order. */
+/** What identifies a report: ids and times of its positions, in their order. */
 export function namesOf(positions: readonly PositionData[]): string {
   const names = ['']
   for (const { id, sourceTimeStamp } of positions) names.push(id, sourceTimeStamp)
   return names.join('\n')
 }
 
-/** What a delivery is called outside, by its place in the delivery log. */
+/** The id of a delivery in the API, made of its seq in the delivery log. */
 export function toDeliveryId(seq: number): string {
   return `dl_${seq}`
 }
 
-/** `undefined` for what names no place in the log. */
+/** Undefined for a text that is no such id. */
 export function toSeq(deliveryId: string): number | undefined {
   const [, digits] = /^dl_(\d{1,15})$/.exec(deliveryId) ?? []
   return digits === undefined ? undefined : Number(digits)
@@ -53,7 +53,7 @@ export function fromLog(body: string): Delivery {
   const end = body.indexOf('\n')
   const head = body.slice(0, end)
   const afterId = head.indexOf(' ')
-  // What follows it is a trace, whose state may have spaces, too.
+  // The rest is a trace; its state may contain spaces.
   const afterCount = head.indexOf(' ', afterId + 1)
   const hasTrace = afterCount >= 0
   return {
@@ -61,6 +61,5 @@ export function fromLog(body: string): Delivery {
     positions: Number(head.slice(afterId + 1, hasTrace ? afterCount : end)),
     message: body.slice(end + 1),
     trace: hasTrace ? head.slice(afterCount + 1) : undefined,
-    signed: undefined,
   }
 }

@@ -1,7 +1,8 @@
 /**
- * What became of the entries of one lease.
- * In: how each delivery ended. Out: what is left, and at the end the settlement; what is remembered of the deliveries goes
- * to the recorder with it, so that nothing is shown as delivered that is still owed, and the store commits once for both.
+ * How the entries of one lease ended.
+ * In: the outcome of each delivery. Out: the entries that are left, and at the end the settlement. Ended deliveries go to
+ * the recorder together with the settlement, so that no delivery is shown as delivered while it is still owed, and the
+ * embedded database commits once for both.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Lease, LogEntry, Settlement } from '../ports/log.ts'
@@ -11,9 +12,9 @@ import { type DeliveryAttempt, keptDeliveries, type RecentDelivery } from '../po
 import type { Attempted } from './attempt-delivery.ts'
 import { type Delivery, fromLog, toDeliveryId } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
-import type { FailuresOfLines } from './line-failures.ts'
+import type { QueueFailures } from './queue-failures.ts'
 
-/** An entry of the delivery log, and what it says. */
+/** An entry of the delivery log, parsed. */
 export interface Owed {
   seq: number
   appendedAtMs: number
@@ -23,37 +24,36 @@ export interface Owed {
 export interface LeaseLedger {
   /** The first one that has not ended. */
   first(): Owed | undefined
-  /** What comes after it, as far as it is signed ahead; of now, for it changes with each that ends. */
-  behind(): readonly Owed[]
-  /** The relay took the first one, or refused it. */
+  /** The one after the first. */
+  next(): Owed | undefined
+  /** The relay accepted or refused the first one. */
   finish(first: Owed, attempted: Attempted): void
-  bury(first: Owed, reason: string, last?: DeliveryAttempt): void
+  bury(first: Owed, reason: string): void
   settle(): Settlement
 }
 
 export interface LeaseLedgerOptions {
-  failuresOfLines: Pick<FailuresOfLines, 'known'>
+  queueFailures: Pick<QueueFailures, 'known'>
   recorder: Pick<DeliveryRecorder, 'record'>
   clock: Clock
   meter: Meter
   logger: Logger
 }
 
-/** Of an entry that has ended: its place among those of the lease, without its text, which would outlive its time. */
+/** Without the message, which may be large. */
 interface Ended extends Pick<RecentDelivery, 'state' | 'endedAtMs' | 'attemptCount' | 'attempts' | 'reason'> {
-  place: number
+  /** In the lease. */
+  index: number
 }
 
-/** Entries behind the first that are read, and signed, ahead: with fewer, a fast relay waits for its signatures. */
-const lookAhead = 4
-
-export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedgerOptions): LeaseLedger {
-  const { failuresOfLines, recorder, clock, meter, logger } = options
+export function createLeaseLedger({ line: queue, entries }: Lease, options: LeaseLedgerOptions): LeaseLedger {
+  const { queueFailures, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
-  /** As many as are kept of a device. */
+  /** The latest ones: as many as are kept of a device. */
   const ended: Ended[] = []
-  let [first, ...behind] = entries.slice(0, 1 + lookAhead).map(toOwed)
+  /** Of the first entry that has not ended. */
+  let index = 0
 
   function end(
     { seq }: Owed,
@@ -61,15 +61,11 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
     last: DeliveryAttempt | undefined,
     reason: string | null,
   ): void {
-    const place = accepted.length + buried.length - 1
-    first = behind.shift()
-    const next = entries[place + 1 + lookAhead]
-    if (next) behind.push(toOwed(next))
-    const failures = failuresOfLines.known(line)
+    const failures = queueFailures.known(queue)
     const earlier = failures && [failures.head, failures.next].find((message) => message?.seq === seq)
     const tried = last ? [last] : []
     ended.push({
-      place,
+      index: index++,
       state,
       endedAtMs: clock.now(),
       attemptCount: (earlier?.attemptCount ?? 0) + tried.length,
@@ -79,13 +75,21 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
     if (ended.length > keptDeliveries) ended.shift()
   }
 
-  function record({ place, ...ending }: Ended): void {
-    const entry = entries[place]
-    if (!entry) return
-    const { seq, appendedAtMs, delivery } = toOwed(entry)
+  function bury(owed: Owed, reason: string, last?: DeliveryAttempt): void {
+    const { seq } = owed
+    buried.push({ seq, reason })
+    meter.buried('delivery', 1)
+    logger.warn({ device: queue, seq, reason }, 'delivery buried')
+    end(owed, 'buried', last, reason)
+  }
+
+  function record({ index, ...ending }: Ended): void {
+    const owed = toOwed(entries[index])
+    if (!owed) return
+    const { seq, appendedAtMs, delivery } = owed
     recorder.record({
       ...ending,
-      deviceUrn: line,
+      deviceUrn: queue,
       id: toDeliveryId(seq),
       messageId: delivery.id,
       owedSinceMs: appendedAtMs,
@@ -95,18 +99,10 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
     })
   }
 
-  function bury(owed: Owed, reason: string, last?: DeliveryAttempt): void {
-    const { seq } = owed
-    buried.push({ seq, reason })
-    meter.buried('delivery', 1)
-    logger.warn({ device: line, seq, reason }, 'delivery buried')
-    end(owed, 'buried', last, reason)
-  }
-
   return {
     bury,
-    first: () => first,
-    behind: () => behind,
+    first: () => toOwed(entries[index]),
+    next: () => toOwed(entries[index + 1]),
     finish(owed, { outcome, attempt }) {
       const { positions } = owed.delivery
       if (outcome.kind === 'refused') {
@@ -125,6 +121,6 @@ export function createLeaseLedger({ line, entries }: Lease, options: LeaseLedger
   }
 }
 
-function toOwed({ seq, appendedAtMs, body }: LogEntry): Owed {
-  return { seq, appendedAtMs, delivery: fromLog(body) }
+function toOwed(entry: LogEntry | undefined): Owed | undefined {
+  return entry && { seq: entry.seq, appendedAtMs: entry.appendedAtMs, delivery: fromLog(entry.body) }
 }

@@ -1,4 +1,4 @@
-/** What an answer of a relay, or its absence, means for the delivery. */
+/** What a relay's response, or its absence, means for the delivery. */
 import type { RelayAnswer } from './exchange.ts'
 import { RelayFailure } from './relay-connection.ts'
 
@@ -6,9 +6,9 @@ export type DeliveryOutcome =
   | { kind: 'accepted' }
   /** @param retryAfter The header as sent. */
   | { kind: 'retry'; reason: string; retryAfter?: string | undefined }
-  /** This message will never be taken; the next one may. */
+  /** The relay will never accept this message; it may accept the next one. */
   | { kind: 'refused'; reason: string }
-  /** The relay says that it is gone for good. */
+  /** 410: the relay is gone for good. */
   | { kind: 'gone'; reason: string }
 
 const accepted: DeliveryOutcome = { kind: 'accepted' }
@@ -22,13 +22,13 @@ export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome 
   return { kind: 'retry', reason, retryAfter }
 }
 
-/** @throws what is no failure of the relay */
+/** @throws what is not a failure of the relay */
 export function outcomeOfFailure(error: unknown): DeliveryOutcome {
   if (error instanceof RelayFailure) return { kind: 'retry', reason: error.message }
   throw error
 }
 
-/** Whether the delivery has ended: the relay took the message, or never will. */
+/** Whether the delivery has ended: the relay accepted the message, or never will. */
 export function hasEnded({ kind }: DeliveryOutcome): boolean {
   return kind === 'accepted' || kind === 'refused'
 }

@@ -1,6 +1,6 @@
 /**
- * The only way out to relay addresses: HTTPS with pinned, checked addresses, deadlines and caps.
- * In: a URL, a post, and those that follow it. Out: the status and the first bytes of the answer, or a RelayFailure with a coarse reason.
+ * The only way out to relay addresses: HTTPS with pinned, checked addresses, a deadline and caps.
+ * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure with a coarse reason.
  */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -8,8 +8,7 @@ import tls from 'node:tls'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { isPublicAddress } from './address.ts'
-import { createEndOfTurn } from './end-of-turn.ts'
-import { type ExchangeOptions, exchange, Fault, LateAnswer, type Post, type RelayAnswer } from './exchange.ts'
+import { exchange, type Post, type RelayAnswer } from './exchange.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
 
@@ -41,33 +40,31 @@ const reasons: Record<RelayFailureCode, string> = {
   unreachable: 'The relay could not be reached',
 }
 
-export type PostOptions = Pick<ExchangeOptions, 'givingUp' | 'onSent' | 'next'>
-
-/** A `URL`, or what was read from one. */
-export type PostUrl = Readonly<Pick<URL, 'origin' | 'pathname' | 'search'>>
-
 export interface RelayConnection {
-  /** Resolves with the last answer, where more was sent `next`. @throws RelayFailure, and what `next` throws */
-  post(url: PostUrl, post: Post, options?: PostOptions): Promise<RelayAnswer>
+  /**
+   * @param signal Ends the POST, also while its connection is being made.
+   * @throws RelayFailure
+   */
+  post(url: URL, post: Post, signal?: AbortSignal): Promise<RelayAnswer>
   close(): Promise<void>
 }
 
-/** All of a name are looked at; so many are tried. */
+/** Every address of a name is checked; at most 8 are tried. */
 const maxAddresses = 8
 
 export interface RelayConnectionOptions {
   policy: Pick<AddressPolicy, 'allowPrivate'>
   /** Also trusted, besides the system's; the development CA. */
   extraCa?: string | undefined
-  /** For everything from the name to the last byte. Default 10_000. */
+  /** From the look-up of the name to the last byte of the response. Default 10_000. */
   deadlineMs?: number
-  /** For the connection with its handshake. Default 5_000. */
+  /** For TCP and the TLS handshake. Default 5_000. */
   connectTimeoutMs?: number
-  /** How long a connection is used for, as the name may lead elsewhere meanwhile. Default 30_000. */
+  /** How long a connection is used; then the name is resolved again. Default 30_000. */
   connectionAgeMs?: number
   /** Every address of a name. Default: the name servers; where private addresses are allowed, the system's resolver. */
   resolve?: Resolve
-  /** Which addresses a name may have. Default: those of the public internet; where private ones are allowed, all. */
+  /** Default: addresses of the public internet; where private ones are allowed, all. */
   isAllowed?: (address: string) => boolean
 }
 
@@ -89,7 +86,7 @@ export function createRelayConnection({
     return [first, ...rest.slice(0, maxAddresses - 1)]
   }
 
-  // Every address of the name must be allowed, and the connection goes to one of those that were checked.
+  // Every address of the name must be allowed, and the connection goes to one of the checked addresses.
   const lookup: LookupFunction = (host, { all }, callback) => {
     resolveAllowed(host).then(
       ([first, ...rest]) => (all ? callback(null, [first, ...rest]) : callback(null, first.address, first.family)),
@@ -101,7 +98,7 @@ export function createRelayConnection({
     lookup,
     timeout: connectTimeoutMs,
     allowH2: false,
-    // Made once: the authorities are many, and would be read again for every connection.
+    // Created once: reading all certificate authorities for every connection is slow.
     secureContext: tls.createSecureContext({
       minVersion: 'TLSv1.2',
       ca: [...tls.getCACertificates('default'), ...(extraCa ? [extraCa] : [])],
@@ -110,12 +107,12 @@ export function createRelayConnection({
   const pools = createRelayPools({
     oldestMs: connectionAgeMs,
     connect(options, callback) {
-      // An IP literal reaches no lookup.
+      // Node does not call `lookup` for an IP literal.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
       connect(options, (error, socket) => {
         if (error) return callback(error, null)
-        // What is really connected to has the last word.
+        // Checked again: this is the address that is really connected to.
         if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
         socket.destroy()
         callback(new RelayFailure('address_refused'), null)
@@ -123,25 +120,28 @@ export function createRelayConnection({
     },
   })
 
-  const sendAtEndOfTurn = createEndOfTurn()
-
   return {
-    async post({ origin, pathname, search }, post, { givingUp, onSent, next } = {}) {
+    async post({ origin, pathname, search }, post, signal) {
+      if (signal?.aborted) throw new RelayFailure('unreachable', { cause: signal.reason })
       const connection = pools.take(origin)
-      const options: ExchangeOptions = {
-        deadlineMs,
-        givingUp,
-        onSent,
-        next: next && ((answer) => (connection.isOld ? undefined : next(answer))),
-        holdBack: (letGo) => connection.socket && sendAtEndOfTurn(connection.socket, letGo),
-      }
+      let isLate = false
+      // Closing the connection ends a POST in every phase. An AbortSignal is ignored by undici until there is a connection.
+      const cutOff = () => pools.drop(connection)
+      const timer = setTimeout(() => {
+        isLate = true
+        cutOff()
+      }, deadlineMs)
+      signal?.addEventListener('abort', cutOff)
       try {
-        const answer = await exchange(connection.client, `${pathname}${search}`, post, options)
+        const answer = await exchange(connection.client, `${pathname}${search}`, post)
         pools.putBack(connection)
         return answer
       } catch (error) {
         pools.drop(connection)
-        throw error instanceof Fault ? error.cause : toFailure(error)
+        throw isLate ? new RelayFailure('timeout', { cause: error }) : toFailure(error)
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', cutOff)
       }
     },
     close: () => pools.close(),
@@ -150,10 +150,9 @@ export function createRelayConnection({
 
 function toFailure(error: unknown): RelayFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof RelayFailure) return cause
-  if (error instanceof LateAnswer) return new RelayFailure('timeout', { cause: error })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|TIMEDOUT/.test(code)) return new RelayFailure('timeout', { cause: error })
-  // OpenSSL's verdict on a weak key or hash has no name in node.
+  // Node has no code for a weak key or hash: OpenSSL reports it as UNSPECIFIED.
   if (/CERT|SIGNATURE|ISSUER|INVALID_CA|PURPOSE|PATH_LENGTH|UNSPECIFIED/.test(code))
     return new RelayFailure('certificate_refused', { cause: error })
   if (/SSL|TLS|EPROTO/.test(code)) return new RelayFailure('tls_failed', { cause: error })

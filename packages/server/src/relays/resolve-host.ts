@@ -1,14 +1,14 @@
 /**
- * The addresses of a relay's name, asked of the name servers themselves: the system's `getaddrinfo` has a few threads for
- * the whole process, and names that are slow to resolve would keep everybody else waiting.
- * In: a name. Out: every IPv4 and IPv6 address that it has now; nothing is remembered.
+ * Resolves relay names through the name servers (c-ares). `getaddrinfo` would occupy Node's thread pool, which signatures,
+ * password hashes and file access need.
+ * In: a name. Out: every IPv4 and IPv6 address that it has now; nothing is cached.
  */
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns/promises'
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
-/** Also knows what is in the hosts file, as private networks need it. */
+/** Reads the hosts file, too, as private networks need it. */
 export const systemResolve: Resolve = (host) => dns.lookup(host, { all: true })
 
 export interface NameServerOptions {
@@ -16,7 +16,7 @@ export interface NameServerOptions {
   servers?: string[]
 }
 
-/** Two tries of each family, side by side, end within the deadline of a delivery. */
+/** Two tries, of both families at the same time, end within the deadline of a delivery. */
 const tryMs = 1_500
 const tries = 2
 

@@ -1,6 +1,6 @@
 /**
  * Asks a relay address for its consent (specification, "Events": `validate`).
- * In: the address. Out: `undefined` when it returned the code, else the reason that the user sees.
+ * In: the address. Out: `undefined` when it returned the code, otherwise the reason that the user sees.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'

@@ -12,7 +12,7 @@ import type { BackPressure } from './back-pressure.ts'
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
-  /** What the pipeline needs of a report, made here, where it is parsed anyway. */
+  /** Makes what the pipeline needs of a report, so that it need not parse the report again. */
   summarise(report: PositionReport, isMended: boolean): ReportDigest
   meter: Meter
 }
@@ -28,8 +28,8 @@ export function reportOperations({
       const summary = request.digest ?? summarise(request.body, request.isMended ?? false)
       checkSensor(deviceUrn, summary.sensorId)
       summary.trace = findTrace(request.headers)
-      // What is logged is what was submitted, unknown members included. Nothing waits for it that has the parsed report,
-      // which takes several times the room of its text.
+      // The log gets the report as it was submitted, unknown members included. Nothing holds the parsed report while the
+      // log writes: it takes several times the memory of its text.
       return accept({ line: deviceUrn, body: request.sent, value: summary }, summary.positions)
     },
   }

@@ -1,7 +1,6 @@
 /**
- * The logs in figures: what waits, since when, and what was buried.
- * In: the logs, asked when somebody looks. Out: gauges; of a log that cannot be asked there is none, and the other figures
- * are still there.
+ * Gauges of the report log and the delivery log: waiting entries, age of the oldest, buried entries.
+ * In: the logs, read at each scrape. Out: Prometheus gauges. A log that cannot be read is left out.
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
@@ -14,20 +13,20 @@ export interface LogGaugesOptions {
 }
 
 export function addLogGauges({ registry, logs, clock }: LogGaugesOptions): void {
-  let asked: Promise<[log: string, depth: LogDepth | undefined][]> | undefined
+  let inFlight: Promise<[log: string, depth: LogDepth | undefined][]> | undefined
 
-  /** The gauges are collected together, and ask once. */
-  function ask() {
-    asked ??= Promise.all(
+  /** The gauges are collected concurrently and share one read. */
+  function readDepths() {
+    inFlight ??= Promise.all(
       Object.entries(logs).map(async ([log, port]): Promise<[string, LogDepth | undefined]> => {
-        // The storage being away is told by `/readyz`.
+        // `/readyz` reports unavailable storage.
         return [log, await port.depth().catch(() => undefined)]
       }),
-    ).finally(() => (asked = undefined))
-    return asked
+    ).finally(() => (inFlight = undefined))
+    return inFlight
   }
 
-  function add(name: string, help: string, figureOf: (depth: LogDepth) => number): void {
+  function add(name: string, help: string, toValue: (depth: LogDepth) => number): void {
     new Gauge({
       name,
       help,
@@ -35,14 +34,14 @@ export function addLogGauges({ registry, logs, clock }: LogGaugesOptions): void 
       registers: [registry],
       async collect() {
         this.reset()
-        for (const [log, depth] of await ask()) if (depth) this.set({ log }, figureOf(depth))
+        for (const [log, depth] of await readDepths()) if (depth) this.set({ log }, toValue(depth))
       },
     })
   }
 
-  add('posrep_log_waiting', 'Entries that wait in a log', ({ waiting }) => waiting)
-  add('posrep_log_buried', 'Entries that were buried and are kept', ({ buried }) => buried)
-  add('posrep_log_oldest_seconds', 'How long the oldest entry of a log has waited', ({ oldestAppendedAtMs: atMs }) =>
+  add('posrep_log_waiting', 'Entries waiting in a log', ({ waiting }) => waiting)
+  add('posrep_log_buried', 'Buried entries in a log', ({ buried }) => buried)
+  add('posrep_log_oldest_seconds', 'Age of the oldest waiting entry of a log', ({ oldestAppendedAtMs: atMs }) =>
     atMs === null ? 0 : Math.max(0, clock.now() - atMs) / 1_000,
   )
 }

@@ -1,4 +1,4 @@
-/** The process in figures: Prometheus' text for `/metrics`, a snapshot for the demo's live line. */
+/** The metrics of the process. In: events of the rooms. Out: Prometheus' text for `/metrics`, totals for the demo's status line. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { ReportLog } from '../ports/log.ts'
@@ -10,7 +10,7 @@ export interface MeterTotals {
   acceptedPositions: number
   processedPositions: number
   relayedPositions: number
-  /** Of the last reports that left the pipeline. */
+  /** The lag of the reports that last left the pipeline. */
   lagMs: number
 }
 
@@ -18,7 +18,7 @@ export interface Metrics {
   meter: Meter
   totals(): MeterTotals
   request(operationId: string, status: number, seconds: number): void
-  /** @param commit `calls` that wrote became durable together */
+  /** @param commit `calls`: the number of writes in the commit. */
   commit(commit: { calls: number; seconds: number }): void
   /** In Prometheus' text format. */
   text(): Promise<string>
@@ -72,25 +72,25 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
   })
   const dropped = new Counter({
     name: 'posrep_dropped_total',
-    help: 'Entries that gave way because a line had reached its bound',
+    help: 'Entries dropped because their queue was full',
     labelNames: ['log'],
     registers,
   })
   const lag = new Histogram({
     name: 'posrep_pipeline_lag_seconds',
-    help: 'From acceptance to the end of the pipeline',
+    help: 'Time from acceptance of a report to the end of the pipeline',
     buckets: lagSeconds,
     registers,
   })
   const callsPerCommit = new Histogram({
     name: 'posrep_commit_calls',
-    help: 'Calls that shared a commit of the embedded database',
+    help: 'Writes per commit of the embedded database',
     buckets: commitCalls,
     registers,
   })
   const secondsPerCommit = new Histogram({
     name: 'posrep_commit_seconds',
-    help: 'From the begin of a transaction of the embedded database until it is on the disk',
+    help: 'Time from the start of a transaction of the embedded database until it is on disk',
     buckets: commitSeconds,
     registers,
   })

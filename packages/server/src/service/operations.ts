@@ -1,4 +1,4 @@
-/** What the process says about itself: for supervisors, scrapers and developers. */
+/** The operations about the process itself: health, readiness, version, metrics, OpenAPI document. */
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors.ts'
@@ -12,7 +12,7 @@ export interface ServiceOperationsOptions {
   version: string
   metrics: Metrics
   readiness: ReadinessState
-  /** Opens `/metrics` to others than loopback. */
+  /** If set, `/metrics` answers any address that sends this bearer token; otherwise loopback only. */
   metricsToken?: string | undefined
 }
 
@@ -45,12 +45,12 @@ export function serviceOperations({
 
 function checkMayScrape({ address, headers }: OperationRequest<'getMetrics'>, metricsToken: string | undefined): void {
   if (metricsToken === undefined) {
-    // What a proxy on this machine passes on comes from elsewhere.
+    // A request that a proxy on this machine forwards comes from another machine.
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
     if (isLoopback(address) && !isForwarded) return
     throw new ApiError(
       'loopback_only',
-      'Metrics are for this machine only; start the server with --metrics-token to open them',
+      'Metrics can be read from this machine only; to allow others, start the server with --metrics-token',
     )
   }
   if (isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)) return

@@ -1,4 +1,4 @@
-/** Whether this process takes work: it does once it has started, until it drains, while its store answers. */
+/** Readiness of the process: ready from the end of the start until the drain, while the store answers. */
 import type { Readiness } from '@posrep/spec'
 import type { Store } from '../ports/store.ts'
 
@@ -18,7 +18,7 @@ export function createReadiness({ store }: { store: Store }): ReadinessState {
       try {
         await store.get('readiness')
       } catch {
-        // Which error it is stands in the log; here only that there is one.
+        // The adapter logs the error; the answer only says that there is one.
         reasons.push('store_unavailable')
       }
       return { status: reasons.length === 0 ? 'ready' : 'not_ready', reasons }

@@ -1,6 +1,6 @@
 /**
- * A counter for what happens with every request: a number is added to here, and Prometheus' own counter, whose labels cost
- * more than that, hears of it when it is read.
+ * A counter for events of every request. It adds to a number in a map, which is cheaper than prom-client's counter with
+ * labels, and passes the sum to prom-client when metrics are read.
  */
 import { Counter, type Registry } from 'prom-client'
 

@@ -9,7 +9,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
-import { afterAll, test, vi } from 'vitest'
+import { test, vi } from 'vitest'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
 if (!isInstalled) process.stderr.write('No redis-server on this machine: what needs one is skipped\n')
@@ -42,9 +42,22 @@ export interface RedisServerOptions {
   password?: string
 }
 
-// Also where a test failed before it came to stopping its own.
-const stops: (() => Promise<void>)[] = []
-afterAll(() => Promise.all(stops.map((stop) => stop())))
+let stops: (() => Promise<void>)[] = []
+let shared: Promise<RedisServer> | undefined
+
+/** One server for all tests of a file. */
+export function aSharedRedisServer(): Promise<RedisServer> {
+  shared ??= aRedisServer()
+  return shared
+}
+
+/** `setup.ts` calls it after each file: a test that failed may have left its server running. */
+export async function stopRedisServers(): Promise<void> {
+  const left = stops
+  stops = []
+  shared = undefined
+  await Promise.all(left.map((stop) => stop()))
+}
 
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
 

@@ -4,11 +4,11 @@ import { anAdministration } from './an-administration.ts'
 
 const pilot = { email: 'Pilot@Example.com', password: 'correct horse 42', account: 'acme' }
 
-test('an account id is taken once', async () => {
+test('an account id can be used once', async () => {
   const { accounts } = await anAdministration()
   await expect(accounts.add({ id: 'acme', name: 'Another' })).rejects.toMatchObject({
     code: 'taken',
-    message: 'The account "acme" exists already; choose another id',
+    message: 'The account "acme" already exists; choose another id',
   })
   expect(await accounts.list()).toEqual([
     { id: 'acme', name: 'Acme Sensing' },
@@ -16,7 +16,7 @@ test('an account id is taken once', async () => {
   ])
 })
 
-test('a user is found without regard to case, and the password is stored hashed', async () => {
+test('the e-mail address of a user is matched without regard to case, and only a hash of the password is stored', async () => {
   const { users, directory } = await anAdministration()
   const { id } = await users.add(pilot)
   const stored = await directory.find('user', id)
@@ -27,22 +27,22 @@ test('a user is found without regard to case, and the password is stored hashed'
   expect(await users.list({ account: 'rival' })).toEqual([])
 })
 
-test('an e-mail address is one user, whatever the account', async () => {
+test('an e-mail address belongs to one user in all accounts', async () => {
   const { users } = await anAdministration()
   await users.add(pilot)
   await expect(users.add({ ...pilot, email: 'pilot@example.com', account: 'rival' })).rejects.toMatchObject({
     code: 'taken',
-    message: 'The user "pilot@example.com" exists already, in the account "acme"',
+    message: 'The user "pilot@example.com" already exists, in the account "acme"',
   })
 })
 
-test('an account that does not exist takes no user, and is not listed', async () => {
+test('no user can be added to an account that does not exist, and its users cannot be listed', async () => {
   const { users } = await anAdministration()
   await expect(users.add({ ...pilot, account: 'acne' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(users.list({ account: 'acne' })).rejects.toThrow('There is no account "acne"')
 })
 
-test('disabling, a new password and a move end what the user was given; enabling does not', async () => {
+test('disabling a user, a new password and a move revoke the user’s tokens; enabling does not', async () => {
   const { users, directory, revoked } = await anAdministration()
   const { id } = await users.add(pilot)
 
@@ -57,16 +57,16 @@ test('disabling, a new password and a move end what the user was given; enabling
   expect(await users.list({ account: 'rival' })).toHaveLength(1)
 })
 
-test('a user moves to an account that exists only', async () => {
+test('a user cannot be moved to an account that does not exist', async () => {
   const { users, revoked } = await anAdministration()
   await users.add(pilot)
   await expect(users.move(pilot.email, 'acne')).rejects.toThrow('There is no account "acne"')
   expect(revoked).toEqual([])
 })
 
-test('an unknown user is named', async () => {
+test('the error for an unknown user names the user', async () => {
   const { users } = await anAdministration()
   await expect(users.disable('nobody@example.com')).rejects.toThrow(
-    'There is no user "nobody@example.com"; "posrep-server users list" shows those there are',
+    'There is no user "nobody@example.com"; to list the users: posrep-server users list',
   )
 })

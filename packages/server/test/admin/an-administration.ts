@@ -1,4 +1,4 @@
-/** An administration over memory, with two accounts, and a list of what was revoked. */
+/** An administration with storage in memory and two accounts, and the list of revoked subjects. */
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createMemoryLog } from '../../src/adapters/memory/log.ts'
 import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'

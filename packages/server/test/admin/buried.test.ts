@@ -3,7 +3,7 @@ import { anAdministration } from './an-administration.ts'
 
 const device = (name: string) => `urn:aa:device:fleet:${name}`
 
-/** An administration, and a report log in which the entries of these devices were buried. */
+/** An administration whose report log has a buried entry for each of these devices. */
 async function withBuried(...names: string[]) {
   const administration = await anAdministration()
   const { reportLog } = administration
@@ -19,7 +19,7 @@ async function withBuried(...names: string[]) {
   return { ...administration, bury, ids }
 }
 
-test('what was buried is listed with its device, its times and the reason', async () => {
+test('buried entries are listed with device, times and reason', async () => {
   const { reports } = await withBuried('roof1')
   expect(await reports.list({ limit: 10 })).toEqual({
     entries: [
@@ -36,7 +36,7 @@ test('what was buried is listed with its device, its times and the reason', asyn
   })
 })
 
-test('a list is of one device or of all, and says when it is cut', async () => {
+test('entries of one device or of all are listed, and a list that is cut says so', async () => {
   const { reports } = await withBuried('roof1', 'roof2', 'roof1')
   const bodies = async (options: { device?: string; limit: number }) => {
     const { entries, isCut } = await reports.list(options)
@@ -46,30 +46,30 @@ test('a list is of one device or of all, and says when it is cut', async () => {
   expect(await bodies({ limit: 2 })).toEqual([['{"n":0}', '{"n":1}'], true])
 })
 
-test('what is taken up again waits in the log, and the rest stays buried', async () => {
+test('retried entries wait in the log again, and the others stay buried', async () => {
   const { reports, reportLog, ids } = await withBuried('roof1', 'roof1', 'roof2')
   const [first = 0, , third = 0] = await ids()
   expect(await reports.retry([third, first])).toBe(2)
   expect(await reportLog.depth()).toMatchObject({ waiting: 2, buried: 1 })
 })
 
-test('an id that is not buried is named, and nothing is taken up', async () => {
+test('the error for an id that is not buried names it, and nothing is retried', async () => {
   const { reports, reportLog, ids } = await withBuried('roof1')
   const [first = 0] = await ids()
   await expect(reports.retry([first, 999])).rejects.toMatchObject({ code: 'not_found', message: /the id 999/ })
   expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 1 })
 })
 
-test('all of one device, or all there are, are taken up', async () => {
+test('all entries of one device, or all entries, are retried', async () => {
   const { reports, reportLog } = await withBuried('roof1', 'roof2', ...Array<string>(1_200).fill('roof3'))
   expect(await reports.retryAll(device('roof1'))).toBe(1)
   expect(await reports.retryAll()).toBe(1_201)
   expect(await reportLog.depth()).toMatchObject({ waiting: 1_202, buried: 0 })
 })
 
-test('what is buried again while all are taken up does not come round for ever', async () => {
+test('an entry that is buried again while all are retried is not retried twice', async () => {
   const { reports, reportLog, bury, clock } = await withBuried(...Array<string>(600).fill('roof1'))
-  // The server takes them while the command is at its first page.
+  // The server leases and buries them again while the command retries its first page.
   const unbury = reportLog.unbury
   reportLog.unbury = async (seqs) => {
     const taken = await unbury(seqs)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadKeys } from '../../src/identity/keys.ts'
 import { anAdministration } from './an-administration.ts'
 
-test('a rotation adds a key that signs later, and the one before it stays published', async () => {
+test('a rotation adds a key that signs later, and the previous key stays published', async () => {
   const { keys, directory, clock } = await anAdministration()
   await loadKeys({ directory, clock })
   const states = async () => (await keys.list()).map(({ use, state, published }) => `${use} ${state} ${published}`)
@@ -31,14 +31,14 @@ test('a rotation adds a key that signs later, and the one before it stays publis
   expect(await states()).not.toContain('access-token retired false')
 })
 
-test('nothing private of a key is shown', async () => {
+test('private keys are never shown', async () => {
   const { keys, directory, clock } = await anAdministration()
   await loadKeys({ directory, clock })
   const [stored] = await directory.list('signingKey')
   expect(JSON.stringify(await keys.list())).not.toContain(stored?.privateJwk.d)
 })
 
-test('a dropped key is gone, its successor signs at once, and an unknown one is named', async () => {
+test('a dropped key is removed and its successor signs at once; the error for an unknown key names it', async () => {
   const { keys, directory, clock } = await anAdministration()
   await loadKeys({ directory, clock })
   const [first] = await keys.list()

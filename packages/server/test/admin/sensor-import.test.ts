@@ -21,7 +21,7 @@ describe('a list of sensors', () => {
     })
   })
 
-  test('may have commas and quotes in names, and no names at all', () => {
+  test('may have commas and quotes in names, and sensors without names', () => {
     const { sensors } = readSensorList(bytes('local_id,client_id\na,fleet,"Roof, ""north"""\nb,fleet\nc,fleet,'))
     expect(sensors).toEqual([
       { line: 2, localId: 'a', client: 'fleet', name: 'Roof, "north"' },
@@ -30,18 +30,18 @@ describe('a list of sensors', () => {
     ])
   })
 
-  test('names each line that cannot be read, and reads the others', () => {
+  test('reports each line that cannot be read, and reads the others', () => {
     const { sensors, badLines } = readSensorList(bytes('a,fleet,"open\nb;fleet\nc,fleet,x,y\nd,fl"eet\ne,fleet'))
     expect(sensors.map(({ localId }) => localId)).toEqual(['e'])
     expect(badLines).toEqual([
       { line: 1, reason: 'a quote is not closed on its line' },
       { line: 2, reason: 'has 1 value, not the 2 or 3 of "local_id,client_id,name", separated by commas' },
       { line: 3, reason: 'has 4 values, not the 2 or 3 of "local_id,client_id,name", separated by commas' },
-      { line: 4, reason: 'a quote stands where none can be; quote the whole value and double the quotes in it' },
+      { line: 4, reason: 'a quote is in the middle of a value; quote the whole value and double the quotes in it' },
     ])
   })
 
-  test('in another encoding is refused, so that no name is garbled', () => {
+  test('is refused if it is not UTF-8', () => {
     expect(() => readSensorList(new Uint8Array([0x61, 0x2c, 0x62, 0x2c, 0xfc]))).toThrow('not in UTF-8')
   })
 })
@@ -57,7 +57,7 @@ test('an import registers every sensor under its client', async () => {
   ])
 })
 
-test('an import with bad lines registers nothing, and names each of them in order', async () => {
+test('an import with bad lines registers nothing and reports the bad lines in order', async () => {
   const { importSensors, sensors } = await anAdministration()
   await sensors.add({ localId: 'taken', client: 'fleet' })
   const outcome = await importSensors(
@@ -81,15 +81,15 @@ test('an import with bad lines registers nothing, and names each of them in orde
       {
         line: 3,
         reason:
-          'the sensor "taken" is registered in the account "acme" already, as "urn:aa:device:fleet:taken" of client "fleet"',
+          'the sensor "taken" is already registered in the account "acme", as "urn:aa:device:fleet:taken" of client "fleet"',
       },
       {
         line: 4,
         reason:
-          'the local ID "bad id" must be 1 to 255 letters and digits (--sensor-id-policy compat takes . _ : - too)',
+          'the local ID "bad id" must be 1 to 255 letters and digits (--sensor-id-policy compat also allows . _ : -)',
       },
       { line: 5, reason: 'there is no client "nobody"' },
-      { line: 6, reason: 'the sensor "good" stands on line 2 already, in the account "acme"' },
+      { line: 6, reason: 'the sensor "good" of the account "acme" is already on line 2' },
       { line: 7, reason: 'the name must be at most 200 characters' },
       { line: 8, reason: 'has 1 value, not the 2 or 3 of "local_id,client_id,name", separated by commas' },
     ],
@@ -97,7 +97,7 @@ test('an import with bad lines registers nothing, and names each of them in orde
   expect(await sensors.list()).toHaveLength(1)
 })
 
-test('an import of sensors that are there registers nothing', async () => {
+test('an import of sensors that are already registered registers nothing', async () => {
   const { importSensors, sensors } = await anAdministration()
   await importSensors(bytes('roof1,fleet\nroof2,fleet'))
   expect(await importSensors(bytes('roof3,fleet\nroof2,fleet'))).toMatchObject({
@@ -107,12 +107,12 @@ test('an import of sensors that are there registers nothing', async () => {
   expect(await sensors.list()).toHaveLength(2)
 })
 
-test('the compat policy holds for imports too', async () => {
+test('imports follow the compat policy for sensor IDs', async () => {
   const { importSensors } = await anAdministration({ sensorIdPolicy: 'compat' })
   expect(await importSensors(bytes('imei:123,fleet'))).toEqual({ kind: 'registered', sensors: 1 })
 })
 
-describe('a long list', () => {
+describe('a long import', () => {
   async function aBulk(sensors = 25) {
     const admin = await anAdministration()
     const client = await admin.directory.find('client', 'fleet')
@@ -120,38 +120,38 @@ describe('a long list', () => {
     const records = Array.from({ length: sensors }, (_, n) => toDeviceRecord({ client, localId: `mast${n}` }, 0))
     const { directory, clock } = admin
     const register = (options: Partial<BulkRegistrationOptions> = {}) =>
-      registerAll(records, { directory, clock, portion: 10, ...options })
-    /** A process that dies when it writes its portion of this number. */
-    const dyingAt = (portion: number): Directory => {
-      let portions = 0
+      registerAll(records, { directory, clock, chunkSize: 10, ...options })
+    /** A directory of a process that dies when it writes the chunk of this number. */
+    const dyingAt = (chunk: number): Directory => {
+      let chunks = 0
       return {
         ...directory,
         async insertAll(kind, records) {
-          if (++portions === portion) throw new Error('killed')
+          if (++chunks === chunk) throw new Error('killed')
           return directory.insertAll(kind, records)
         },
         list: (kind, options) =>
-          portions === portion ? Promise.reject(new Error('killed')) : directory.list(kind, options),
+          chunks === chunk ? Promise.reject(new Error('killed')) : directory.list(kind, options),
       }
     }
     return { ...admin, records, register, dyingAt }
   }
 
-  test('is written in portions, and nothing of the work is left behind', async () => {
+  test('is written in chunks, and removes its lock at the end', async () => {
     const { sensors, directory, register } = await aBulk()
-    const portions: number[] = []
+    const chunks: number[] = []
     const insertAll: Directory['insertAll'] = (kind, records) => {
-      portions.push(records.length)
+      chunks.push(records.length)
       return directory.insertAll(kind, records)
     }
 
     expect(await register({ directory: { ...directory, insertAll } })).toEqual([])
-    expect(portions).toEqual([10, 10, 5])
+    expect(chunks).toEqual([10, 10, 5])
     expect(await sensors.list()).toHaveLength(25)
     expect(await directory.list('sensorImport')).toEqual([])
   })
 
-  test('of which one was taken meanwhile is taken back, and the place of that one is named', async () => {
+  test('in which one sensor is already registered is removed again, and the index of that sensor is returned', async () => {
     const { sensors, directory, register } = await aBulk()
     await sensors.add({ localId: 'mast17', client: 'fleet' })
 
@@ -160,7 +160,7 @@ describe('a long list', () => {
     expect(await directory.list('sensorImport')).toEqual([])
   })
 
-  test('that a process left half-done is taken back by the next one, which then registers its own', async () => {
+  test('of a process that died is removed by the next import, which then registers its own sensors', async () => {
     const { sensors, directory, clock, register, dyingAt } = await aBulk()
     await sensors.add({ localId: 'roof1', client: 'fleet' })
 
@@ -176,22 +176,22 @@ describe('a long list', () => {
     expect(await sensors.list()).toHaveLength(26)
   })
 
-  test('that fails on the way is taken back at once', async () => {
+  test('that fails is removed at once', async () => {
     const { sensors, directory, register } = await aBulk()
-    let portions = 0
+    let chunks = 0
     const insertAll: Directory['insertAll'] = (kind, records) =>
-      ++portions === 3 ? Promise.reject(new Error('the disk is full')) : directory.insertAll(kind, records)
+      ++chunks === 3 ? Promise.reject(new Error('the disk is full')) : directory.insertAll(kind, records)
 
     await expect(register({ directory: { ...directory, insertAll } })).rejects.toThrow('the disk is full')
     expect(await sensors.list()).toEqual([])
     expect(await directory.list('sensorImport')).toEqual([])
   })
 
-  test('that stood still and was taken back leaves nothing when it goes on', async () => {
+  test('that paused and was removed by another import leaves nothing when it goes on', async () => {
     const { sensors, directory, clock, register } = await aBulk()
-    let portions = 0
+    let chunks = 0
     const insertAll: Directory['insertAll'] = async (kind, records) => {
-      if (++portions === 2) {
+      if (++chunks === 2) {
         await clock.advance(10_000)
         expect(await registerAll([], { directory, clock })).toEqual([])
       }
@@ -203,7 +203,7 @@ describe('a long list', () => {
     expect(await directory.list('sensorImport')).toEqual([])
   })
 
-  test('of two at once the second comes after the first', async () => {
+  test('waits for an import that ends soon', async () => {
     const { sensors, clock, register } = await aBulk()
 
     const both = Promise.all([register(), register()])
@@ -215,10 +215,10 @@ describe('a long list', () => {
     expect(await sensors.list()).toHaveLength(25)
   })
 
-  test('is refused while another one is heard of', async () => {
+  test('is refused while another import renews its lock', async () => {
     const { sensors, directory, clock, register } = await aBulk()
-    const note = { id: 'current', importId: 'other', holder: 'other', aliveAtMs: clock.now() } as const
-    await directory.insert('sensorImport', note)
+    const lock = { id: 'current', importId: 'other', holder: 'other', aliveAtMs: clock.now() } as const
+    await directory.insert('sensorImport', lock)
 
     const refused = expect(register()).rejects.toMatchObject({ code: 'conflict' })
     for (let second = 0; second < 3; second++) {

@@ -4,7 +4,7 @@ import { acmeFleet, anAdministration, aRequest } from './an-administration.ts'
 const roof1 = 'urn:aa:device:fleet:roof1'
 const rivalRoof1 = 'urn:aa:device:rival-fleet:roof1'
 
-test('a sensor is added to its client, and its local ID is its name unless it has one', async () => {
+test('a sensor is added to its client, and its name is by default its local ID', async () => {
   const { sensors } = await anAdministration()
   expect(await sensors.add({ localId: 'roof1', client: 'fleet' })).toEqual({
     urn: roof1,
@@ -26,18 +26,18 @@ test('a sensor is added to its client, and its local ID is its name unless it ha
   expect(await names()).toHaveLength(3)
 })
 
-test('a local ID is one sensor of the account, whatever the client', async () => {
+test('a local ID belongs to one sensor of the account, for all clients', async () => {
   const { sensors, clients } = await anAdministration()
   await clients.add({ ...acmeFleet, id: 'other' })
   await sensors.add({ localId: 'roof1', client: 'fleet' })
   await expect(sensors.add({ localId: 'roof1', client: 'other' })).rejects.toMatchObject({
     code: 'taken',
-    message: `Nothing is registered: the sensor "roof1" is registered in the account "acme" already, as "${roof1}" of client "fleet"`,
+    message: `Nothing was registered: the sensor "roof1" is already registered in the account "acme", as "${roof1}" of client "fleet"`,
   })
   await expect(sensors.add({ localId: 'roof2', client: 'nobody' })).rejects.toThrow('There is no client "nobody"')
 })
 
-test('a sensor is named by its URN, or by a local ID that one account alone has', async () => {
+test('a sensor is found by its URN, or by a local ID that only one account has', async () => {
   const { sensors } = await anAdministration()
   await sensors.add({ localId: 'roof1', client: 'fleet' })
   expect(await sensors.rename('roof1', 'Tower')).toMatchObject({ urn: roof1, name: 'Tower' })
@@ -51,7 +51,7 @@ test('a sensor is named by its URN, or by a local ID that one account alone has'
   await expect(sensors.rename('urn:aa:device:x:y', 'Roof')).rejects.toThrow('There is no sensor "urn:aa:device:x:y"')
 })
 
-test('blocking and removing end its tokens; unblocking and renaming do not', async () => {
+test('blocking and removing a sensor revoke its tokens; unblocking and renaming do not', async () => {
   const { sensors, revoked } = await anAdministration()
   await sensors.add({ localId: 'roof1', client: 'fleet' })
   expect(await sensors.block('roof1')).toMatchObject({ blocked: true })
@@ -65,8 +65,8 @@ test('blocking and removing end its tokens; unblocking and renaming do not', asy
   expect(await sensors.add({ localId: 'roof1', client: 'fleet' })).toMatchObject({ blocked: false })
 })
 
-describe('what users ask for', () => {
-  test('is listed until it is decided, the oldest first, with the accounts that have the same local ID', async () => {
+describe('a sensor request', () => {
+  test('is listed until it is decided, oldest first, with the other accounts that have the local ID', async () => {
     const { requests, sensors, directory } = await anAdministration()
     await sensors.add({ localId: 'roof1', client: 'rival-fleet' })
     await directory.insert('sensorRequest', aRequest())
@@ -80,7 +80,7 @@ describe('what users ask for', () => {
     expect((await requests.list({ all: true })).map(({ id }) => id)).toEqual(['request-2', 'request-1', 'request-0'])
   })
 
-  test('names the user by e-mail address', async () => {
+  test('shows the e-mail address of the user', async () => {
     const { requests, users, directory } = await anAdministration()
     const { id } = await users.add({ email: 'pilot@example.com', password: 'correct horse 42', account: 'acme' })
     await directory.insert('sensorRequest', aRequest({ requestedBy: id }))
@@ -89,26 +89,26 @@ describe('what users ask for', () => {
     ])
   })
 
-  test('is registered when approved, once', async () => {
+  test('registers its sensor when it is approved, and can be approved once', async () => {
     const { requests, sensors, directory } = await anAdministration()
     await directory.insert('sensorRequest', aRequest())
     expect(await requests.approve('request-1')).toMatchObject({ urn: roof1, name: 'Roof', account: 'acme' })
     expect(await sensors.list()).toHaveLength(1)
     expect(await requests.list()).toEqual([])
-    await expect(requests.approve('request-1')).rejects.toThrow('The request "request-1" is approved already')
-    await expect(requests.refuse('request-1')).rejects.toThrow('The request "request-1" is approved already')
+    await expect(requests.approve('request-1')).rejects.toThrow('The request "request-1" is already approved')
+    await expect(requests.refuse('request-1')).rejects.toThrow('The request "request-1" is already approved')
   })
 
-  test('is not registered when refused', async () => {
+  test('registers no sensor when it is refused', async () => {
     const { requests, sensors, directory } = await anAdministration()
     await directory.insert('sensorRequest', aRequest())
     expect(await requests.refuse('request-1')).toMatchObject({ state: 'refused' })
     expect(await sensors.list()).toEqual([])
-    await expect(requests.approve('request-1')).rejects.toThrow('The request "request-1" is refused already')
+    await expect(requests.approve('request-1')).rejects.toThrow('The request "request-1" is already refused')
     await expect(requests.refuse('request-9')).rejects.toThrow('There is no request "request-9"')
   })
 
-  test('is approved once more after an approval that was cut off', async () => {
+  test('can be approved again after an interrupted approval', async () => {
     const { requests, sensors, directory } = await anAdministration()
     await directory.insert('sensorRequest', aRequest())
     await sensors.add({ localId: 'roof1', client: 'fleet' })
@@ -117,7 +117,7 @@ describe('what users ask for', () => {
   })
 
   test.each([
-    ['another account’s client', { clientId: 'rival-fleet' }, 'is not of the account "acme" that asks'],
+    ['another account’s client', { clientId: 'rival-fleet' }, 'does not belong to the requesting account "acme"'],
     ['a local ID that is none', { localId: 'roof 1' }, 'must be 1 to 255 letters and digits'],
     ['an unknown client', { clientId: 'nobody' }, 'There is no client "nobody"'],
   ])('is not approved for %s', async (_what, part, message) => {
@@ -128,13 +128,13 @@ describe('what users ask for', () => {
     expect(await requests.list()).toHaveLength(1)
   })
 
-  test('is not approved where another client of the account has the local ID', async () => {
+  test('cannot be approved if another client of the account has the local ID', async () => {
     const { requests, sensors, clients, directory } = await anAdministration()
     await clients.add({ ...acmeFleet, id: 'second' })
     await sensors.add({ localId: 'roof1', client: 'second' })
     await directory.insert('sensorRequest', aRequest())
     await expect(requests.approve('request-1')).rejects.toThrow(
-      'The request cannot be approved: the sensor "roof1" is registered in the account "acme" already',
+      'The request cannot be approved: the sensor "roof1" is already registered in the account "acme"',
     )
   })
 })

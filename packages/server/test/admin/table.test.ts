@@ -10,12 +10,12 @@ test('columns are aligned, and no line ends in spaces', () => {
   expect(toTable(rows)).toBe(['ID            NAME', 'acme          Acme Sensing', 'überflieger   Ü'].join('\n'))
 })
 
-test('on a terminal that is too narrow each entry is a block', () => {
+test('on a narrow terminal each row is a block', () => {
   expect(toTable(rows, 20)).toBe(
     ['ID     acme', 'NAME   Acme Sensing', '', 'ID     überflieger', 'NAME   Ü'].join('\n'),
   )
 })
 
-test('a name that would steer the terminal is shown as what it is', () => {
+test('control characters in a name are escaped', () => {
   expect(toTable([{ NAME: 'a\u001b[2Jb\nc\u202ed' }])).toBe('NAME\na\\u001b[2Jb\\u000ac\\u202ed')
 })

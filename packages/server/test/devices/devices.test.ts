@@ -42,7 +42,7 @@ describe('the list of devices', () => {
   const ids = async (query: string) =>
     (await get<DeviceList>(`/v1/devices${query}`)).data.map(({ deviceId }) => deviceId)
 
-  test('has those of the account, in order of their URNs', async () => {
+  test('has the devices of the account, ordered by URN', async () => {
     expect(await ids('')).toEqual([roof1, roof2, bare1])
   })
 
@@ -53,13 +53,13 @@ describe('the list of devices', () => {
     expect(await ids('?after=urn:z')).toEqual([])
   })
 
-  test('of another account has its own', async () => {
+  test('of another account has the devices of that account', async () => {
     const response = await server.get('/v1/devices', await server.userToken(rival))
     expect(((await response.json()) as DeviceList).data.map(({ deviceId }) => deviceId)).toEqual([rivalRoof1])
   })
 })
 
-test('a device that was never used shows all its fields', async () => {
+test('a device that was never used has all fields', async () => {
   expect(await get<Device>(`/v1/devices/${roof2}`)).toEqual({
     deviceId: roof2,
     deviceCreationTimestamp: new Date(server.clock.now()).toISOString(),
@@ -71,7 +71,7 @@ test('a device that was never used shows all its fields', async () => {
 })
 
 describe('recent reports', () => {
-  test('come newest first, as they were submitted, with the time of their reception', async () => {
+  test('are listed newest first, as submitted, with the time of reception', async () => {
     const sensor = { id: 'roof1', new: [1] }
     const submitted = aReport({
       sensor,
@@ -90,7 +90,7 @@ describe('recent reports', () => {
     expect(data[1]?.positions[0]?.id).toBe('a')
   })
 
-  test('are cut at the limit, and say so', async () => {
+  test('are cut at the limit, and the answer says so', async () => {
     await report('c', 'd', 'e')
     const cut = await recent('?limit=2')
     expect([idsOf(cut), cut.truncated]).toEqual([['e', 'd'], true])
@@ -104,7 +104,7 @@ describe('recent reports', () => {
     expect(counts).toEqual([[5, 5]])
   })
 
-  test('are not kept while the flag is off', async () => {
+  test('are not stored while the flag is off', async () => {
     expect(await toggle()).toBe(false)
     await report('unseen')
     expect(await toggle()).toBe(true)
@@ -112,13 +112,13 @@ describe('recent reports', () => {
     expect(idsOf(await recent('?limit=2'))).toEqual(['seen', 'e'])
   })
 
-  test('are bounded in number', async () => {
+  test('are limited in number', async () => {
     await report(...Array.from({ length: 25 }, (_, n) => `n${n}`))
     const all = await recent()
     expect([all.data.length, idsOf(all)[0], all.truncated]).toEqual([20, 'n24', true])
   })
 
-  test('leave with the metric window', async () => {
+  test('end with the metric window', async () => {
     server.clock.leap(3_600_001)
     const response = await server.get(`/v1/devices/${roof1}/recent`, await server.userToken())
     expect(await response.json()).toEqual({ data: [] })
@@ -126,14 +126,14 @@ describe('recent reports', () => {
 })
 
 describe('the storage flag', () => {
-  test('flips, and the answer is the new value', async () => {
+  test('is toggled, and the answer is the new value', async () => {
     const before = (await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics
     expect(await toggle(roof2)).toBe(!before)
     expect((await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics).toBe(!before)
     expect(await toggle(roof2)).toBe(before)
   })
 
-  test('after 101 flips at once is the other one', async () => {
+  test('has the other value after 101 concurrent toggles', async () => {
     const before = (await get<Device>(`/v1/devices/${roof2}`)).shouldStorePositionReportMetrics
     const answers = await Promise.all(Array.from({ length: 101 }, () => toggle(roof2)))
     expect(answers.filter((answer) => answer !== before)).toHaveLength(51)
@@ -156,7 +156,7 @@ describe("another account's device", () => {
     ['its tokens revoked', 'POST', '/revoke-tokens', undefined],
   ]
 
-  test.each(requests)('is 404 as an unknown one is: %s', async (_what, method, path, body) => {
+  test.each(requests)('answers 404 like an unknown device: %s', async (_what, method, path, body) => {
     const authorization = `Bearer ${await server.userToken()}`
     const ask = async (urn: string, shown = urn) => {
       const response = await server.fetch(`/v1/devices/${urn}${path}`, {
@@ -176,14 +176,14 @@ describe("another account's device", () => {
   })
 
   test.each([roof1.toUpperCase().replace('URN:AA:DEVICE', 'urn:aa:device'), roof1.replace('roof1', 'ROOF1')])(
-    'is what a URN in another case is: %s',
+    'answers like a URN in another letter case: %s',
     async (urn) => {
       expect((await server.get(`/v1/devices/${urn}`, await server.userToken())).status).toBe(404)
     },
   )
 })
 
-test('a user token without the scope is 403, a device token 401', async () => {
+test('a user token without the scope gets 403, a device token 401', async () => {
   expect((await server.get('/v1/devices', await server.userToken(undefined, 'profile'))).status).toBe(403)
   expect((await server.get('/v1/devices', await server.deviceToken())).status).toBe(401)
 })

@@ -23,7 +23,7 @@ describe.each(storages)('over $name', ({ open }) => {
     }
   }
 
-  test('an account without a client gets one with its first sensor, by which nobody gets a token', async () => {
+  test('an account without a client gets one with its first sensor, and that client cannot request tokens', async () => {
     const { requests, clients } = await anAccountWithoutClients()
     const [request] = await requests.create(asking, [{ clientUniqueId: 'mast1' }])
     await requests.create(asking, [{ clientUniqueId: 'mast2' }])
@@ -39,7 +39,7 @@ describe.each(storages)('over $name', ({ open }) => {
     })
   })
 
-  test('of many first sensors asked for at once all are of one client', async () => {
+  test('many first sensors requested concurrently belong to one client', async () => {
     const { requests, clients } = await anAccountWithoutClients({ openRegistration: true })
     const asked = await Promise.all(
       Array.from({ length: 20 }, (_, n) => requests.create(asking, [{ clientUniqueId: `mast${n}` }])),
@@ -49,7 +49,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await clients()).toHaveLength(1)
   })
 
-  test('an operator approves a sensor of it', async () => {
+  test('an operator can approve a sensor of that client', async () => {
     const { requests, admin, directory } = await anAccountWithoutClients()
     const [request] = await requests.create(asking, [{ clientUniqueId: 'mast1' }])
 
@@ -58,7 +58,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await directory.find('device', urn)).toMatchObject({ accountId: asking.accountId, localId: 'mast1' })
   })
 
-  test('a list with a mistake makes no client', async () => {
+  test('a list with an error creates no client', async () => {
     const { requests, clients } = await anAccountWithoutClients()
     await expect(requests.create(asking, [{ clientUniqueId: 'mast-1' }])).rejects.toMatchObject({
       code: 'invalid_body',
@@ -66,7 +66,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await clients()).toEqual([])
   })
 
-  test('one that the operator disabled takes no more sensors, and is not made again', async () => {
+  test('a disabled client takes no more sensors, and no other is created', async () => {
     const { requests, clients, directory } = await anAccountWithoutClients()
     const [request] = await requests.create(asking, [{ clientUniqueId: 'mast1' }])
     await directory.update('client', request?.clientId ?? '', (client) => ({ ...client, disabled: true }))
@@ -77,7 +77,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await clients()).toHaveLength(1)
   })
 
-  test('an id that another account has taken on purpose is refused', async () => {
+  test('a request is refused if another account has taken the id of the client', async () => {
     const { requests, clients, directory } = await anAccountWithoutClients()
     await requests.create(asking, [{ clientUniqueId: 'mast1' }])
     const [own] = await clients()

@@ -18,7 +18,7 @@ async function listed(user?: typeof rival, on = server): Promise<SensorRequestLi
   return ((await response.json()) as SensorRequestList).data
 }
 
-test('a sensor that is asked for waits for the operator, and is seen by its account alone', async () => {
+test('a requested sensor waits for the operator, and only its account sees the request', async () => {
   const { status, body } = await ask([{ clientUniqueId: 'new1', name: 'Mast', clientId: 'fleet' }])
   expect([status, body.data]).toEqual([
     201,
@@ -37,7 +37,7 @@ test('a sensor that is asked for waits for the operator, and is seen by its acco
   expect(await listed(rival)).toEqual([])
 })
 
-test('of a list with mistakes nothing is asked for, and each is named by its place', async () => {
+test('a list with errors creates no request, and each error has a JSON Pointer', async () => {
   const before = await listed()
   const { status, body } = await ask([
     { clientUniqueId: 'good1', clientId: 'fleet' },
@@ -50,24 +50,24 @@ test('of a list with mistakes nothing is asked for, and each is named by its pla
   ])
   expect(status).toBe(400)
   expect(body.errors?.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
-    '/sensors/1/clientUniqueId "roof1" is registered already',
-    '/sensors/2/clientUniqueId "good1" comes twice',
-    '/sensors/3/clientUniqueId "new1" is asked for already',
-    '/sensors/4/clientId "rival" is no client application of this account',
+    '/sensors/1/clientUniqueId "roof1" is already registered',
+    '/sensors/2/clientUniqueId "good1" is in the list twice',
+    '/sensors/3/clientUniqueId "new1" is already requested',
+    '/sensors/4/clientId "rival" is not a client application of this account',
     '/sensors/5/clientUniqueId "good-3" must be 1 to 255 letters and digits',
     expect.stringMatching(/^\/sensors\/6\/clientId must name one of the account's client applications: /),
   ])
   expect(await listed()).toEqual(before)
 })
 
-test('an account with one client application need not name it', async () => {
+test('an account with one client application does not have to name it', async () => {
   expect((await ask([{ clientUniqueId: 'only1' }], { user: rival })).body.data[0]).toMatchObject({
     clientId: 'rival',
     name: 'only1',
   })
 })
 
-test('with open registration sensors are registered at once', async () => {
+test('with open registration, sensors are registered at once', async () => {
   const open = await aServer({ flags: { 'open-registration': true } })
   try {
     const { body } = await ask([{ clientUniqueId: 'new1', name: 'Mast' }], { user: rival, on: open })
@@ -87,7 +87,7 @@ describe('a device', () => {
       body: JSON.stringify({ deviceName }),
     })
 
-  test('is renamed, and keeps its ID', async () => {
+  test('can be renamed, and keeps its ID', async () => {
     const response = await rename('Roof, north <b>side</b> 🛰')
     expect([response.status, await response.json()]).toMatchObject([
       200,
@@ -96,11 +96,11 @@ describe('a device', () => {
     await rename('Roof')
   })
 
-  test.each(['', 'a'.repeat(101), 'a\nb', null, 7])('is not renamed to %j', async (name) => {
+  test.each(['', 'a'.repeat(101), 'a\nb', null, 7])('cannot be renamed to %j', async (name) => {
     expect((await rename(name)).status).toBe(400)
   })
 
-  test('of another account is 404', async () => {
+  test('of another account answers 404', async () => {
     expect((await rename('Mine', rival)).status).toBe(404)
   })
 })

@@ -1,25 +1,23 @@
 import { expect, test } from 'vitest'
-import { canonicalContentType, checkContentEncoding } from '../../src/http/content-type.ts'
+import { checkContentEncoding, checkContentType } from '../../src/http/content-type.ts'
 
-test('any spelling of the expected type becomes the one that the validator has seen before', () => {
+test('the expected type is accepted in any case, with or without its charset', () => {
   for (let n = 0; n < 2_000; n++) {
     const spelling = `${n % 2 ? 'Application/Json' : 'application/JSON'};${' '.repeat(n % 40)}charset=${n % 3 ? 'utf-8' : '"UTF-8"'}`
-    expect(canonicalContentType(spelling, 'application/json')).toBe('application/json')
+    expect(() => checkContentType(spelling, 'application/json')).not.toThrow()
   }
 })
 
-test('2,000 types with a parameter of their own are refused before the validator sees them', () => {
-  for (let n = 0; n < 2_000; n++) {
-    const refused = () => canonicalContentType(`application/json; x=${n}`, 'application/json')
-    expect(refused).toThrow(expect.objectContaining({ code: 'unsupported_media_type' }))
-  }
+test('a type with another parameter is refused', () => {
+  const refused = () => checkContentType('application/json; x=1', 'application/json')
+  expect(refused).toThrow(expect.objectContaining({ code: 'unsupported_media_type' }))
 })
 
-test('a hostile type is refused without being read', () => {
+test('a type of 15,000 characters is refused at once', () => {
   const startedAt = performance.now()
   for (let n = 0; n < 1_000; n++) {
-    expect(() => canonicalContentType(`a/b${';'.repeat(15_000)}`, 'application/json')).toThrow()
-    expect(() => canonicalContentType(`application/json${' '.repeat(84)}`, 'application/json')).not.toThrow()
+    expect(() => checkContentType(`a/b${';'.repeat(15_000)}`, 'application/json')).toThrow()
+    expect(() => checkContentType(`application/json${' '.repeat(84)}`, 'application/json')).not.toThrow()
   }
   expect(performance.now() - startedAt).toBeLessThan(500)
 })

@@ -7,20 +7,20 @@ function textOf(body: string): string {
   return toEntryText(parseJson(Buffer.from(body)).sent)
 }
 
-test('a body is passed on to the last digit and the last space', () => {
+test('a body is kept to the last digit and the last space', () => {
   const body =
     '{ "n": 12345678901234567890.10, "zero": -0, "10": [1.0, 1e2], "2": "\\u0041:{}", "__proto__": {"deep": null} }'
   expect(textOf(body)).toBe(body)
 })
 
-test('a body that repeats a name is passed on as what was understood: the last one counts', () => {
+test('a body that repeats a member name is serialized from the parsed value, which has the last one', () => {
   expect(textOf('{"lat": 1, "other": {"a": 1}, "lat": 2}')).toBe('{"lat":2,"other":{"a":1}}')
   expect(textOf('{"a": {"b": 1, "c": 2}, "a": {}}')).toBe('{"a":{}}')
   expect(textOf('[{"a": 1, "\\u0061": 2}]')).toBe('[{"a":2}]')
   expect(textOf('{"__proto__": 1, "__proto__": {"a": 2}}')).toBe('{"__proto__":{"a":2}}')
 })
 
-test('a repeated name is found among many, among names that look alike, and without letters', () => {
+test('a repeated name is found among many names, similar names and empty names', () => {
   const many = Array.from({ length: 40 }, (_, n) => `"n${n}":${n}`).join(',')
   expect(textOf(`{${many},"n7":0}`)).toBe(textOf(`{${many.replace('"n7":7', '"n7":0')}}`).replace(/\s/g, ''))
   expect(textOf(`{${many}}`)).toBe(`{${many}}`)
@@ -32,7 +32,7 @@ test('a repeated name is found among many, among names that look alike, and with
   )
 })
 
-test('bodies of any names, written in any way, are passed on as they are, unless a name is repeated', () => {
+test('a body is kept as it was sent, whatever its names and white space, unless a name is repeated', () => {
   const name = fc.constantFrom(
     '',
     'a',
@@ -74,12 +74,12 @@ test('bodies of any names, written in any way, are passed on as they are, unless
   )
 })
 
-test('colons and brackets inside strings are text', () => {
+test('colons and brackets inside strings are not counted', () => {
   const body = '{"a:\\":{": "}:[\\\\"}'
   expect(textOf(body)).toBe(body)
 })
 
-test('a byte order mark is neither read nor passed on', () => {
+test('a byte order mark is ignored and not kept', () => {
   expect(parseJson(Buffer.from('\ufeff{"a": "\ufeff"}'))).toEqual({
     value: { a: '\ufeff' },
     sent: '{"a": "\ufeff"}',
@@ -87,7 +87,7 @@ test('a byte order mark is neither read nor passed on', () => {
   })
 })
 
-test('a number beyond the range of doubles is refused, with its place', () => {
+test('a number beyond the range of doubles is refused with its JSON Pointer', () => {
   for (const [body, pointer] of [
     ['{"x": {"a/b": [0, 1e999]}}', '/x/a~1b/1'],
     ['{"x": -1e999}', '/x'],
@@ -103,7 +103,7 @@ test('a number beyond the range of doubles is refused, with its place', () => {
   }
 })
 
-test('32 levels are followed and 33 are not', () => {
+test('32 levels are accepted and 33 are refused', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   expect(textOf(nested(32))).toBe(nested(32))
   expect(() => textOf(nested(33))).toThrow('The body nests deeper than 32 levels, at byte 32')

@@ -16,23 +16,23 @@ test('an outage of the store is 503 with Retry-After', () => {
   })
 })
 
-test('the cause of an error does not leave the house', () => {
+test('the cause of an error is not part of the answer', () => {
   const error = new ApiError('unavailable', 'public', { cause: new Error('/secret/path') })
   expect(JSON.stringify(toProblem(error))).not.toContain('secret')
 })
 
 test.each([new Error('SQLITE_CORRUPT'), 'text', undefined, Object.assign(new Error('x'), { status: 500 })])(
-  'what nobody planned for (%s) is no problem',
+  'an unexpected error (%s) has no problem',
   (thrown) => {
     expect(toProblem(thrown)).toBeUndefined()
   },
 )
 
-test('a refusal by the framework that is not known by its status is a 400', () => {
+test('an error of the framework with an unknown status below 500 is a 400', () => {
   expect(toProblem(Object.assign(new Error('x'), { status: 418 }))?.status).toBe(400)
 })
 
-test('the two branches of a choice are one place', () => {
+test('errors of the branches of a oneOf are merged into one', () => {
   const errors = [
     { path: '/body/source', message: 'must be string', errorCode: 'type.openapi.validation' },
     { path: '/body/source', message: 'must be number', errorCode: 'type.openapi.validation' },

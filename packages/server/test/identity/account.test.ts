@@ -219,7 +219,7 @@ test('revoking asks once, naming the application, and ends its tokens at once', 
   const account = await browser.follow(redirect)
 
   expect(redirect.status).toBe(303)
-  expect(account.html).toContain('The access is revoked')
+  expect(account.html).toContain('Access was revoked')
   expect(account.html).toContain('No applications yet')
   await expect(identity.verifyAccessToken(body.access_token ?? '', 'user')).rejects.toMatchObject({
     code: 'invalid_token',
@@ -357,14 +357,14 @@ test('another password ends all other sessions and all tokens; this browser stay
   const after = await browser.follow(redirect)
 
   expect(redirect.status).toBe(303)
-  expect(after.html).toContain('Your password is changed')
+  expect(after.html).toContain('Your password was changed')
   expect(browser.cookies.get('__Host-posrep-session')).not.toBe(session)
   expect((await elsewhere.get('/account')).status).toBe(303)
   await expect(identity.verifyAccessToken(body.access_token ?? '', 'user')).rejects.toMatchObject({
     code: 'invalid_token',
   })
   expect((await identity.refresh(body.refresh_token)).status).toBe(401)
-  expect((await aBrowser(origin).openAccount()).html).toContain('do not fit')
+  expect((await aBrowser(origin).openAccount()).html).toContain('The email or the password is wrong')
   const next = await aBrowser(origin).openAccount({ email: pilot.email, password: 'another horse 43' })
   expect(next.html).toContain('Your account')
 })
@@ -411,7 +411,7 @@ test('a click whose answer was lost can be repeated, with the new password only'
   const same = await browser.press(account, 'Change password', typed)
 
   expect([other.status, same.status]).toEqual([403, 303])
-  expect((await browser.follow(same)).html).toContain('Your password is changed')
+  expect((await browser.follow(same)).html).toContain('Your password was changed')
 })
 
 test.each([
@@ -465,10 +465,10 @@ test('a disabled user is signed out and does not sign in, in the words of a wron
 
   expect((await browser.get('/account')).status).toBe(303)
   const refused = await aBrowser(origin).openAccount()
-  expect(refused.html).toContain('Email and password do not fit together')
+  expect(refused.html).toContain('The email or the password is wrong')
   const created = aBrowser(origin)
   const signUp = await created.press(await created.follow(await created.get('/account')), 'Create account', pilot)
-  expect((await created.follow(signUp)).html).toContain('Email and password do not fit together')
+  expect((await created.follow(signUp)).html).toContain('The email or the password is wrong')
 })
 
 test('what an operator ends is ended: the sessions of a user who is revoked, and of one who got another password', async () => {

@@ -156,7 +156,7 @@ test('creating an account that is there signs in with the right password, and wi
 })
 
 test.each([
-  ['a short password', { email: 'new@example.com', password: '1234567' }, 'password of 8 to 256 characters'],
+  ['a short password', { email: 'new@example.com', password: '1234567' }, 'password must have 8 to 256 characters'],
   ['no email address', { email: 'new', password: 'a long password' }, 'email address'],
 ])('no account is created with %s, and the page says why', async (_name, typed, words) => {
   const { identity, browser } = await aVisit()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRedirectUri, isRedirectUri, toRedirect } from '../../src/identity/redirect-uri.ts'
+import { isRedirectUri, toRedirect } from '../../src/identity/redirect-uri.ts'
 
 test.each([
   'https://app.example/callback',
@@ -7,7 +7,7 @@ test.each([
   'https://app.example/cb?a=1&b=%20',
   'https://xn--e1awd7f.example/',
 ])('%s may be registered', (uri) => {
-  expect(() => checkRedirectUri(uri)).not.toThrow()
+  expect(isRedirectUri(uri, {})).toBe(true)
 })
 
 test.each([
@@ -29,10 +29,10 @@ test.each([
   '',
   `https://app.example/${'x'.repeat(2048)}`,
 ])('%j may not be registered', (uri) => {
-  expect(() => checkRedirectUri(uri)).toThrow(/^A redirect URI must /)
+  expect(isRedirectUri(uri, {})).toBe(false)
 })
 
-test('loopback addresses, and no others, may be registered where they are allowed', () => {
+test('loopback addresses, and no other http addresses, may be registered if they are allowed', () => {
   const policy = { allowLoopback: true }
 
   expect(isRedirectUri('http://127.0.0.1:3000/cb', policy)).toBe(true)
@@ -47,7 +47,7 @@ test('loopback addresses, and no others, may be registered where they are allowe
   }
 })
 
-test('an answer goes behind the query that is registered', () => {
+test('the parameters of an answer follow the query of the registered URI', () => {
   const parameters = { code: 'a b', state: undefined, iss: 'https://auth.example' }
   const sent = 'code=a+b&iss=https%3A%2F%2Fauth.example'
 

@@ -9,7 +9,7 @@ import { openRedis } from '../../src/adapters/redis/open-redis.ts'
 import { createRedisRevocationFeed } from '../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../src/adapters/redis/store.ts'
 import { memoryStorage, openStorage } from '../../src/storage.ts'
-import { aRedisServer, isRedisWanted, type RedisServer } from '../adapters/redis-server.ts'
+import { aSharedRedisServer, isRedisWanted } from '../adapters/redis-server.ts'
 import type { IdentityStorage, OpenIdentityStorage } from './an-identity.ts'
 
 export interface StorageUnderTest {
@@ -37,14 +37,11 @@ const sqlite: StorageUnderTest = {
   },
 }
 
-/** One server for all tests of a file; each storage has a prefix of its own. */
-let server: Promise<RedisServer> | undefined
-
+/** Each storage has a prefix of its own. */
 const redis: StorageUnderTest = {
   name: 'redis',
   async open({ clock }) {
-    server ??= aRedisServer()
-    const { url } = await server
+    const { url } = await aSharedRedisServer()
     const prefix = `posrep-identity-${randomUUID()}:`
 
     async function connect(): Promise<IdentityStorage> {

@@ -30,9 +30,9 @@ function noting(store: Store, written: string[]): Store {
     }
   return {
     get: store.get,
-    put: note('put', store.put) as Store['put'],
+    put: note('put', store.put),
     take: note('take', store.take) as Store['take'],
-    replace: note('replace', store.replace) as Store['replace'],
+    replace: note('replace', store.replace),
     delete: note('delete', store.delete),
   }
 }

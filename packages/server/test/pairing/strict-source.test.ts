@@ -32,7 +32,7 @@ test('whoever is first loses the tokens when another address asks, and the page 
 
   expect((await server.post('/v1/position-reports', accessToken, aReport())).status).toBe(401)
   const { html } = await visitor.get(page.url)
-  expect(html).toContain('Nobody has tokens')
+  expect(html).toContain('No tokens issued')
   expect(html).toContain('203.0.113.1')
   const told = [expect.objectContaining({ deviceUrn: roof1, sources: 2, state: 'contested' }), expect.any(String)]
   expect(warned).toEqual([told])

@@ -21,14 +21,14 @@ const pathOf = (urn: string, query = '') => `/devices/${encodeURIComponent(urn)}
 const toPlain = ({ html }: { html: string }) => html.replaceAll(/<[^>]+>/g, '')
 const rowsOf = ({ html }: { html: string }) => html.match(/<code>msg_/g)?.length ?? 0
 
-/** Consents, and answers reports with that. */
+/** A relay that returns the validation code, and answers reports with this status. */
 const answering = (status: number) => (_request: unknown, response: ServerResponse, body: string) => {
   const { validationCode } = JSON.parse(body)
   if (validationCode === undefined) response.statusCode = status
   response.end(validationCode)
 }
 
-/** A device whose relay refused that many messages. */
+/** A device whose relay refused this many messages. */
 async function refuse(urn: string, localId: string, count: number): Promise<void> {
   const relay = await aRelay(server.certificate, answering(422), { name: 'localhost' })
   const update = await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), {
@@ -48,7 +48,7 @@ async function list(urn: string): Promise<DeliveryList> {
   return (await response.json()) as DeliveryList
 }
 
-test('all that was set aside is reached from the device, page by page, without a script', async () => {
+test('all set-aside messages can be reached from the device, page by page, without a script', async () => {
   await refuse(roof1, 'roof1', many)
 
   const device = await visitor.get(pathOf(roof1))
@@ -60,7 +60,7 @@ test('all that was set aside is reached from the device, page by page, without a
   expect((await visitor.click(second, 'First page')).html).toBe(first.html)
 })
 
-test('a message is read and resent where it stands in the list', async () => {
+test('a message can be read and resent from the list', async () => {
   await refuse(roof2, 'roof2', 2)
   const page = await visitor.get(pathOf(roof2, '/deliveries?state=buried'))
   const id = /delivery=(dl_\d+)#message/.exec(page.html)?.[1] ?? ''
@@ -68,12 +68,12 @@ test('a message is read and resent where it stands in the list', async () => {
   const read = await visitor.get(pathOf(roof2, `/deliveries?state=buried&delivery=${id}`))
   expect(read.html).toMatch(/<textarea readonly[^>]*>{&quot;name&quot;:&quot;position_report/)
   const resent = await visitor.press(read, 'Resend')
-  expect([resent.html.includes('owed to the relay again'), rowsOf(resent)]).toEqual([true, 1])
+  expect([resent.html.includes('queued for the relay again'), rowsOf(resent)]).toEqual([true, 1])
   expect(await list(roof2)).toMatchObject({ pending: 1, buried: 1 })
   expect(rowsOf(await visitor.get(pathOf(roof2, '/deliveries?state=pending')))).toBe(1)
 })
 
-test('a relay that did not take its last message says why, and when it is tried again', async () => {
+test('the page of a device says why its relay did not accept the last message, and when the next attempt is', async () => {
   const own = await aServer({ flags: { 'allow-private-relays': true } })
   onTestFinished(() => own.stop())
   const pilot = aPortalVisitor(own)
@@ -86,11 +86,13 @@ test('a relay that did not take its last message says why, and when it is tried 
   await vi.waitFor(async () => {
     const page = toPlain(await pilot.get(pathOf(roof1)))
     expect(page).toContain('Active, retrying')
-    expect(page).toMatch(/The relay answered 503\. We try again (now|in \d+ s) \(attempt 2\)\. What waits is kept\./)
+    expect(page).toMatch(
+      /The relay answered 503\. We try again (now|in \d+ s) \(attempt 2\)\. Waiting messages are kept\./,
+    )
   })
 })
 
-test('a device whose relay was away for too long says how many messages gave way, until it has another address', async () => {
+test('the page of a device says how many messages were dropped, until the relay has another address', async () => {
   const small = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '2' } })
   onTestFinished(() => small.stop())
   const pilot = aPortalVisitor(small)
@@ -104,26 +106,30 @@ test('a device whose relay was away for too long says how many messages gave way
   for (const id of ['a', 'b', 'c']) await report(id)
   await small.processed()
   await small.clock.advance(1_000)
-  expect(toPlain(await pilot.get(pathOf(roof1)))).toContain('1 message was dropped just now: more waited')
+  expect(toPlain(await pilot.get(pathOf(roof1)))).toContain(
+    '1 message was dropped just now: more messages were waiting',
+  )
 
   await small.clock.advance(120_000)
   for (const id of ['d', 'e']) await report(id)
   await small.processed()
   await small.clock.advance(1_000)
   const page = await pilot.get(pathOf(roof1))
-  expect(toPlain(page)).toContain('3 messages were dropped, the first 2 minutes ago, the last just now: more waited')
+  expect(toPlain(page)).toContain(
+    '3 messages were dropped, the first 2 minutes ago, the last just now: more messages were waiting',
+  )
   const moved = await pilot.press(page, 'Change address', { url: `${relay.url.href}new` })
   expect(moved.html).not.toContain('dropped')
 })
 
-test('a state without deliveries says so, and a page that is no longer there is empty', async () => {
+test('a state without deliveries says so, and a page whose deliveries are gone is empty', async () => {
   const delivered = await visitor.get(pathOf(roof2, '/deliveries?state=delivered'))
-  expect(delivered.html).toContain('Nothing was delivered lately')
+  expect(delivered.html).toContain('No message was delivered recently')
   const behind = await visitor.get(pathOf(roof2, '/deliveries?state=buried&after=dl_99999999'))
   expect([behind.status, rowsOf(behind)]).toEqual([200, 0])
 })
 
-test('those of another account are not found, as those of a device that does not exist', async () => {
+test('deliveries of another account answer like those of a device that does not exist', async () => {
   const [foreign, unknown] = await Promise.all(
     [rivalRoof1, 'urn:aa:device:fleet:nowhere'].map((urn) => visitor.get(pathOf(urn, '/deliveries?state=buried'))),
   )

@@ -19,23 +19,23 @@ async function readDevice(urn: string): Promise<Device> {
 
 const pathOf = (urn: string) => `/devices/${encodeURIComponent(urn)}`
 
-test('the home page leads to the devices of the account, and to no others', async () => {
+test('the home page redirects to the list of devices, which has those of the account only', async () => {
   const page = await visitor.open('/')
 
   expect(page.html).toContain(roof1)
   expect(page.html).not.toContain(rivalRoof1)
 })
 
-test('the search finds by name and by ID, and says when there is nothing', async () => {
+test('the search finds devices by name and by ID, and says when none matches', async () => {
   const found = await visitor.get('/devices?q=ROOF2')
   const none = await visitor.get('/devices?q=%3Cscript%3E')
 
   expect([found.html.includes(roof2), found.html.includes(roof1)]).toEqual([true, false])
-  expect(none.html).toContain('No device of your account has this in its name or ID')
+  expect(none.html).toContain('No device of your account has this text in its name or ID')
   expect(none.html).not.toContain('<script>')
 })
 
-test("another account's device is not found, as one that does not exist", async () => {
+test("another account's device answers like a device that does not exist", async () => {
   const [foreign, unknown] = await Promise.all(
     [rivalRoof1, 'urn:aa:device:fleet:nowhere'].map((urn) => visitor.get(pathOf(urn))),
   )
@@ -44,7 +44,7 @@ test("another account's device is not found, as one that does not exist", async 
   expect(foreign?.html).toBe(unknown?.html)
 })
 
-test('the storage switch does nothing the second time that it is clicked', async () => {
+test('a second click on the storage switch does nothing', async () => {
   const page = await visitor.get(pathOf(roof2))
   await visitor.press(page, 'On')
   await visitor.press(page, 'On')
@@ -52,7 +52,7 @@ test('the storage switch does nothing the second time that it is clicked', async
   expect((await readDevice(roof2)).shouldStorePositionReportMetrics).toBe(false)
 })
 
-test('a device is renamed, and a name that cannot be comes back with the reason', async () => {
+test('a device can be renamed, and a refused name is shown with the reason', async () => {
   const page = await visitor.get(pathOf(roof2))
 
   const refused = await visitor.press(page, 'Rename', { name: 'a\u0007b' })
@@ -62,7 +62,7 @@ test('a device is renamed, and a name that cannot be comes back with the reason'
   expect((await readDevice(roof2)).deviceName).toBe('Mast <b>4</b>')
 })
 
-test('recent reports are on the page of the device, as rows and as tracks, and markup in them is inert', async () => {
+test('the page of a device shows recent reports as rows and as tracks, and escapes markup in them', async () => {
   const report = aReport()
   const [position] = report.positions
   if (!position) throw new Error('a report has a position')
@@ -77,7 +77,7 @@ test('recent reports are on the page of the device, as rows and as tracks, and m
   expect(html).not.toContain('<img')
 })
 
-test('the name of a target is drawn on the side of its place that has room for it', async () => {
+test('the name of a target is drawn on the side of its point that has room', async () => {
   const positions = [24, 25].map((lon) =>
     aPosition({ id: `at-${lon}`, target: { ids: [{ id: `AT${lon}`, type: 'ICAO' }] }, position: { lat: 60, lon } }),
   )
@@ -90,7 +90,7 @@ test('the name of a target is drawn on the side of its place that has room for i
   expect(html).toMatch(/text-anchor="end"[^>]*>\s*AT25/)
 })
 
-test('a target that is chosen has its rows alone, and its track stands out among the others', async () => {
+test('for a chosen target only its rows are shown, and its track is highlighted', async () => {
   const positions = ['aaaa', 'bbbb'].map((id) => aPosition({ id, target: { ids: [{ id, type: 'ICAO' }] } }))
   await server.post('/v1/position-reports', await server.deviceToken('fleet', 'roof2'), aReport({ positions }))
   await server.processed()
@@ -107,7 +107,7 @@ test('a target that is chosen has its rows alone, and its track stands out among
   expect(html.match(/<g class="other">/g)).toHaveLength(1)
 })
 
-test('a relay that does not give the code back is no good news on the page', async () => {
+test('a relay that does not return the code is shown as a failure', async () => {
   const page = await visitor.get(pathOf(roof1))
   const after = await visitor.press(page, 'Set address', { url: 'https://relay.invalid/', state: '1' })
 
@@ -115,7 +115,7 @@ test('a relay that does not give the code back is no good news on the page', asy
   expect((await readDevice(roof1)).relayDetails?.state).toBe('Failed')
 })
 
-test('an address that no relay may have comes back with what was typed and the reason', async () => {
+test('a refused relay address is shown with the typed text and the reason', async () => {
   const page = await visitor.get(pathOf(roof1))
 
   const refused = await visitor.press(page, 'Change address', { url: 'http://relay.example/', state: '1' })
@@ -124,18 +124,18 @@ test('an address that no relay may have comes back with what was typed and the r
   expect((await readDevice(roof1)).relayDetails?.url).toBe('https://relay.invalid/')
 })
 
-test('revoking the tokens of a device asks once, names it, and cuts the device off', async () => {
+test('revoking the tokens of a device asks for confirmation with its name, and ends its access', async () => {
   const token = await server.deviceToken('fleet', 'roof2')
   const question = await visitor.click(await visitor.get(pathOf(roof2)), 'Revoke tokens')
   expect(question.html).toContain(roof2)
 
   const page = await visitor.press(question, 'Revoke tokens')
 
-  expect(page.html).toContain('The tokens of the device have ended')
+  expect(page.html).toContain('The tokens of the device are revoked')
   expect((await server.post('/v1/position-reports', token, aReport())).status).toBe(401)
 })
 
-test('what is open to registration is registered from the form, one or many', async () => {
+test('with open registration the form registers one sensor or many', async () => {
   const page = await visitor.get('/sensors')
 
   const one = await visitor.press(page, 'Register', { local_id: 'gate7', name: 'Gate', client_id: 'fleet' })
@@ -143,14 +143,13 @@ test('what is open to registration is registered from the form, one or many', as
     csv: 'local_id,client_id,name\nmast1,fleet,Mast\nmast2,fleet,',
   })
 
-  expect([one.html.includes('among your devices now'), many.html.includes('among your devices now')]).toEqual([
-    true,
-    true,
-  ])
+  expect([one.html.includes('now in your list of devices'), many.html.includes('now in your list of devices')]).toEqual(
+    [true, true],
+  )
   expect((await readDevice('urn:aa:device:fleet:mast2')).deviceName).toBe('mast2')
 })
 
-test('what was asked for is shown in pages', async () => {
+test('requests are listed in pages', async () => {
   const csv = `local_id,client_id\n${Array.from({ length: 60 }, (_, n) => `page${n},fleet`).join('\n')}`
   await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
 
@@ -160,7 +159,7 @@ test('what was asked for is shown in pages', async () => {
   expect(rows(await visitor.get('/sensors?page=2'))).toBeGreaterThan(10)
 })
 
-test('the list is sorted as it was asked for, page by page', async () => {
+test('the list keeps its order on every page', async () => {
   const visit = async (query: string) => {
     const { html } = await visitor.get(`/devices?${query}`)
     return [...html.matchAll(/id="name-([^"]+)"/g)].map(([, urn]) => urn)
@@ -180,7 +179,7 @@ test('the list is sorted as it was asked for, page by page', async () => {
   expect(page.html).toMatch(/<option (?=[^>]*value="name")(?=[^>]*selected)/)
 })
 
-test('a relay that failed comes first where the list is sorted by relay', async () => {
+test('a Failed relay comes first in a list sorted by relay', async () => {
   for (const [urn, state] of [
     [roof1, 2],
     [roof2, 3],
@@ -192,7 +191,7 @@ test('a relay that failed comes first where the list is sorted by relay', async 
   expect(/id="name-([^"]+)"/.exec(html)?.[1]).toBe(roof2)
 })
 
-test('a CSV with bad lines registers nothing, names each of them, and comes back as it was pasted', async () => {
+test('a CSV with bad lines registers nothing, and is shown again with an error for each bad line', async () => {
   const csv = 'local_id,client_id\nfine1,fleet\nnot fine,fleet\nroof1,fleet\nfine2,nobody'
 
   const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
@@ -204,7 +203,7 @@ test('a CSV with bad lines registers nothing, names each of them, and comes back
   expect((await visitor.get(pathOf('urn:aa:device:fleet:fine1'))).status).toBe(404)
 })
 
-/** What a summary links to, and what stands beside the field it names. */
+/** The links of the error summary, and the errors beside the linked fields. */
 function errorsOf(html: string) {
   const summary = /<div class="failure"[^>]*autofocus[^>]*>(.*?)<\/div>/s.exec(html)?.[1] ?? ''
   const links = [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/g)].map(([, id = '', text]) => ({ id, text }))
@@ -217,7 +216,7 @@ function errorsOf(html: string) {
   })
 }
 
-test('what is wrong with a sensor stands beside its field and in the summary, and what was typed stays', async () => {
+test('an error is shown beside its field and in the summary, and the typed text is kept', async () => {
   const typed = { local_id: 'roof 1', name: 'Roof of the shed', client_id: 'nobody' }
   const page = await visitor.press(await visitor.get('/sensors'), 'Register', typed)
 
@@ -231,7 +230,7 @@ test('what is wrong with a sensor stands beside its field and in the summary, an
     },
     {
       id: 'client-id',
-      text: '&quot;nobody&quot; is no client application of this account',
+      text: '&quot;nobody&quot; is not a client application of this account',
       isMarked: true,
       isBeside: true,
     },
@@ -241,9 +240,9 @@ test('what is wrong with a sensor stands beside its field and in the summary, an
 })
 
 test.each([
-  [{ name: 'x'.repeat(101) }, 'sensor-name', 'The name has more than 100 characters, or a line break'],
+  [{ name: 'x'.repeat(101) }, 'sensor-name', 'The name must have at most 100 characters and no line break'],
   [{ local_id: ' ' }, 'local-id', 'The local ID is missing'],
-  [{ local_id: 'roof1' }, 'local-id', '&quot;roof1&quot; is registered already'],
+  [{ local_id: 'roof1' }, 'local-id', '&quot;roof1&quot; is already registered'],
   [
     { client_id: '' },
     'client-id',
@@ -255,7 +254,7 @@ test.each([
   expect(errorsOf(page.html)).toEqual([{ id, text, isMarked: true, isBeside: true }])
 })
 
-test('of many bad lines the summary links ten to the list, and all stand beside it', async () => {
+test('with many bad lines the summary shows ten, and all are shown beside the list', async () => {
   const csv = `local_id,client_id\n${'not fine,fleet\n'.repeat(25)}`
   const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
   const errors = errorsOf(page.html)
@@ -264,7 +263,7 @@ test('of many bad lines the summary links ten to the list, and all stand beside 
   expect(page.html).toContain('<li>Line 26: ')
 })
 
-test('a refused address and a refused name stand beside their fields', async () => {
+test('the errors of a refused address and of a refused name are shown beside their fields', async () => {
   const page = await visitor.get(pathOf(roof1))
   const relay = await visitor.press(page, /Set address|Change address/.exec(page.html)?.[0] ?? '', {
     url: 'http://a.example/',
@@ -274,15 +273,15 @@ test('a refused address and a refused name stand beside their fields', async () 
   expect(errorsOf(name.html)).toMatchObject([{ id: 'device-name', isMarked: true, isBeside: true }])
 })
 
-test('what cannot be read as a list says what the first line has to be', async () => {
+test('the error for text that is not CSV says what the first line must be', async () => {
   const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv: 'id;name\n1;2' })
 
   expect([page.status, page.html.includes('The first line must name the columns')]).toEqual([400, true])
 })
 
-test('an address that is none of the portal has a page that says so', async () => {
+test('an unknown path of the portal answers with an error page', async () => {
   for (const path of ['/devices/a/b/c', '/pairing/pr_nothing', '/portal/nowhere', '/sensors/x']) {
     const page = await visitor.get(path)
-    expect([page.status, page.html.includes('There is nothing here')]).toEqual([404, true])
+    expect([page.status, page.html.includes('Page not found')]).toEqual([404, true])
   }
 })

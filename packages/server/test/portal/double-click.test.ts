@@ -14,7 +14,7 @@ async function aVisitedServer() {
   return { server, visitor }
 }
 
-test('Register that is pressed twice registers once, and both answers say so', async () => {
+test('two clicks on Register register the sensor once, and both answers say so', async () => {
   const { visitor } = await aVisitedServer()
   const page = await visitor.get('/sensors')
   const typed = { local_id: 'pole1', client_id: 'fleet' }
@@ -27,7 +27,7 @@ test('Register that is pressed twice registers once, and both answers say so', a
   expect((await visitor.get('/sensors')).html.match(/<code>pole1<\/code>/g)).toHaveLength(1)
 })
 
-test('Send test message that is pressed twice sends one message, and another one when it is pressed a second later', async () => {
+test('two clicks on Send test message send one message, and a click a second later sends another', async () => {
   const { server, visitor } = await aVisitedServer()
   const relay = await aRelay(
     server.certificate,
@@ -45,7 +45,7 @@ test('Send test message that is pressed twice sends one message, and another one
   expect(relay.requests.length - validations).toBe(2)
 })
 
-test('what is still under way is not begun again, and what another session or another form sends is', async () => {
+test('a form that is still in flight is not started again, but that of another session or another form is', async () => {
   const clock = createManualClock()
   const once = createOncePerClick({ clock })
   let begun = 0

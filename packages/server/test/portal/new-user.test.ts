@@ -4,7 +4,7 @@ import { aReport } from '../a-report.ts'
 import { aServer } from '../a-server.ts'
 import { aPortalVisitor } from './a-portal-visitor.ts'
 
-test('a user who is new registers a sensor, pairs it, and it reports and refreshes its tokens', async () => {
+test('a new user registers and pairs a sensor, which then reports and refreshes its tokens', async () => {
   const server = await aServer({ flags: { 'open-registration': true } })
   onTestFinished(() => server.stop())
   const visitor = aPortalVisitor(server)
@@ -16,7 +16,7 @@ test('a user who is new registers a sensor, pairs it, and it reports and refresh
   })
   const sensors = await visitor.press(approval, 'Approve')
   const registered = await visitor.press(sensors, 'Register', { local_id: 'mast1', name: 'Mast' })
-  expect(registered.html).toContain('Registered. The sensors are among your devices now.')
+  expect(registered.html).toContain('Registered. The sensors are now in your list of devices.')
 
   await visitor.press(await visitor.open('/pairing/start?clientUniqueId=mast1'), 'Pair')
   const consumed = await server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=mast1', { method: 'POST' })

@@ -24,14 +24,14 @@ async function pair() {
   return visitor.press(await visitor.get('/pairing/start?clientUniqueId=roof1'), 'Pair')
 }
 
-test('the start page preselects the sensor that it is opened for, also through signing in', async () => {
+test('the start page preselects the sensor of its link, also after sign-in', async () => {
   const page = await aPortalVisitor(server).enter('/pairing/start?clientUniqueId=roof1')
 
   expect(page.url).toContain('/pairing/start?clientUniqueId=roof1')
   expect([page.html.includes('fleet:roof1'), page.html.includes('fleet:roof2')]).toEqual([true, false])
 })
 
-test('Pair shows the local ID, the seconds that are left and a QR code, and reloads where no script runs', async () => {
+test('Pair shows the local ID, the seconds left and a QR code, and reloads where no script runs', async () => {
   const page = await pair()
 
   expect(new URL(page.url).pathname).toMatch(/^\/pairing\/pr_/)
@@ -41,7 +41,7 @@ test('Pair shows the local ID, the seconds that are left and a QR code, and relo
   expect(page.html).toContain('<noscript><meta http-equiv="refresh" content="3"/></noscript>')
 })
 
-test('when the device has called the page says who it was, and one click revokes what it got', async () => {
+test('when the device has called, the page shows its address and software, and one click revokes its tokens', async () => {
   const page = await pair()
   const { accessToken } = (await (await consume()).json()) as PairingToken
 
@@ -50,11 +50,11 @@ test('when the device has called the page says who it was, and one click revokes
   expect(paired.html).toContain('roof-firmware/2.1')
   const after = await visitor.press(paired, 'Not your device? Revoke')
 
-  expect(after.html).toContain('The tokens of the device have ended')
+  expect(after.html).toContain('The tokens of the device are revoked')
   expect((await server.post('/v1/position-reports', accessToken, aReport())).status).toBe(401)
 })
 
-test('when nobody called the page says so, gives the usual reasons and offers Pair again', async () => {
+test('when no device called, the page says so, gives the usual reasons and offers Pair again', async () => {
   const page = await pair()
   await server.clock.advance(60_000)
 
@@ -65,13 +65,13 @@ test('when nobody called the page says so, gives the usual reasons and offers Pa
   expect(again.html).toMatch(/data-seconds[^>]*>60</)
 })
 
-test('a cancelled request gives a device nothing', async () => {
+test('a cancelled pairing request gives a device no tokens', async () => {
   await visitor.press(await pair(), 'Cancel')
 
   expect((await consume()).status).toBe(404)
 })
 
-test('who signs out takes the promise along', async () => {
+test('signing out cancels the pairing request', async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter('/pairing/start?clientUniqueId=roof1')
   const page = await visitor.press(await visitor.get('/pairing/start?clientUniqueId=roof1'), 'Pair')
@@ -80,7 +80,7 @@ test('who signs out takes the promise along', async () => {
   expect((await consume()).status).toBe(404)
 })
 
-test('a sensor that is not registered leads to the form for it, with its ID', async () => {
+test('for a sensor that is not registered, the page links to the registration form with its ID', async () => {
   const page = await visitor.get('/pairing/start?clientUniqueId=mast7')
   expect(page.html).toContain('href="/sensors?clientUniqueId=mast7"')
   expect((await visitor.get('/sensors?clientUniqueId=mast7')).html).toMatch(
@@ -88,13 +88,13 @@ test('a sensor that is not registered leads to the form for it, with its ID', as
   )
 })
 
-test('an ID that is cut in the middle of a character is a search like others', async () => {
+test('an ID that is cut in the middle of a character can be searched', async () => {
   const query = `clientUniqueId=${encodeURIComponent(`${'a'.repeat(299)}😀`)}`
   const page = await aPortalVisitor(server).open(`/pairing/start?${query}`)
   expect(page.status).toBe(200)
 })
 
-test('an open page hears within a second that the device has called', async () => {
+test('an open page is told within a second that the device has called', async () => {
   const page = await pair()
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const stop = new AbortController()
@@ -102,7 +102,7 @@ test('an open page hears within a second that the device has called', async () =
   const reader = stream.body?.getReader()
   const read = async () => new TextDecoder().decode((await reader?.read())?.value)
 
-  // It may have changed since the page was made.
+  // The first event is always sent: the content may have changed since the page was made.
   expect(await read()).toContain('event: changed')
   await consume()
   const next = read()

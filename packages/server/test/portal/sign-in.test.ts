@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a visitor is sent to the authorization endpoint, as any client of it would, with PKCE and state', async () => {
+test('a visitor is redirected to the authorization endpoint with PKCE and state', async () => {
   const { location } = await aPortalVisitor(server).get('/devices')
 
   expect(location?.pathname).toBe('/oauth/v2/authorize')
@@ -22,7 +22,7 @@ test('a visitor is sent to the authorization endpoint, as any client of it would
   })
 })
 
-test('the approval page names the portal, and after it the visitor is on the page that was asked for', async () => {
+test('the approval page names the portal, and after approval the visitor is on the requested page', async () => {
   const visitor = aPortalVisitor(server)
   const signIn = await visitor.open(`/devices/${encodeURIComponent(roof1)}/revoke`)
   const approval = await visitor.press(signIn, 'Sign in', { email: 'pilot@example.com', password: 'correct horse 42' })
@@ -33,7 +33,7 @@ test('the approval page names the portal, and after it the visitor is on the pag
   expect(new URL(page.url).pathname).toBe(`/devices/${encodeURIComponent(roof1)}/revoke`)
 })
 
-test('a callback that another browser asked for begins no session', async () => {
+test('a callback in a browser that did not start the sign-in creates no session', async () => {
   const { location } = await aPortalVisitor(server).get('/devices')
   const state = location?.searchParams.get('state') ?? ''
   const victim = aPortalVisitor(server)
@@ -42,10 +42,10 @@ test('a callback that another browser asked for begins no session', async () => 
   const answer = await victim.get(`/portal/callback?code=x&state=${state}&iss=${encodeURIComponent(server.origin)}`)
 
   expect([answer.status, victim.cookies.has('__Host-posrep-portal')]).toEqual([400, false])
-  expect(answer.html).toContain('This sign-in is over')
+  expect(answer.html).toContain('This sign-in has expired')
 })
 
-test('an answer of another issuer is not looked at (RFC 9207)', async () => {
+test('a callback of another issuer is refused (RFC 9207)', async () => {
   const visitor = aPortalVisitor(server)
   const { location } = await visitor.get('/devices')
   const state = location?.searchParams.get('state') ?? ''
@@ -55,7 +55,7 @@ test('an answer of another issuer is not looked at (RFC 9207)', async () => {
   expect([answer.status, answer.html.includes('The sign-in failed')]).toEqual([400, true])
 })
 
-test('who denies is told what that means, and has no session', async () => {
+test('a user who denies access sees what that means, and has no session', async () => {
   const visitor = aPortalVisitor(server)
   const signIn = await visitor.open('/devices')
   const approval = await visitor.press(signIn, 'Sign in', { email: 'pilot@example.com', password: 'correct horse 42' })
@@ -66,7 +66,7 @@ test('who denies is told what that means, and has no session', async () => {
   expect(visitor.cookies.has('__Host-posrep-portal')).toBe(false)
 })
 
-test('a session goes on when its access token has run out, and ends after 12 hours', async () => {
+test('a session outlives its access token, and ends after 12 hours', async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter()
 
@@ -76,7 +76,7 @@ test('a session goes on when its access token has run out, and ends after 12 hou
   expect((await visitor.get('/devices')).location?.pathname).toBe('/oauth/v2/authorize')
 })
 
-test('revoking the portal on the account page ends its session', async () => {
+test('revoking the access of the portal on the account page ends the session', async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter()
   const account = await visitor.open('/account')
@@ -86,7 +86,7 @@ test('revoking the portal on the account page ends its session', async () => {
   expect((await visitor.get('/devices')).location?.pathname).toBe('/oauth/v2/authorize')
 })
 
-test('signing out ends the session and the tokens behind it', async () => {
+test('signing out ends the session and revokes its tokens', async () => {
   const visitor = aPortalVisitor(server)
   const page = await visitor.enter()
   const cookie = visitor.cookies.get('__Host-posrep-portal') ?? ''
@@ -98,7 +98,7 @@ test('signing out ends the session and the tokens behind it', async () => {
   expect((await visitor.get('/devices')).location?.pathname).toBe('/oauth/v2/authorize')
 })
 
-test("a form that was not sent from the visitor's own page changes nothing", async () => {
+test("a form without the visitor's own form token changes nothing", async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter()
   const other = aPortalVisitor(server)
@@ -111,7 +111,7 @@ test("a form that was not sent from the visitor's own page changes nothing", asy
   }
 })
 
-test('Pair that was not pressed on our page opens no window', async () => {
+test('a Pair form without a valid form token creates no pairing request', async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter()
   for (const form_token of ['', 'x'.repeat(43)])
@@ -121,7 +121,7 @@ test('Pair that was not pressed on our page opens no window', async () => {
   expect(consumed.status).toBe(404)
 })
 
-test('pages run no foreign script, are framed by nobody and kept by no cache', async () => {
+test('pages allow no foreign scripts, no framing and no caching', async () => {
   const { headers } = await aPortalVisitor(server).enter()
 
   expect(headers.get('content-security-policy')).toBe(

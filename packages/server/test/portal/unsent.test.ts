@@ -1,4 +1,4 @@
-/** A form that is sent when the session has ended changes nothing, and loses nothing of what was typed. */
+/** A form that is submitted after the session has ended changes nothing, and its text is kept. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
 import type { Page } from '../identity/a-browser.ts'
@@ -6,7 +6,7 @@ import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
 
 const pilot = { email: 'pilot@example.com', password: 'correct horse 42' }
 const devicePath = `/devices/${encodeURIComponent(roof1)}`
-const reason = 'You were signed out before this was sent'
+const reason = 'You were signed out before this form was submitted'
 
 let server: ServerUnderTest
 let visitor: PortalVisitor
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await visitor.enter()
 })
 
-/** Twelve hours later the button is pressed, and the user signs in, where that is asked for. */
+/** Presses the button twelve hours later, and signs in if the server asks for it. */
 async function pressTooLate(page: Page, button: string, typed: Record<string, string>, user = pilot): Promise<Page> {
   server.clock.leap(13 * 60 * 60_000)
   const signIn = await visitor.press(page, button, typed)
@@ -28,7 +28,7 @@ async function pressTooLate(page: Page, button: string, typed: Record<string, st
   return next.html.includes('>Approve<') ? visitor.press(next, 'Approve') : next
 }
 
-test('a name stands in its field again, with the reason, and is in force when it is sent again', async () => {
+test('a name is in its field again with the reason, and is saved when it is submitted again', async () => {
   const page = await visitor.open(devicePath)
 
   const back = await pressTooLate(page, 'Rename', { name: 'Roof, west' })
@@ -38,10 +38,10 @@ test('a name stands in its field again, with the reason, and is in force when it
   expect(back.html).toContain(reason)
   expect((await visitor.open(devicePath)).html).not.toContain('Roof, west')
   const renamed = await visitor.press(back, 'Rename', { name: 'Roof, west' })
-  expect(renamed.html).toContain('The device has its new name')
+  expect(renamed.html).toContain('The device was renamed')
 })
 
-test('a relay address stands in its field again, and nothing was asked of it', async () => {
+test('a relay address is in its field again, and was not validated', async () => {
   const page = await visitor.open(devicePath)
 
   const back = await pressTooLate(page, 'Set address', { url: 'https://relay.example/in' })
@@ -51,7 +51,7 @@ test('a relay address stands in its field again, and nothing was asked of it', a
   expect(back.html).not.toContain('relay is Failed')
 })
 
-test('a list of sensors is there again as it was pasted, and none of them is registered', async () => {
+test('a pasted list of sensors is in its field again, and no sensor is registered', async () => {
   const csv = 'clientUniqueId,name\nmast1,Mast 1\nmast2,Mast 2'
   const page = await visitor.open('/sensors')
 
@@ -62,7 +62,7 @@ test('a list of sensors is there again as it was pasted, and none of them is reg
   expect((await visitor.open('/sensors')).html).not.toContain('mast1')
 })
 
-test('somebody else who signs in at the same browser does not see what was typed', async () => {
+test('another user who signs in with the same browser does not see the typed text', async () => {
   const page = await visitor.open('/sensors')
 
   const back = await pressTooLate(page, 'Register all', { csv: 'clientUniqueId\nsecret-mast' }, rival)
@@ -73,7 +73,7 @@ test('somebody else who signs in at the same browser does not see what was typed
   expect(back.html).not.toContain(reason)
 })
 
-test('what another site makes a signed-out browser send is not shown to its user', async () => {
+test('a form that another site submits from a signed-out browser is not shown to its user', async () => {
   const page = await visitor.open(devicePath)
   const form_token = /name="form_token" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
   const victim = aPortalVisitor(server)
@@ -89,7 +89,7 @@ test('what another site makes a signed-out browser send is not shown to its user
   expect(back.html).not.toContain('attacker.example')
 })
 
-test('what is too long to wait for a sign-in leads to the page without it', async () => {
+test('a form that is too long to be kept leads to the page without its text', async () => {
   const page = await visitor.open('/sensors')
 
   const back = await pressTooLate(page, 'Register all', { csv: `clientUniqueId\n${'x'.repeat(20_000)}` })

@@ -16,7 +16,7 @@ function aFollower(options: Pick<FollowOptions, 'work'> & Partial<FollowOptions>
 
 const acceptAll = ({ entries }: Lease) => ({ accepted: entries.map(({ seq }) => seq) })
 
-test('what is appended is worked on and settled without waiting for the next poll', async () => {
+test('appended entries are worked on and settled without waiting for the next poll', async () => {
   const seen: string[] = []
   const { clock, log, follower } = aFollower({
     async work(lease) {
@@ -33,7 +33,7 @@ test('what is appended is worked on and settled without waiting for the next pol
   await follower.stop()
 })
 
-test('work that throws lets its line rest for a second, and comes again', async () => {
+test('after work that throws, its queue is leased again in 1 s', async () => {
   let attempts = 0
   const { clock, log, errors, follower } = aFollower({
     async work(lease) {
@@ -52,7 +52,7 @@ test('work that throws lets its line rest for a second, and comes again', async 
   await follower.stop()
 })
 
-test('a log that is away is asked again until it is back', async () => {
+test('a log that is unavailable is asked again until it is back', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
   let away = true
@@ -75,7 +75,7 @@ test('a log that is away is asked again until it is back', async () => {
   await follower.stop()
 })
 
-test('a line whose lease ran out is not begun a second time while the work on it goes on', async () => {
+test('a queue whose lease ran out is not worked on twice at the same time', async () => {
   const begun: string[] = []
   const gate = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({
@@ -96,7 +96,7 @@ test('a line whose lease ran out is not begun a second time while the work on it
   await follower.stop()
 })
 
-test('one line that is slow does not keep the others waiting', async () => {
+test('a slow queue does not delay other queues', async () => {
   const gate = Promise.withResolvers<void>()
   const done: string[] = []
   const { clock, log, follower } = aFollower({
@@ -115,7 +115,7 @@ test('one line that is slow does not keep the others waiting', async () => {
   await follower.stop()
 })
 
-test('stopping waits for the work under way and settles it', async () => {
+test('the follower stops when the work in progress is settled', async () => {
   const gate = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({
     async work(lease) {
@@ -133,7 +133,7 @@ test('stopping waits for the work under way and settles it', async () => {
   expect((await log.depth()).waiting).toBe(0)
 })
 
-test('work knows until when its lease is held, from before it was asked for', async () => {
+test('work gets the end of its lease, counted from before the lease was asked for', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
   await memory.append([{ line: 'a', body: '1' }])
@@ -164,7 +164,7 @@ test('work knows until when its lease is held, from before it was asked for', as
   await stopped
 })
 
-test('a line that is leased again while the work of a lost lease goes on rests for a second, not for the lease', async () => {
+test('a queue that is leased again while the work of its lost lease goes on waits 1 s, not a lease time', async () => {
   let begun = 0
   const lost = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({
@@ -185,7 +185,7 @@ test('a line that is leased again while the work of a lost lease goes on rests f
   await follower.stop()
 })
 
-test('what was done while the store went away is settled when it is back, and not done again', async () => {
+test('work that is done while the store is unavailable is settled later, and not repeated', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
   let away = false
@@ -216,7 +216,7 @@ test('what was done while the store went away is settled when it is back, and no
   await follower.stop()
 })
 
-test('where much comes, what comes to a line meanwhile is leased together', async () => {
+test('under load, a lease has the entries that arrive within a few turns', async () => {
   const sizes: number[] = []
   const { clock, log, follower } = aFollower({
     gatherTurns: 50,

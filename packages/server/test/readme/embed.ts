@@ -4,7 +4,7 @@ import express from 'express'
 const settings = resolveSettings({ flags: { memory: true, 'auth-origin': 'https://id.example.com' }, environment: {} })
 const identity = await createIdentity({ settings })
 
-const app = express().use(identity.router) // it leaves every other path to you
+const app = express().use(identity.router) // other paths are yours
 app.get('/whoami', async (request, response) => {
   const token = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
   try {
@@ -14,5 +14,5 @@ app.get('/whoami', async (request, response) => {
     response.status(error.code === 'invalid_token' ? 401 : 503).json({ code: error.code })
   }
 })
-export const listener = app.listen(Number(process.env.PORT ?? 8080)) // behind what terminates TLS
+export const listener = app.listen(Number(process.env.PORT ?? 8080)) // behind a proxy that terminates TLS
 listener.once('close', () => identity.close())

@@ -11,12 +11,10 @@ import { startCourier } from '../../src/relays/courier.ts'
 import { toDelivery } from '../../src/relays/delivery.ts'
 import { createDeliveryRecorder } from '../../src/relays/delivery-recorder.ts'
 import type { RelayAnswer } from '../../src/relays/exchange.ts'
-import type { GivingUp } from '../../src/relays/giving-up.ts'
-import { createHostLoad } from '../../src/relays/host-load.ts'
-import { createFailuresOfLines } from '../../src/relays/line-failures.ts'
+import { createInFlight } from '../../src/relays/in-flight.ts'
+import { createQueueFailures } from '../../src/relays/queue-failures.ts'
 import { RelayFailure } from '../../src/relays/relay-connection.ts'
-import type { RelayMessage, SendRelayMessage } from '../../src/relays/send-relay-message.ts'
-import { createUnderWay } from '../../src/relays/under-way.ts'
+import type { SendRelayMessage } from '../../src/relays/send-relay-message.ts'
 import { aClient } from '../a-client.ts'
 import { aPosition, aReport } from '../a-report.ts'
 import { silentLogger } from '../a-server.ts'
@@ -36,7 +34,7 @@ export interface Sent {
 export const minuteMs = 60_000
 
 /** A courier whose relays answer what the test says: 200 unless told otherwise. */
-export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceMs = 250 } = {}) {
+export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs = 250 } = {}) {
   const manual = createManualClock()
   let leaptMs = 0
   const clock = { ...manual, now: () => manual.now() + leaptMs }
@@ -44,8 +42,6 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
   const deliveryLog = createMemoryLog({ clock })
   const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
   const sent: Sent[] = []
-  /** How many messages had been sent before: what does not follow another begins with a call. */
-  const calls: number[] = []
   const counts: Record<string, number> = {}
   const relays = new Map<string, (message: Sent) => Answer>()
 
@@ -65,17 +61,15 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
 
   const store = createMemoryStore({ clock })
   const recentDeliveries = createMemoryRecentDeliveries()
-  const underWay = createUnderWay()
+  const inFlight = createInFlight({ devices, clock, deviceCacheMs })
   const recorder = createDeliveryRecorder({ recentDeliveries, logger: silentLogger })
   const options = {
     deliveryLog,
     devices,
-    underWay,
+    inFlight,
     recorder,
-    hostLoad: createHostLoad({ clock }),
     clock,
     retentionMs,
-    recallDeviceMs,
     logger: silentLogger,
     meter: {
       accepted() {},
@@ -88,30 +82,20 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
     // The longest wait of each backoff, so that times are known.
     random: () => 1,
   }
-  async function answerOf(url: string, { id, message }: RelayMessage, givingUp?: GivingUp): Promise<RelayAnswer> {
+  const send: SendRelayMessage = async ({ href: url }, { id, message }, signal) => {
     const report = JSON.parse(message).positionReport.positions[0].id
     const entry = { url, id, report, atMs: clock.now() - startedAtMs }
     sent.push(entry)
-    const givenUp = new Promise<Answer>((resolve) => {
-      if (givingUp) givingUp.onGivenUp = () => resolve(new RelayFailure('unreachable'))
+    const aborted = new Promise<Answer>((resolve) => {
+      signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable')))
     })
-    const answer = await Promise.race([relays.get(url)?.(entry) ?? 200, givenUp])
+    const answer = await Promise.race([relays.get(url)?.(entry) ?? 200, aborted])
     if (answer instanceof Error) throw answer
     const given = typeof answer === 'number' ? { status: answer } : answer
     return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
   }
-  const send: SendRelayMessage = async ({ origin, pathname, search }, first, givingUp, following) => {
-    const url = `${origin}${pathname}${search}`
-    calls.push(sent.length)
-    for (let message = first; ; ) {
-      const answer = await answerOf(url, message, givingUp)
-      const [next] = following?.behind() ?? []
-      if (!next || !following?.goOn(answer)) return answer
-      message = next.delivery
-    }
-  }
-  const failuresOfLines = () => createFailuresOfLines({ store, retentionMs })
-  const start = () => startCourier({ ...options, send, failuresOfLines: failuresOfLines() })
+  const queueFailures = () => createQueueFailures({ store, retentionMs })
+  const start = () => startCourier({ ...options, send, queueFailures: queueFailures() })
   let courier = start()
   const stop = async () => {
     const stopped = courier.stop()
@@ -137,14 +121,13 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, recallDeviceM
       courier = start()
     },
     startStopping: () => courier.stop(),
-    underWay,
+    inFlight,
     deliveryLog,
     recentDeliveries,
-    failuresOfLines,
+    queueFailures,
     recorder,
     devices,
     sent,
-    calls,
     counts,
     roof1,
     roof2,

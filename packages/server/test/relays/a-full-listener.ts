@@ -1,5 +1,5 @@
 /**
- * A port that lets nobody in any more: nobody takes its connections, its queue is full, and the kernel drops each SYN.
+ * A port that accepts no connection: its queue is full, and the kernel drops each SYN.
  * Out: the port, or `undefined` where the kernel lets everybody in all the same; under TEST_REQUIRE_ALL that is an error.
  */
 import { connect, type Socket } from 'node:net'
@@ -14,7 +14,7 @@ const listener = `
   const { parentPort, workerData } = require('node:worker_threads')
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: workerData }, () => {
     parentPort.postMessage(server.address().port)
-    // Sleeps with the port open: the kernel goes on queuing, nobody takes.
+    // Sleeps with the port open: the kernel queues connections, and none is accepted.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
@@ -35,10 +35,10 @@ export async function aFullListener(): Promise<number | undefined> {
 }
 
 function ignore(): void {
-  // Those that nobody takes end with an error, some time.
+  // Connections that are not accepted end with an error later.
 }
 
-/** Until for a tenth of a second nobody was let in. */
+/** Until no connection was made for 100 ms. */
 async function isStill(sockets: Socket[]): Promise<void> {
   const before = sockets.filter(({ connecting }) => connecting).length
   await new Promise((resolve) => setTimeout(resolve, 100))

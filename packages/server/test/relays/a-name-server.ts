@@ -1,12 +1,12 @@
-/** A name server on this machine that says what the test says, for whoever asks it by UDP. */
+/** A name server on this machine that answers over UDP what the test says. */
 import { createSocket } from 'node:dgram'
 import { onTestFinished } from 'vitest'
 
 export type Said =
   | { addresses: string[]; ttlSeconds?: number; alias?: string }
-  /** An answer to a question that nobody asked, of that many bytes. */
+  /** An unsolicited answer of that many bytes. */
   | { text: number }
-  /** Too long for UDP; by TCP nobody answers. */
+  /** Too long for UDP; over TCP there is no answer. */
   | 'truncated'
   | { code: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
   | 'silence'

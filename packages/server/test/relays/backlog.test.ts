@@ -13,7 +13,7 @@ import { aFolder } from '../adapters/a-database.ts'
 import { aCourier, minuteMs } from './a-courier.ts'
 import { aRelay } from './a-relay.ts'
 
-test('of more than --relay-backlog reports owed to a relay the oldest give way, counted, and the rest comes in order', async () => {
+test('beyond --relay-backlog the oldest reports are dropped and counted, and the others are delivered in order', async () => {
   const warned: unknown[] = []
   const logger: Logger = { ...silentLogger, warn: (...line) => void warned.push(line) }
   const server = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '5' }, logger })

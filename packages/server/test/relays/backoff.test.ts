@@ -7,7 +7,7 @@ test('the longest wait doubles from 1 s to 5 min', () => {
   ])
 })
 
-test('the wait is drawn from nothing to the longest', () => {
+test('the wait is random, from 50 ms to the longest', () => {
   expect([backoffMs(5, 0.5), backoffMs(5, 0)]).toEqual([8_000, 50])
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RelayFailure } from '../../src/relays/relay-connection.ts'
 import { aCourier, minuteMs } from './a-courier.ts'
 
-test('what is owed to a device goes out in order, once', async () => {
+test('the messages of a device are delivered in order, once', async () => {
   const { owe, roof1, clock, reports, deliveryLog, counts } = await aCourier()
   await owe(roof1, '1', '2', '3')
   await owe(roof1, '4')
@@ -12,21 +12,21 @@ test('what is owed to a device goes out in order, once', async () => {
   expect([(await deliveryLog.depth()).waiting, counts]).toEqual([0, { accepted: 4 }])
 })
 
-test('what is taken is followed by the next at once, and what fails in between is tried again in its place', async () => {
-  const { owe, roof1, clock, answering, reports, calls, counts, failuresOfLines, deliveryLog } = await aCourier()
+test('a message that fails is sent again before those behind it', async () => {
+  const { owe, roof1, clock, answering, reports, counts, queueFailures, deliveryLog } = await aCourier()
   let failures = 1
   answering(({ report }) => (report === '3' && failures-- > 0 ? 503 : 200))
   await owe(roof1, '1', '2', '3', '4')
   await clock.advance(0)
-  expect([reports(), calls]).toEqual([['1', '2', '3'], [0]])
+  expect(reports()).toEqual(['1', '2', '3'])
   expect((await deliveryLog.depth()).waiting).toBe(2)
-  expect((await failuresOfLines().read(roof1))?.head.attemptCount).toBe(1)
+  expect((await queueFailures().read(roof1))?.head.attemptCount).toBe(1)
 
   await clock.advance(1_000)
   expect([reports(), counts]).toEqual([['1', '2', '3', '3', '4'], { accepted: 4, retry: 1 }])
 })
 
-test('each message that follows another has its own times', async () => {
+test('each message has its own times', async () => {
   const { owe, roof1, clock, answering, recentDeliveries, recorder } = await aCourier()
   answering(() => clock.sleep(20).then(() => 200 as never))
   await owe(roof1, '1', '2')
@@ -41,15 +41,7 @@ test('each message that follows another has its own times', async () => {
   ])
 })
 
-test('no message follows another without a look at the device where nothing is recalled', async () => {
-  const { owe, roof1, clock, calls } = await aCourier({ recallDeviceMs: 0 })
-  await owe(roof1, '1', '2', '3')
-  await clock.advance(0)
-
-  expect(calls).toEqual([0, 1, 2])
-})
-
-test('more than one lease of deliveries goes out in order', async () => {
+test('more deliveries than one lease has are sent in order', async () => {
   const { owe, roof1, clock, reports } = await aCourier()
   const ids = Array.from({ length: 120 }, (_, n) => String(n))
   await owe(roof1, ...ids)
@@ -94,7 +86,7 @@ test.each(['unresolved', 'address_refused', 'certificate_refused', 'tls_failed',
   },
 )
 
-test('the waits double up to 5 minutes, and begin anew after a success', async () => {
+test('the waits double up to 5 minutes, and start at 1 s again after a success', async () => {
   const { owe, roof1, clock, answering, sent } = await aCourier()
   answering(({ atMs }) => (atMs < 20 * minuteMs ? 503 : 200))
   await owe(roof1, '1')
@@ -133,7 +125,7 @@ test('410 makes the relay Failed at once, and nothing more is sent', async () =>
   expect((await deliveryLog.depth()).waiting).toBe(2)
 })
 
-test.each([400, 413, 415, 422])('a message refused with %i is set aside and the next one goes out', async (status) => {
+test.each([400, 413, 415, 422])('a message refused with %i is buried and the next one is sent', async (status) => {
   const { owe, roof1, clock, answering, reports, counts, deliveryLog, relayOf } = await aCourier()
   answering(({ report }) => (report === '2' ? status : 200))
   await owe(roof1, '1', '2', '3')
@@ -144,7 +136,7 @@ test.each([400, 413, 415, 422])('a message refused with %i is set aside and the 
   expect((await relayOf(roof1))?.state).toBe('Active')
 })
 
-test('while the relay is Inactive its deliveries wait, and they go out when it is Active', async () => {
+test('while the relay is Inactive its deliveries wait, and they are sent when it is Active', async () => {
   const { owe, roof1, clock, setRelay, reports } = await aCourier()
   await setRelay(roof1, 'Inactive')
   await owe(roof1, '1', '2')
@@ -156,7 +148,7 @@ test('while the relay is Inactive its deliveries wait, and they go out when it i
   expect(reports()).toEqual(['1', '2'])
 })
 
-test('a new address gets what is left, at once, and the old one nothing more', async () => {
+test('the remaining messages go to a new address at once, and none to the old one', async () => {
   const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
   answering(({ report }) => (report === '1' ? 200 : 503))
   await owe(roof1, '1', '2', '3')
@@ -171,7 +163,7 @@ test('a new address gets what is left, at once, and the old one nothing more', a
   ])
 })
 
-test('an address that is changed while the old one is being tried is used at once', async () => {
+test('an address that changes during an attempt is used at once', async () => {
   const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
   const old = Promise.withResolvers<never>()
   answering(() => old.promise)
@@ -184,7 +176,7 @@ test('an address that is changed while the old one is being tried is used at onc
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])
 })
 
-test('an address that a command has changed is used within 250 ms', async () => {
+test('an address changed by a command is used within 250 ms', async () => {
   const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
   const after100Ms = () => clock.sleep(100).then(() => 200 as never)
   answering(after100Ms)
@@ -201,8 +193,8 @@ test('an address that a command has changed is used within 250 ms', async () => 
   ])
 })
 
-test('an update that another process answers is obeyed by the next message where nothing is recalled', async () => {
-  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier({ recallDeviceMs: 0 })
+test('the next message follows an update by another process where devices are not cached', async () => {
+  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier({ deviceCacheMs: 0 })
   const old = Promise.withResolvers<never>()
   answering(({ report }) => (report === '2' ? old.promise : 200))
   await owe(roof1, '1', '2', '3')
@@ -218,21 +210,21 @@ test('an update that another process answers is obeyed by the next message where
   ])
 })
 
-test('an update that this process answers is obeyed by the next message', async () => {
-  const { owe, roof1, clock, setRelay, underWay, answering, sent } = await aCourier()
+test('the next message follows an update by this process', async () => {
+  const { owe, roof1, clock, setRelay, inFlight, answering, sent } = await aCourier()
   const old = Promise.withResolvers<never>()
   answering(({ report }) => (report === '2' ? old.promise : 200))
   await owe(roof1, '1', '2', '3')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
-  await underWay.giveUp(roof1)
+  await inFlight.abort(roof1)
   old.resolve(200 as never)
   await clock.advance(0)
 
   expect(sent.at(-1)).toMatchObject({ url: 'https://two.example/', report: '3' })
 })
 
-test('what was taken is shown as delivered once it is owed no more', async () => {
+test('an accepted message is shown as delivered once it is settled', async () => {
   const { owe, roof1, clock, answering, recentDeliveries, recorder, deliveryLog } = await aCourier()
   const second = Promise.withResolvers<never>()
   answering(({ report }) => (report === '2' ? second.promise : 200))
@@ -246,7 +238,7 @@ test('what was taken is shown as delivered once it is owed no more', async () =>
   expect([(await recentDeliveries.list(roof1)).length, (await deliveryLog.depth()).waiting]).toEqual([2, 0])
 })
 
-test('a device that waits for a place at its host gets the first that is free', async () => {
+test('a device that waits for a slot at its host gets the first free one', async () => {
   const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const first = Promise.withResolvers<never>()
   answering(() =>
@@ -288,7 +280,7 @@ test('a relay that fails for the retention time becomes Failed with the reason',
   expect([(await deliveryLog.depth()).waiting, counts['buried delivery']]).toEqual([0, 1])
 })
 
-test('a relay that was Inactive is not Failed for deliveries that grew old meanwhile', async () => {
+test('a relay that was Inactive does not become Failed because of deliveries that are older than the retention time', async () => {
   const { owe, roof1, clock, setRelay, answering, relayOf } = await aCourier({ retentionMs: 10 * minuteMs })
   await setRelay(roof1, 'Inactive')
   await owe(roof1, '1')
@@ -299,7 +291,7 @@ test('a relay that was Inactive is not Failed for deliveries that grew old meanw
   expect((await relayOf(roof1))?.state).toBe('Active')
 })
 
-test('deliveries of an Inactive relay are set aside after the retention time', async () => {
+test('deliveries of an Inactive relay are buried after the retention time', async () => {
   const { owe, roof1, clock, setRelay, deliveryLog, reports } = await aCourier({ retentionMs: 10 * minuteMs })
   await setRelay(roof1, 'Inactive')
   await owe(roof1, 'old')
@@ -313,14 +305,14 @@ test('deliveries of an Inactive relay are set aside after the retention time', a
   expect(reports()).toEqual(['new'])
 })
 
-test('deliveries of a device that is gone are set aside, those before it stay delivered', async () => {
+test('deliveries of a deleted device are buried', async () => {
   const { clock, deliveryLog, counts, owe } = await aCourier()
   await owe('urn:aa:device:fleet:gone', '1', '2')
   await clock.advance(0)
   expect([await deliveryLog.depth(), counts]).toMatchObject([{ waiting: 0, buried: 2 }, { 'buried delivery': 2 }])
 })
 
-test('stopping ends between two messages', async () => {
+test('the courier stops between two messages', async () => {
   const { owe, roof1, clock, answering, startStopping, reports, deliveryLog } = await aCourier()
   const first = Promise.withResolvers<never>()
   answering(() => first.promise)
@@ -332,7 +324,7 @@ test('stopping ends between two messages', async () => {
   expect([reports(), (await deliveryLog.depth()).waiting]).toEqual([['1'], 1])
 })
 
-test('what hangs when the courier is stopped is given up after a second, and stays owed', async () => {
+test('an attempt that hangs when the courier stops is aborted after a second, and its message stays owed', async () => {
   const { owe, roof1, clock, answering, stop, deliveryLog, counts } = await aCourier()
   answering(() => Promise.withResolvers<never>().promise)
   await owe(roof1, '1', '2')

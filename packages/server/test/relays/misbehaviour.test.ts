@@ -1,4 +1,4 @@
-/** Receivers that do what no receiver should; each costs its own device an attempt, and nobody else anything. */
+/** Receivers that misbehave: each costs its own device an attempt, and other devices nothing. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -16,14 +16,14 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-const signer = { sign: () => 'x', signAhead: () => ({ signature: 'x', made: async () => 'x' }) }
+const sign = async () => Buffer.from('x')
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown
 
 async function validated(answer: Answer, { deadlineMs = 10_000 } = {}): Promise<string | undefined> {
   const relay = await aRelay(certificate, answer)
   const connection = aConnection({ extraCa: certificate.ca, deadlineMs })
-  const send = createSendRelayMessage({ connection, clock: createManualClock(), signer })
+  const send = createSendRelayMessage({ connection, clock: createManualClock(), sign })
   return validateRelay(relay.url, send)
 }
 
@@ -72,7 +72,7 @@ describe('a relay is not validated by', () => {
     }
     const relay = await aRelay(certificate, swap)
     const connection = aConnection({ extraCa: certificate.ca })
-    const send = createSendRelayMessage({ connection, clock: createManualClock(), signer })
+    const send = createSendRelayMessage({ connection, clock: createManualClock(), sign })
     const both = await Promise.all([validateRelay(relay.url, send), validateRelay(relay.url, send)])
     expect(both).toEqual([withoutCode, withoutCode])
   })
@@ -80,9 +80,9 @@ describe('a relay is not validated by', () => {
 
 test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['103s', (response) => response.writeEarlyHints({ link: '</x>; rel=preload' }), /did not answer in time$/],
-  // Nobody asked for one.
+  // The request did not ask for one.
   ['100s', (response) => response.writeContinue(), /did not answer in time$|could not be reached$/],
-])('a flood of %s ends, with the deadline at the latest', async (_kind, write, reason) => {
+])('a flood of %s is ended by the deadline at the latest', async (_kind, write, reason) => {
   const flood: Answer = (_request, response) => {
     const more = setInterval(() => write(response), 5)
     response.on('close', () => clearInterval(more))
@@ -90,7 +90,7 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   expect(await validated(flood, { deadlineMs: 300 })).toMatch(reason)
 })
 
-test('headers without end are cut off', async () => {
+test('endless headers are cut off', async () => {
   const endless: Answer = (_request, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\n')
     const more = setInterval(() => socket?.write(`x-${'y'.repeat(1_000)}: z\r\n`), 1)
@@ -113,7 +113,7 @@ test('an expired certificate is refused', async () => {
 const certificates = Number(process.env.SOAK_CERTIFICATES ?? 500)
 
 test(
-  'refused certificates leave no connection and no memory behind',
+  'refused certificates leak no connections and no memory',
   async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
@@ -140,7 +140,7 @@ test(
   30_000 + certificates * 60,
 )
 
-test('thousands of relays have no connection each, and those in use keep theirs', async () => {
+test('thousands of relays do not keep a connection each, and connections in use stay', async () => {
   const pools = createRelayPools({ connect: buildConnector({}), maxIdle: 100 })
   const busy = pools.take('https://busy.example')
   for (let n = 0; n < 3_000; n++) pools.putBack(pools.take(`https://relay${n}.example`))

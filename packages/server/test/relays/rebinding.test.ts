@@ -1,4 +1,4 @@
-/** A name that was public when it was looked at, and is private when it is used. */
+/** A name that is public when it is checked, and private when it is used. */
 import type { ServerResponse } from 'node:http'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-/** Both are this machine; the guard is told that the first is of the public internet. */
+/** Both are this machine; the test declares the first one public. */
 const open = '127.0.0.2'
 const inner = '127.0.0.1'
 
@@ -54,7 +54,7 @@ async function aTurningName({
 
 const refused = { code: 'address_refused' }
 
-test('a name that was public when the relay was set and is private at the delivery is not connected to', async () => {
+test('a name that was public when the relay was set is not connected to when it is private at the delivery', async () => {
   const closing = (response: ServerResponse) => void response.setHeader('Connection', 'close').end()
   const { relay, post, turn, expectNothingInside } = await aTurningName({ answer: closing })
   expect((await post()).status).toBe(200)
@@ -65,7 +65,7 @@ test('a name that was public when the relay was set and is private at the delive
   expectNothingInside()
 })
 
-test('a name that turns between the check and the connection is asked once, and the checked address is used', async () => {
+test('a name that changes between check and connection is resolved once, and the checked address is used', async () => {
   const { relay, names, post, expectNothingInside } = await aTurningName({ says: [open, inner, inner, inner] })
   expect((await post()).status).toBe(200)
 
@@ -74,7 +74,7 @@ test('a name that turns between the check and the connection is asked once, and 
   expectNothingInside()
 })
 
-test('a name that turns before a broken connection is made anew is not connected to', async () => {
+test('a name that becomes private is not connected to again after its connection broke', async () => {
   const { relay, post, turn, expectNothingInside } = await aTurningName({
     answer: (response) => void response.socket?.destroy(),
   })
@@ -86,7 +86,7 @@ test('a name that turns before a broken connection is made anew is not connected
   expectNothingInside()
 })
 
-test('a name that turns while a connection is kept leaves it where it was checked', async () => {
+test('an open connection stays at the checked address when its name changes', async () => {
   const { relay, names, post, turn, expectNothingInside } = await aTurningName()
   await post()
   turn()
@@ -96,7 +96,7 @@ test('a name that turns while a connection is kept leaves it where it was checke
   expectNothingInside()
 })
 
-test('a connection that is always busy is made anew in time, and a name that turned meanwhile is refused', async () => {
+test('a busy connection is closed at its age limit, and a name that has become private is refused then', async () => {
   const { relay, post, turn, expectNothingInside } = await aTurningName({ connectionAgeMs: 50 })
   await post()
   turn()

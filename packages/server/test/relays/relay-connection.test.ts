@@ -2,7 +2,6 @@ import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DevelopmentCertificate } from '../../src/adapters/development-certificate.ts'
-import { GivingUp } from '../../src/relays/giving-up.ts'
 import type { RelayConnection } from '../../src/relays/relay-connection.ts'
 import type { Resolve } from '../../src/relays/resolve-host.ts'
 import { aFullListener } from './a-full-listener.ts'
@@ -44,7 +43,7 @@ test('messages that follow each other share one connection', async () => {
   expect(relay.connections()).toBe(1)
 })
 
-test('a relay that closes after each answer gets every message over a connection of its own', async () => {
+test('a relay that closes after each answer gets each message over a new connection', async () => {
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(200, { connection: 'close' }).end('ok'),
   )
@@ -56,49 +55,39 @@ test('a relay that closes after each answer gets every message over a connection
   expect(relay.connections()).toBe(3)
 })
 
-/** Each answer lets the next one of `bodies` go out. */
-function postAll(connection: RelayConnection, url: URL, bodies: string[]) {
-  const [first = '', ...rest] = bodies
-  const next = () => {
-    const body = rest.shift()
-    return body === undefined ? undefined : { body, headers: {} }
+async function postAll(connection: RelayConnection, url: URL, bodies: string[]): Promise<string[]> {
+  const answers: string[] = []
+  for (const body of bodies) {
+    const answer = await connection.post(url, { body, headers: {} })
+    answers.push(`${answer.status} ${answer.body}`)
   }
-  return connection.post(url, { body: first, headers: {} }, { next })
+  return answers
 }
 
-test('what is next goes over the same connection, each message after the answer to the one before', async () => {
+test('each message gets its own response', async () => {
   const relay = await aRelay(certificate, (_request, response, body) => response.end(`had ${body}`))
-  const last = await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
 
-  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
-  expect(relay.connections()).toBe(1)
-  expect(last.body.toString()).toBe('had 2')
-})
-
-test('what is next for a relay that closes after each answer goes over another connection', async () => {
-  const relay = await aRelay(certificate, (_request, response) =>
-    response.writeHead(200, { connection: 'close' }).end('ok'),
-  )
-  await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
-
-  expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
-  expect(relay.connections()).toBe(3)
+  expect(await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])).toEqual([
+    '200 had 0',
+    '200 had 1',
+    '200 had 2',
+  ])
 })
 
 test.each([
-  ['an answer too much', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2)],
-  ['the beginning of one', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 O'],
-  ['more than was announced', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nok'],
-])('%s is none to the message that is next, which goes over another connection', async (_name, text) => {
+  ['a second response', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2)],
+  ['the start of a second response', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 O'],
+  ['more bytes than Content-Length says', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nok'],
+])('%s is never read as the response to the next message', async (_name, text) => {
   const relay = await aRelay(certificate, ({ socket }) => socket.write(text))
-  const { status } = await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
+  const answers = await postAll(aConnection(trusting()), relay.url, ['0', '1', '2'])
 
-  expect(status).toBe(200)
+  expect(new Set(answers.map((answer) => answer.slice(0, 3)))).toEqual(new Set(['200']))
   expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
   expect(relay.connections()).toBe(3)
 })
 
-test('what is next for a relay that hangs up behind its answer goes over another connection', async () => {
+test('after a relay hung up behind its response, the next message goes over another connection', async () => {
   const relay = await aRelay(certificate, ({ socket }) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
   })
@@ -107,33 +96,22 @@ test('what is next for a relay that hangs up behind its answer goes over another
   expect(relay.requests.map(({ body }) => body)).toEqual(['0', '1', '2'])
 })
 
-test('what is next that cannot be said is no failure of the relay', async () => {
-  const relay = await aRelay(certificate)
-  const fault = new Error('Ours')
-  const next = () => {
-    throw fault
-  }
-
-  await expect(aConnection(trusting()).post(relay.url, { body: '', headers: {} }, { next })).rejects.toBe(fault)
-})
-
-test('each message that is next has the whole deadline', async () => {
-  // Three take longer than it, and each of them has as much again to spare on a busy machine.
+test('each message has the whole deadline', async () => {
+  // Together they take longer than the deadline; each has 600 ms to spare on a busy machine.
   const relay = await aRelay(certificate, (_request, response) => void setTimeout(() => response.end(), 400))
   await postAll(aConnection({ ...trusting(), deadlineMs: 1_000 }), relay.url, ['0', '1', '2'])
 
   expect(relay.requests).toHaveLength(3)
 })
 
-test('nothing is next on a connection that has grown old', async () => {
-  const relay = await aRelay(certificate)
-  const connection = aConnection({ ...trusting(), connectionAgeMs: 1 })
-  await postAll(connection, relay.url, ['0', '1'])
+test('an old connection is closed after its message, and the next one goes over another', async () => {
+  const relay = await aRelay(certificate, (_request, response) => void setTimeout(() => response.end(), 50))
+  await postAll(aConnection({ ...trusting(), connectionAgeMs: 20 }), relay.url, ['0', '1'])
 
-  expect(relay.requests.map(({ body }) => body)).toEqual(['0'])
+  expect(relay.connections()).toBe(2)
 })
 
-test('messages at the same time go over connections of their own, which those that follow share', async () => {
+test('messages sent at the same time use a connection each, and later messages use the same ones', async () => {
   const relay = await aRelay(certificate)
   const connection = aConnection(trusting())
   const posts = () =>
@@ -145,14 +123,14 @@ test('messages at the same time go over connections of their own, which those th
   expect(relay.connections()).toBe(20)
 })
 
-test('a connection on which a message was given up carries no other', async () => {
-  const givingUp = new GivingUp()
+test('an aborted message ends at once, and its connection carries no other', async () => {
+  const update = new AbortController()
   const relay = await aRelay(certificate, (_request, response, body) =>
-    body === 'hangs' ? givingUp.giveUp() : response.end(),
+    body === 'hangs' ? update.abort() : response.end(),
   )
   const connection = aConnection(trusting())
   await connection.post(relay.url, { body: 'first', headers: {} })
-  await expect(connection.post(relay.url, { body: 'hangs', headers: {} }, { givingUp })).rejects.toMatchObject({
+  await expect(connection.post(relay.url, { body: 'hangs', headers: {} }, update.signal)).rejects.toMatchObject({
     code: 'unreachable',
   })
   await connection.post(relay.url, { body: 'last', headers: {} })
@@ -161,23 +139,41 @@ test('a connection on which a message was given up carries no other', async () =
   expect(relay.connections()).toBe(2)
 })
 
-test('of a message that is given up before there is a connection nothing is sent', async () => {
+test('a message that is aborted before there is a connection is not sent', async () => {
   const relay = await aRelay(certificate)
-  const givingUp = new GivingUp()
+  const update = new AbortController()
   const resolving = Promise.withResolvers<void>()
   const resolve: Resolve = async () => {
-    givingUp.giveUp()
+    update.abort()
     await resolving.promise
     return [{ address: '127.0.0.1', family: 4 }]
   }
   const connection = aConnection({ ...trusting(), resolve })
-  await expect(connection.post(relay.url, { body: 'late', headers: {} }, { givingUp })).rejects.toMatchObject({
-    code: 'unreachable',
-  })
+  const posting = connection.post(relay.url, { body: 'late', headers: {} }, update.signal)
+  await expect(posting).rejects.toMatchObject({ code: 'unreachable' })
   resolving.resolve()
   await connection.post(relay.url, { body: 'next', headers: {} })
 
   expect(relay.requests.map(({ body }) => body)).toEqual(['next'])
+})
+
+test('a message whose signal has aborted already is not sent', async () => {
+  const relay = await aRelay(certificate)
+  const posting = aConnection(trusting()).post(relay.url, { body: '', headers: {} }, AbortSignal.abort())
+  await expect(posting).rejects.toMatchObject({ code: 'unreachable' })
+
+  expect(relay.connections()).toBe(0)
+})
+
+test('a signal that aborts after the response closes no connection', async () => {
+  const relay = await aRelay(certificate)
+  const connection = aConnection(trusting())
+  const update = new AbortController()
+  await connection.post(relay.url, { body: '0', headers: {} }, update.signal)
+  update.abort()
+  await connection.post(relay.url, { body: '1', headers: {} })
+
+  expect(relay.connections()).toBe(1)
 })
 
 describe('no connection is made', () => {
@@ -229,7 +225,7 @@ describe('no connection is made', () => {
   })
 })
 
-test('the resolver is asked once for a connection, and what it said is connected to', async () => {
+test('a name is resolved once per connection, and the resolved address is connected to', async () => {
   const relay = await aRelay(certificate)
   let asked = 0
   const resolve: Resolve = async (host) => {
@@ -292,7 +288,7 @@ async function aTcpServer(onConnection: (write: (text: string) => void, end: () 
   return new URL(`https://relay.test:${(server.address() as { port: number }).port}/`)
 }
 
-test('a server that speaks no TLS is told from one that does not answer', async () => {
+test('a server without TLS is told from one that does not answer', async () => {
   const plain = await aTcpServer((write, end) => {
     write('HTTP/1.1 400 Bad Request\r\n\r\n')
     end()
@@ -314,7 +310,7 @@ describe.each([
   ['the timeout of connecting', { connectTimeoutMs: 100, deadlineMs: 60_000 }],
   ['the deadline of all', { connectTimeoutMs: 60_000, deadlineMs: 150 }],
 ])('%s ends', (_limit, limits) => {
-  test('a connection that nobody takes up', async ({ skip }) => {
+  test('a connection that is not accepted', async ({ skip }) => {
     const port = await aFullListener()
     if (port === undefined) return skip('The kernel of this machine lets everybody in')
     const url = new URL(`https://relay.test:${port}/`)
@@ -346,15 +342,7 @@ describe('the deadline ends', () => {
   })
 })
 
-test('a request that is given up ends at once', async () => {
-  const givingUp = new GivingUp()
-  const relay = await aRelay(certificate, () => givingUp.giveUp())
-  await expect(aConnection(trusting()).post(relay.url, { body: '', headers: {} }, { givingUp })).rejects.toMatchObject({
-    code: 'unreachable',
-  })
-})
-
-test('of an endless answer the start is kept and the rest is cut off', async () => {
+test('the start of an endless answer is kept and the rest is cut off', async () => {
   let written = 0
   const relay = await aRelay(certificate, (_request, response) => {
     const more = () => {
@@ -378,7 +366,7 @@ test('a compressed answer is not inflated', async () => {
   expect(body).toEqual(zipped.subarray(0, 1_025))
 })
 
-test('no reason names an address or what was seen behind it', async () => {
+test('no reason contains an address or what the server there sent', async () => {
   const url = await aTcpServer((write, end) => {
     write('SSH-2.0-OpenSSH_9.2\r\n')
     end()

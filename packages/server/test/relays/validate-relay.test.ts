@@ -33,7 +33,7 @@ test.each<[string, (code: string) => string]>([
   ['as a JSON string', (code) => JSON.stringify(code)],
   ['as the only member "validationCode"', (code) => JSON.stringify({ validationCode: code })],
   ['as the only member "validationResponse"', (code) => ` { "validationResponse" : "${code}" } `],
-])('the code is taken %s', async (_form, answer) => {
+])('the code is accepted %s', async (_form, answer) => {
   expect(await validate(answer)).toBeUndefined()
 })
 
@@ -57,7 +57,7 @@ test.each<[string, (code: string, message: string) => string]>([
   ['the code and 1 kB of white space', (code) => `${code}${' '.repeat(1_024)}`],
   ['null', () => 'null'],
   ['a number', () => '1'],
-])('%s is not taken', async (_form, answer) => {
+])('%s is not accepted', async (_form, answer) => {
   expect(await validate(answer)).toBe('The relay answered the validation without the validation code')
 })
 
@@ -68,7 +68,7 @@ test.each([199, 301, 302, 307, 400, 401, 404, 410, 500, 503])(
   },
 )
 
-test('what the connection failed at is said coarsely', async () => {
+test('a failed connection gives a coarse reason', async () => {
   const refused: SendRelayMessage = () => {
     throw new RelayFailure('unreachable', { cause: new Error('connect ECONNREFUSED 10.0.0.1:443') })
   }

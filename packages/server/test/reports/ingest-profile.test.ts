@@ -20,14 +20,14 @@ const mistakes: [what: string, position: object, detail: string][] = [
 ]
 
 describe.each([
-  ['the hot lane', true],
+  ['the fast path', true],
   ['Express', false],
-])('through %s', (_way, hotLane) => {
+])('through %s', (_way, fastPath) => {
   let strict: ServerUnderTest
   let compat: ServerUnderTest
   beforeAll(async () => {
-    strict = await aServer({ hotLane })
-    compat = await aServer({ hotLane, flags: { 'ingest-profile': 'compat' } })
+    strict = await aServer({ fastPath })
+    compat = await aServer({ fastPath, flags: { 'ingest-profile': 'compat' } })
   })
   afterAll(() => Promise.all([strict.stop(), compat.stop()]))
 

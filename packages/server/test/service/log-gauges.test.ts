@@ -13,7 +13,7 @@ function aRegistry() {
   return { clock, registry, report, delivery }
 }
 
-test('what waits, since when, and what was buried is told of each log', async () => {
+test('the gauges of each log show waiting entries, the age of the oldest and buried entries', async () => {
   const { clock, registry, report } = aRegistry()
   await report.append(['1', '2', '3'].map((body) => ({ line: 'roof1', body })))
   const [lease] = await report.lease({ lines: 1, entries: 1, leaseMs: 1_000 })
@@ -29,7 +29,7 @@ test('what waits, since when, and what was buried is told of each log', async ()
   expect(text).toContain('posrep_log_oldest_seconds{log="delivery"} 0\n')
 })
 
-test('a log that cannot be asked is left out, and the others are told', async () => {
+test('a log that cannot be read is left out, and the others are shown', async () => {
   const { registry, report } = aRegistry()
   report.depth = () => Promise.reject(new ApiError('unavailable', 'away'))
   const text = await registry.metrics()

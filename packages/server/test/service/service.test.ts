@@ -27,13 +27,13 @@ const json = async (path: string) => {
   return [response.status, await response.json()] as const
 }
 
-test('the process is healthy and ready, and says its version', async () => {
+test('the process is healthy and ready, and reports its version', async () => {
   expect(await json('/healthz')).toEqual([200, { status: 'ok' }])
   expect(await json('/readyz')).toEqual([200, { status: 'ready', reasons: [] }])
   expect(await json('/version')).toEqual([200, { name: 'posrep-server', version: '1.2.3' }])
 })
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   interface Served {
     openapi: string
     servers: { url: string; 'x-server': string }[]
@@ -43,7 +43,7 @@ describe('the document', () => {
     }
   }
 
-  test("is served with the deployment's own URLs, to any page", async () => {
+  test("is served with the deployment's own URLs, to pages of any origin", async () => {
     const response = await server.fetch('/openapi.json')
     const document = (await response.json()) as Served
 
@@ -65,7 +65,7 @@ describe('the document', () => {
 })
 
 describe('metrics', () => {
-  test('are for this machine', async () => {
+  test('can be read from this machine only', async () => {
     await server.post('/v1/position-reports', await server.deviceToken(), aReport())
     const response = await server.fetch('/metrics')
 
@@ -76,12 +76,12 @@ describe('metrics', () => {
     expect(await response.text()).toContain('posrep_positions_total{step="accepted"} 1')
   })
 
-  test.each(['x-forwarded-for', 'forwarded'])('are not for whom a proxy on this machine speaks: %s', async (header) => {
+  test.each(['x-forwarded-for', 'forwarded'])('cannot be read through a proxy on this machine: %s', async (header) => {
     const response = await server.fetch('/metrics', { headers: { [header]: 'for=203.0.113.7' } })
     expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ code: 'loopback_only' })])
   })
 
-  test('do not grow with what is asked for', async () => {
+  test('do not grow with unknown paths', async () => {
     for (let n = 0; n < 20; n++) await server.fetch(`/nothing/${n}`)
     const text = await (await server.fetch('/metrics')).text()
     expect(text).toContain('posrep_request_seconds_count{operation="none",status="404"} 20')
@@ -89,7 +89,7 @@ describe('metrics', () => {
   })
 })
 
-test('metrics with a token are for whom has it', async () => {
+test('with a metrics token, only a client with that token can read metrics', async () => {
   const guarded = await aServer({ flags: { 'metrics-token': 's3cret-metrics' } })
   try {
     const status = async (authorization?: string) => {
@@ -104,7 +104,7 @@ test('metrics with a token are for whom has it', async () => {
   }
 })
 
-test('metrics say how many calls shared each commit, and how long it took', async () => {
+test('metrics show the writes per commit and the duration of commits', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'posrep-metrics-'))
   const durable = await aServer({ flags: { memory: false, 'data-dir': dataDir } })
   try {
@@ -122,7 +122,7 @@ describe('readiness', () => {
   const clock = createManualClock()
   const store = createMemoryStore({ clock })
 
-  test('comes with the start and goes with the drain', async () => {
+  test('begins with the end of the start and ends with the drain', async () => {
     const readiness = createReadiness({ store })
     expect(await readiness.check()).toEqual({ status: 'not_ready', reasons: ['starting'] })
     readiness.started()
@@ -131,7 +131,7 @@ describe('readiness', () => {
     expect(await readiness.check()).toEqual({ status: 'not_ready', reasons: ['draining'] })
   })
 
-  test('goes while the store is away', async () => {
+  test('ends while the store is unavailable', async () => {
     const away = { ...store, get: () => Promise.reject(new ApiError('unavailable', 'away')) }
     const readiness = createReadiness({ store: away })
     readiness.started()

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sends a user through login and approval
-         * @description For a browser: shows a login and approval page; on completion the user agent is redirected to `redirect_uri` with `code` and, if sent, `state`. The user must always approve. An unknown client or redirect URI is an error page, never a redirect; every other error is a redirect with `error` (toolkit). The implicit grant is not supported. Specification § Identity provider.
+         * Starts login and approval of a user
+         * @description For a browser: shows a login and approval page; on completion the user agent is redirected to `redirect_uri` with `code` and, if sent, `state`. The user must always approve. For an unknown client or redirect URI the response is an error page, never a redirect; every other error is a redirect with `error` (toolkit). The implicit grant is not supported. Specification § Identity provider.
          */
         get: operations["authorize"];
         put?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a code, a refresh token or a client's credentials for tokens
-         * @description Three grants by `grant_type`. The client authenticates by `client_id` and `client_secret` in the form; HTTP Basic is also accepted, both at once is 400 (toolkit, RFC 6749 § 2.3). Unknown fields are ignored. Specification § Identity provider and § Device token request (whose path is the toolkit's decision).
+         * @description `grant_type` selects one of three grants. The client authenticates with `client_id` and `client_secret` in the form; HTTP Basic is also accepted, both at once are answered with 400 (toolkit, RFC 6749 § 2.3). Unknown fields are ignored. Specification § Identity provider and § Device token request (whose path is the toolkit's decision).
          */
         post: operations["issueToken"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Ends a token
-         * @description Ends a refresh token's family, or an access token, at once; an unknown token is a success. The client authenticates as at the token endpoint. Toolkit, RFC 7009 § 2.
+         * @description Revokes a refresh token's family, or an access token, at once; an unknown token is also answered with 200. The client authenticates as at the token endpoint. Toolkit, RFC 7009 § 2.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * The public keys
-         * @description Keys that verify access tokens and the signatures of relay messages. Toolkit, RFC 7517 § 5.
+         * @description The public keys for access tokens and for the signatures of relay messages. Toolkit, RFC 7517 § 5.
          */
         get: operations["getJwks"];
         put?: never;
@@ -89,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a client has to know about the identity provider
-         * @description Addresses and abilities of the identity provider. Toolkit, RFC 8414 § 3.
+         * Metadata of the identity provider for clients
+         * @description Endpoints and capabilities of the identity provider. Toolkit, RFC 8414 § 3.
          */
         get: operations["getAuthorizationServerMetadata"];
         put?: never;
@@ -111,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a headless sensor its device token
-         * @description Within 60 seconds after a user has pressed Pair for the device, the device comes with its local ID and gets its token, once. No authentication. `Content-Type: application/json`, no body; a body is ignored, and so is the type (toolkit). Served under `{base_url}` and `{surveillance_ui_url}`. Devices poll once a second; 404 means not yet. Specification § Surveillance ingest and § Other shown moves.
+         * Returns a headless sensor's device token
+         * @description Within 60 seconds after a user has pressed Pair for the device, the device can fetch its token once, by its local ID. No authentication. `Content-Type: application/json`, no body; the body and the type are ignored (toolkit). Served under `{base_url}` and `{surveillance_ui_url}`. Devices poll once a second; 404 means that the user has not pressed Pair yet. Specification § Surveillance ingest and § Other shown moves.
          */
         post: operations["consumePairingToken"];
         delete?: never;
@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Starts the pairing of a device
-         * @description What the Pair button does: for 60 seconds the device may fetch its token. Again for the same device restarts the window. Toolkit; the specification (§ Other shown moves) describes the button alone.
+         * @description Does the same as the Pair button: for 60 seconds the device can fetch its token. Another request for the same device replaces the first. Toolkit; the specification (§ Other shown moves) describes only the button.
          */
         post: operations["createPairingRequest"];
         delete?: never;
@@ -155,15 +155,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far a pairing is
-         * @description State of a pairing request of the account. Toolkit.
+         * Returns a pairing request
+         * @description A pairing request of the account, with its state. Toolkit.
          */
         get: operations["getPairingRequest"];
         put?: never;
         post?: never;
         /**
-         * Ends a pairing before its time
-         * @description The device can no longer fetch its token. Of one that is consumed or expired, nothing changes. Toolkit.
+         * Cancels a pairing request
+         * @description The device can no longer fetch its token. A consumed or expired request does not change. Toolkit.
          */
         delete: operations["cancelPairingRequest"];
         options?: never;
@@ -182,7 +182,7 @@ export interface paths {
         put?: never;
         /**
          * Submits a report
-         * @description Accepts a report for processing. The answer comes after the report is stored durably; processing is asynchronous. JSON in UTF-8, at most 1 MiB after inflation (gzip, deflate, br), nested at most 32 deep (toolkit). Checked in this order: 401, 403 for the scope, 413, 415, 400, 403 for the sensor (toolkit). Specification § Surveillance ingest.
+         * @description Accepts a report for processing. The response is sent after the report is stored durably; processing is asynchronous. JSON in UTF-8, at most 1 MiB after decompression (gzip, deflate, br), with at most 32 levels of nesting (toolkit). Checked in this order: 401, 403 for the scope, 413, 415, 400, 403 for the sensor (toolkit). Specification § Surveillance ingest.
          */
         post: operations["submitPositionReport"];
         delete?: never;
@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * The devices of the account
-         * @description Every device of the user's account, in order of their IDs. Specification § Surveillance out.
+         * @description Every device of the user's account, sorted by ID. Specification § Surveillance out.
          */
         get: operations["listDevices"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -226,7 +226,7 @@ export interface paths {
         };
         /**
          * One device
-         * @description A device of the user's account; another account's is 404. Specification § Surveillance out.
+         * @description A device of the user's account; a device of another account is answered with 404. Specification § Surveillance out.
          */
         get: operations["getDevice"];
         put?: never;
@@ -235,8 +235,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Gives a device another name
-         * @description The name is for people; the device's ID stays as it is. Toolkit.
+         * Renames a device
+         * @description The name is for people; the device's ID does not change. Toolkit.
          */
         patch: operations["renameDevice"];
         trace?: never;
@@ -247,7 +247,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -255,8 +255,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a device reported lately
-         * @description The reports received in the current metric window, as submitted. Specification § Surveillance out. The window is the last hour, newest first, at most 10,000 (toolkit).
+         * Lists the recent reports of a device
+         * @description The reports received in the current metric window, as submitted. Specification § Surveillance out. The window is the last hour. The reports are sorted newest first, at most 10,000 (toolkit).
          */
         get: operations["listRecentReports"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -284,7 +284,7 @@ export interface paths {
         put?: never;
         /**
          * Switches the storage of a device's reports on or off
-         * @description Flips `shouldStorePositionReportMetrics` and answers the new value. No body. Specification § Surveillance out and § Other shown moves.
+         * @description Inverts `shouldStorePositionReportMetrics` and returns its new value. No body. Specification § Surveillance out and § Other shown moves.
          */
         post: operations["toggleStoringPositionReports"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -310,7 +310,7 @@ export interface paths {
         put?: never;
         /**
          * Sets a device's relay
-         * @description Sets the address to which the device's reports are forwarded, and its state. Specification § Surveillance out. State 1 validates the address first; 200 either way, the device tells whether the relay is Active or Failed (toolkit).
+         * @description Sets the address to which the device's reports are forwarded, and its state. Specification § Surveillance out. With state 1 the service validates the address first. The response is 200 in both cases; its `relayDetails` have the state, Active or Failed (toolkit).
          */
         post: operations["updateRelay"];
         delete?: never;
@@ -325,7 +325,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -335,8 +335,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a message to the relay at once, and tells what it answered
-         * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, in the name of the device; past what is owed, and tried once. The relay must be Active. No body. 200 whatever the relay answered. Toolkit.
+         * Sends a test message to the relay
+         * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, as a report of the device. It is sent at once, ahead of queued messages, and not retried. The relay must be Active. No body. The status is 200 for every answer of the relay. Toolkit.
          */
         post: operations["sendTestMessage"];
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -359,8 +359,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is owed to a device's relay, and what became of the rest
-         * @description Without `state` all of them, one state after the other: pending, buried, delivered. Pending ones come in the order in which they go out, buried ones oldest burial first, delivered ones newest first; of those the last 50 of a device are remembered. Without their messages. Beside them, how many there are, and how many gave way. Toolkit.
+         * Lists the deliveries of a device
+         * @description Without `state`, the deliveries of all states: first pending, then buried, then delivered. Pending deliveries are in the order in which they will be sent, buried ones sorted by burial, oldest first, delivered ones newest first; the last 50 delivered ones of a device are kept. The messages are not included. The response also has the numbers of pending, buried and dropped messages. Toolkit.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -377,7 +377,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -390,8 +390,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One delivery, with its message
-         * @description A delivery that is pending, buried or among the last 50 of the device. Of one that was delivered, at most the first 16,384 characters of the message are kept. Toolkit.
+         * Returns one delivery with its message
+         * @description A delivery that is pending, buried or one of the last 50 delivered ones of the device. For a delivered message, at most the first 16,384 characters are kept. Toolkit.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -408,7 +408,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -423,8 +423,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Owes a message to the relay once more
-         * @description A buried or a delivered message goes out again, behind what is owed by then, with the same `webhook-id`. No body. Toolkit.
+         * Sends a message to the relay again
+         * @description Appends a buried or delivered message to the end of the queue, with the same `webhook-id`. No body. Toolkit.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -449,8 +449,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the tokens of a device
-         * @description Every access and refresh token of the device ends within a second; it is paired again, or asks for a new one with its client's secret. No body. Toolkit.
+         * Revokes the tokens of a device
+         * @description Every access and refresh token of the device ends within a second. To get new tokens, the device must be paired again, or request one with its client's secret. No body. Toolkit.
          */
         post: operations["revokeDeviceTokens"];
         delete?: never;
@@ -467,14 +467,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The sensors that the account has asked for
-         * @description The requests of the account for the registration of sensors, newest first. Toolkit.
+         * Lists the sensor requests of the account
+         * @description The account's requests for the registration of sensors, newest first. Toolkit.
          */
         get: operations["listSensorRequests"];
         put?: never;
         /**
-         * Asks for the registration of sensors
-         * @description One sensor or many; all of them or none, and every one that cannot be is named. An operator approves or refuses them, unless the server runs with open registration, where they are registered at once. Toolkit: the specification (§ Device authentication) knows registration as a support request.
+         * Requests the registration of sensors
+         * @description One sensor or several; all of them are accepted or none, and `errors` lists the invalid ones. An operator approves or refuses the requests; with open registration the sensors are registered at once. Toolkit: in the specification (§ Device authentication) registration is a support request.
          */
         post: operations["createSensorRequests"];
         delete?: never;
@@ -491,8 +491,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process lives
-         * @description Answers as long as the process lives, whatever its storage does. Served at every origin. Toolkit.
+         * Liveness check
+         * @description Answers as long as the process runs, even if its storage does not respond. Served at every origin. Toolkit.
          */
         get: operations["getHealth"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process takes work
+         * Readiness check
          * @description For load balancers. Served at every origin. Toolkit.
          */
         get: operations["getReadiness"];
@@ -531,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is running
+         * Name and version
          * @description Name and version of the software. Served at every origin. Toolkit.
          */
         get: operations["getVersion"];
@@ -552,7 +552,7 @@ export interface paths {
         };
         /**
          * Counters and gauges for Prometheus
-         * @description Prometheus text format. Answers loopback only, unless the operator set a token, which is then sent as a bearer token. Served at every origin. Toolkit.
+         * @description Prometheus text format. Answers only loopback addresses, unless the operator set a token; then it requires this bearer token. Served at every origin. Toolkit.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -572,7 +572,7 @@ export interface paths {
         };
         /**
          * This document
-         * @description This document with the deployment's own addresses. Served at every origin. Toolkit.
+         * @description This document with the deployment's origins. Served at every origin. Toolkit.
          */
         get: operations["getOpenApiDocument"];
         put?: never;
@@ -596,7 +596,7 @@ export interface webhooks {
         put?: never;
         /**
          * A relay address is validated
-         * @description Sent by HTTPS POST when a relay address is set; the receiver returns the validation code. Specification § Events. It counts if the answer is 2xx within 10 seconds and the body is the code as text, as a JSON string, or as a JSON object whose only member is `validationCode` or `validationResponse` (toolkit).
+         * @description Sent by HTTPS POST when a relay address is set; the receiver returns the validation code. Specification § Events. It succeeds if the answer is 2xx within 10 seconds and the body is the code as text, as a JSON string, or as a JSON object whose only member is `validationCode` or `validationResponse` (toolkit).
          */
         post: {
             parameters: {
@@ -613,7 +613,7 @@ export interface webhooks {
                      */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                     /**
-                     * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+                     * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Verification is optional for receivers. Toolkit, Standard Webhooks.
                      * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -661,7 +661,7 @@ export interface webhooks {
         put?: never;
         /**
          * A report is forwarded
-         * @description Sent by HTTPS POST when a report of the device is processed while its relay is Active. Specification § Events. In the order of the device's reports, at least once, one report per message; `webhook-id` tells repetitions (toolkit).
+         * @description Sent by HTTPS POST when a report of the device is processed while its relay is Active. Specification § Events. One report per message, in the order of the device's reports, at least once; `webhook-id` identifies repetitions (toolkit).
          */
         post: {
             parameters: {
@@ -678,17 +678,17 @@ export interface webhooks {
                      */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                     /**
-                     * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+                     * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Verification is optional for receivers. Toolkit, Standard Webhooks.
                      * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                     /**
-                     * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+                     * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, with a new parent ID for each attempt. Missing if the report was not yet processed when its process ended. Toolkit.
                      * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
                      */
                     traceparent?: components["parameters"]["TraceParent"];
                     /**
-                     * @description W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+                     * @description W3C Trace Context: the `tracestate` that was submitted with a valid `traceparent`. Toolkit.
                      * @example vendor=00f067aa0ba902b7
                      */
                     tracestate?: components["parameters"]["TraceState"];
@@ -702,21 +702,21 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Refuses this message, as 413, 415 and 422 do; it is set aside and can be sent again. Toolkit. */
+                /** @description The message is refused, like with 413, 415 and 422; it is set aside and can be sent again. Toolkit. */
                 400: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description The relay is gone; it becomes Failed at once. Toolkit. */
+                /** @description The relay no longer exists; its state becomes Failed at once. Toolkit. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Try again later; `Retry-After` is obeyed. Toolkit. */
+                /** @description The message is sent again, after the time in `Retry-After` if present. Toolkit. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -730,7 +730,7 @@ export interface webhooks {
                     };
                     content?: never;
                 };
-                /** @description Try again later, with growing pauses from 1 second to 5 minutes; so does everything not named here. Toolkit. */
+                /** @description The message is sent again, with growing pauses from 1 second to 5 minutes. The same for any status not named here. Toolkit. */
                 "5XX": {
                     headers: {
                         [name: string]: unknown;
@@ -755,20 +755,20 @@ export interface components {
              * @enum {string}
              */
             grant_type: "authorization_code";
-            /** @description The code of the callback; 60 seconds, single use. Specification § Token request, authorization code grant. */
+            /** @description The code of the callback; valid for 60 seconds and one use. Specification § Token request, authorization code grant. */
             code: string;
-            /** @description Must match the one with which the code was obtained; not URL encoded beyond the form's own encoding. Specification § Token request, authorization code grant. */
+            /** @description Must match the redirect URI of the authorization request; not URL encoded beyond the form's own encoding. Specification § Token request, authorization code grant. */
             redirect_uri: string;
-            /** @description Client ID. Required by the specification (§ Token request, authorization code grant); may be absent only when the client authenticates with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
+            /** @description Client ID. Required by the specification (§ Token request, authorization code grant); may be missing only when the client authenticates with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
             client_id?: string;
-            /** @description Client secret. Required by the specification (§ Token request, authorization code grant); may be absent only with HTTP Basic (RFC 6749 § 2.3.1) or for a public client, which has none and proves itself by `code_verifier` (toolkit). Without it where it is due: 401 `invalid_client`. */
+            /** @description Client secret. Required by the specification (§ Token request, authorization code grant); may be missing only with HTTP Basic (RFC 6749 § 2.3.1) or for a public client, which has none and sends `code_verifier` instead (toolkit). If it is required and missing: 401 `invalid_client`. */
             client_secret?: string;
             /** @description Echoed in the response. Specification § Token request, authorization code grant. */
             state?: string;
-            /** @description PKCE code verifier, 43 to 128 unreserved characters; needed if the authorization request had a `code_challenge`. Toolkit, RFC 7636 § 4.5. */
+            /** @description PKCE code verifier, 43 to 128 unreserved characters; required if the authorization request had a `code_challenge`. Toolkit, RFC 7636 § 4.5. */
             code_verifier?: string;
         };
-        /** @description Exchanges a refresh token for a new pair; both tokens are replaced. Specification § Token request, refresh grant. */
+        /** @description Exchanges a refresh token for new tokens; both tokens are replaced. Specification § Token request, refresh grant. */
         RefreshTokenRequest: {
             /**
              * @description Must be `refresh_token`. Specification § Token request, refresh grant. (enum property replaced by openapi-typescript)
@@ -777,17 +777,17 @@ export interface components {
             grant_type: "refresh_token";
             /** @description The refresh token. Specification § Token request, refresh grant. */
             refresh_token: string;
-            /** @description Client ID. Required by the specification (§ Token request, refresh grant); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
+            /** @description Client ID. Required by the specification (§ Token request, refresh grant); may be missing only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
             client_id?: string;
-            /** @description Client secret. Required by the specification (§ Token request, refresh grant); may be absent with HTTP Basic (RFC 6749 § 2.3.1), for a public client, and for a refresh token that came from pairing: a headless sensor has no secret and sends `client_id` alone (toolkit). */
+            /** @description Client secret. Required by the specification (§ Token request, refresh grant); may be missing with HTTP Basic (RFC 6749 § 2.3.1), for a public client, and for a refresh token that came from pairing: a headless sensor has no secret and sends only `client_id` (toolkit). */
             client_secret?: string;
             /** @description Echoed in the response. Specification § Token request, refresh grant. */
             state?: string;
-            /** @description Space separated subset of the granted scopes; absent means all of them. Toolkit, RFC 6749 § 6. */
+            /** @description Space separated subset of the granted scopes; if missing, all of them. Toolkit, RFC 6749 § 6. */
             scope?: string;
         };
         /**
-         * @description Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy holds to that and refuses everything else with 400; one that runs `--sensor-id-policy compat` also takes `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit), and this pattern is the loosest of the two.
+         * @description Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy refuses any other ID with 400; with `--sensor-id-policy compat` it also accepts `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit). This pattern allows both policies.
          * @example roof1
          * @example mast2
          * @example D7F31A
@@ -800,26 +800,26 @@ export interface components {
              * @enum {string}
              */
             grant_type: "client_credentials";
-            /** @description The sensor's locally unique ID. Specification § Device token request. Absent or malformed is 400 (toolkit). */
+            /** @description The sensor's locally unique ID. Specification § Device token request. A missing or malformed value is answered with 400 (toolkit). */
             device_id: components["schemas"]["LocalSensorId"];
-            /** @description ID of a client that is set up for the device flow. Required by the specification (§ Device token request); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
+            /** @description ID of a client that is registered for the device flow. Required by the specification (§ Device token request); may be missing only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). */
             client_id?: string;
-            /** @description Secret of that client. Required by the specification (§ Device token request); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). Without it where it is due: 401 `invalid_client`. */
+            /** @description Secret of that client. Required by the specification (§ Device token request); may be missing only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). If it is required and missing: 401 `invalid_client`. */
             client_secret?: string;
             /**
-             * @description `surveillance_api`. Specification § Device token request. Absent means what the client is registered for (toolkit).
+             * @description `surveillance_api`. Specification § Device token request. If missing, the scopes that the client is registered for (toolkit).
              * @example surveillance_api
              */
             scope?: string;
             /**
-             * @description `jwt`. Specification § Device token request. May be absent; anything else is 400 `invalid_request` (toolkit).
+             * @description `jwt`. Specification § Device token request. May be absent; any other value is answered with 400 `invalid_request` (toolkit).
              * @example jwt
              */
             token_format?: string;
             /** @description Echoed in the response, as the other grants do. Toolkit. */
             state?: string;
         };
-        /** @description What the token endpoint takes, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request. */
+        /** @description A request to the token endpoint, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request. */
         TokenRequest: components["schemas"]["AuthorizationCodeTokenRequest"] | components["schemas"]["RefreshTokenRequest"] | components["schemas"]["DeviceTokenRequest"];
         /** @description Tokens. Specification § Token response. */
         TokenResponse: {
@@ -830,9 +830,9 @@ export interface components {
              * @constant
              */
             token_type: "bearer";
-            /** @description Lifetime of the access token in seconds: 900 for users, 86400 for devices (toolkit). Clients rely on the 401, not on this. Specification § Token response. */
+            /** @description Lifetime of the access token in seconds: 900 for users, 86400 for devices (toolkit). Clients should rely on the 401, not on this value. Specification § Token response. */
             expires_in: number;
-            /** @description The refresh token; a refresh replaces both tokens. Specification § Token response. Absent if the client is not registered for the refresh grant (toolkit). */
+            /** @description The refresh token; a refresh replaces both tokens. Specification § Token response. Missing if the client is not registered for the refresh grant (toolkit). */
             refresh_token?: string;
             /** @description The state that was sent. Specification § Token response. */
             state?: string;
@@ -846,14 +846,14 @@ export interface components {
              * @enum {string}
              */
             error: "invalid_request" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "unsupported_token_type" | "invalid_scope" | "access_denied" | "invalid_token" | "insufficient_scope" | "server_error" | "temporarily_unavailable";
-            /** @description One sentence for a person. Toolkit, RFC 6749 § 5.2. */
+            /** @description A description for people, in one sentence. Toolkit, RFC 6749 § 5.2. */
             error_description?: string;
-            /** @description Page that tells more. Toolkit, RFC 6749 § 5.2. */
+            /** @description URL of a page with more information. Toolkit, RFC 6749 § 5.2. */
             error_uri?: string;
             /** @description The state that was sent. Toolkit, as in the token response. */
             state?: string;
         };
-        /** @description Ends a token and what came from it. Toolkit, RFC 7009 § 2.1. */
+        /** @description Revokes a token and the tokens issued from it. Toolkit, RFC 7009 § 2.1. */
         RevocationRequest: {
             /** @description The refresh or access token. Toolkit, RFC 7009 § 2.1. */
             token: string;
@@ -883,7 +883,7 @@ export interface components {
              */
             use?: "sig";
             /**
-             * @description Algorithm for which the key is used. Toolkit, RFC 7517 § 4.4.
+             * @description Algorithm of the key. Toolkit, RFC 7517 § 4.4.
              * @enum {string}
              */
             alg?: "ES256" | "EdDSA";
@@ -897,51 +897,51 @@ export interface components {
             /** @description Y coordinate, for `EC` only; base64url. Toolkit, RFC 7518 § 6.2.1.3. */
             y?: string;
         };
-        /** @description The public keys in use, and the next ones before they are used. Toolkit, RFC 7517 § 5. */
+        /** @description The public keys in use, and the next keys before they are used. Toolkit, RFC 7517 § 5. */
         JwkSet: {
             /** @description The keys. Toolkit, RFC 7517 § 5.1. */
             keys: components["schemas"]["Jwk"][];
         };
-        /** @description One place that is wrong. Toolkit, RFC 9457 § 3. */
+        /** @description One wrong value. Toolkit, RFC 9457 § 3. */
         ProblemError: {
             /**
-             * @description JSON Pointer (RFC 6901) into the body, for a missing member the pointer it would have; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
+             * @description JSON Pointer (RFC 6901) into the body, also for a missing member; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
              * @example /positions/0/altitudes/0/datum
              */
             pointer: string;
             /**
-             * @description Which rule it breaks, as a word to switch on. Toolkit.
+             * @description The violated rule, as a code for programs. Toolkit.
              * @example required
              * @example type
              * @example enum
              * @example minimum
              */
             code: string;
-            /** @description What is wrong, in a sentence, with the likely mistake if it is known ("did you mean lon?"). Toolkit. */
+            /** @description What is wrong, in one sentence, with a suggestion if possible ("did you mean lon?"). Toolkit. */
             detail: string;
         };
         /** @description Error of every other operation, `application/problem+json`. Toolkit: the specification does not show error bodies; this is RFC 9457. */
         Problem: {
-            /** @description URI of the kind of problem, `urn:problem:<code>`. Toolkit, RFC 9457 § 3.1.1. */
+            /** @description URI of the problem type, `urn:problem:<code>`. Toolkit, RFC 9457 § 3.1.1. */
             type: string;
-            /** @description The kind of problem in a few words, always the same for one kind. Toolkit, RFC 9457 § 3.1.4. */
+            /** @description A short name of the problem type, the same for every occurrence. Toolkit, RFC 9457 § 3.1.4. */
             title: string;
             /** @description The HTTP status, repeated. Toolkit, RFC 9457 § 3.1.2. */
             status: number;
             /**
-             * @description The kind of problem as a word to switch on. Toolkit, RFC 9457 § 3.2 (extension member).
+             * @description The problem type as a code for programs. Toolkit, RFC 9457 § 3.2 (extension member).
              * @example invalid_body
              * @example device_not_found
              */
             code: string;
-            /** @description This occurrence, in a sentence for a person. Toolkit, RFC 9457 § 3.1.3. */
+            /** @description Description of this occurrence for people, in one sentence. Toolkit, RFC 9457 § 3.1.3. */
             detail?: string;
-            /** @description URI of this occurrence; carries the request's ID, for support. Toolkit, RFC 9457 § 3.1.5. */
+            /** @description URI of this occurrence; contains the request's ID, for support. Toolkit, RFC 9457 § 3.1.5. */
             instance?: string;
-            /** @description Every place that is wrong, if places can be named. Toolkit, RFC 9457 § 3 (as in its example). */
+            /** @description The wrong values, if they can be listed. Toolkit, RFC 9457 § 3 (as in its example). */
             errors?: components["schemas"]["ProblemError"][];
         };
-        /** @description What a client has to know about the identity provider. Toolkit, RFC 8414 § 2. */
+        /** @description Metadata of the identity provider for clients. Toolkit, RFC 8414 § 2. */
         AuthorizationServerMetadata: {
             /** @description The issuer, `{auth_url}`; equals `iss` in tokens and on callbacks. Toolkit, RFC 8414 § 2. */
             issuer: string;
@@ -973,19 +973,19 @@ export interface components {
             service_documentation?: string;
         };
         /**
-         * @description Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. Which characters the two parts may have is the toolkit's decision.
+         * @description Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. The characters allowed in the two parts are a decision of the toolkit.
          * @example urn:aa:device:acme:roof1
          * @example urn:aa:device:acme:mast2
          * @example urn:aa:device:north-coast:D7F31A
          */
         Urn: string;
         /**
-         * @description A time that the service states: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
+         * @description A time from the service: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
          * @example 2026-01-07T12:00:30.250Z
          * @example 2026-01-07T12:00:30+00:00
          */
         Timestamp: string;
-        /** @description A device token, won by pairing. Fields in this order, compact. Specification § PairingToken. */
+        /** @description A device token from pairing. Compact JSON, with the fields in this order. Specification § PairingToken. */
         PairingToken: {
             /** @description Unique ID of the pairing request. Specification § PairingToken. */
             id: string;
@@ -993,7 +993,7 @@ export interface components {
             sensorId: components["schemas"]["Urn"];
             /** @description The sensor's local ID. Specification § PairingToken. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
-            /** @description JWT for position reports. Specification § PairingToken. Under 996 bytes, because real firmware stores no more (toolkit). */
+            /** @description JWT for position reports. Specification § PairingToken. Shorter than 996 bytes, because real firmware cannot store more (toolkit). */
             accessToken: string;
             /** @description Used to obtain a new access token; opaque. Specification § PairingToken. */
             refreshToken: string;
@@ -1007,34 +1007,34 @@ export interface components {
         };
         /** @description Who fetched the tokens of a pairing request. Toolkit. */
         PairingConsumer: {
-            /** @description The address that it came from. Toolkit. */
+            /** @description The address of the request. Toolkit. */
             address: string;
-            /** @description What it said of itself, the first 200 characters; null when it said nothing. Toolkit. */
+            /** @description The first 200 characters of its `User-Agent`; null when it sent none. Toolkit. */
             userAgent: string | null;
-            /** @description When, UTC. Toolkit. */
+            /** @description When the tokens were fetched, UTC. Toolkit. */
             at: components["schemas"]["Timestamp"];
         };
-        /** @description The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for. */
+        /** @description A user's permission for one device to fetch its token within 60 seconds. Toolkit: the specification describes the Pair button (§ Other shown moves), but no operation for it. */
         PairingRequest: {
             /** @description Unique ID of the pairing request; the `id` of the PairingToken. Toolkit. */
             id: string;
             /** @description The device. Toolkit. */
             deviceId: components["schemas"]["Urn"];
-            /** @description Local ID with which the device has to come. Toolkit. */
+            /** @description Local ID by which the device fetches its token. Toolkit. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
             /**
-             * @description `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced, or the server gives tokens to nobody when more than one address asks (`sources`), and that happened. Toolkit.
+             * @description `pending`: the device can fetch its token; `consumed`: it has; `expired`: 60 seconds passed, the request was replaced or cancelled, or more than one address asked (`sources`) and the server is configured to refuse this. Toolkit.
              * @enum {string}
              */
             state: "pending" | "consumed" | "expired";
             /** @description End of the 60 seconds, UTC. Toolkit. */
             expiresAt: components["schemas"]["Timestamp"];
-            /** @description Who fetched the tokens; null until somebody has. If it was not your sensor, revoke the device's tokens. Toolkit. */
+            /** @description Who fetched the tokens; null until they are fetched. If it was not your sensor, revoke the device's tokens. Toolkit. */
             consumedBy: components["schemas"]["PairingConsumer"] | null;
-            /** @description How many different addresses asked for this sensor's tokens in the window and the minute before, at most 8 are told apart. More than one is a reason to look at `consumedBy`. Toolkit. */
+            /** @description Number of different addresses, up to 8, that asked for this sensor's tokens during the request and the minute before it. If it is more than one, check `consumedBy`. Toolkit. */
             sources: number;
         };
-        /** @description A place on the Earth, WGS 84. Specification § GeographicPosition. */
+        /** @description A geographic position, WGS 84. Specification § GeographicPosition. */
         GeographicPosition: {
             /**
              * Format: double
@@ -1048,7 +1048,7 @@ export interface components {
             lon: number;
             /**
              * Format: double
-             * @description Accuracy in metres. When omitted, that of the lat and lon as given (derived from their decimals). Specification § GeographicPosition. Not negative (toolkit).
+             * @description Accuracy in metres. If omitted, it is derived from the decimals of lat and lon. Specification § GeographicPosition. Not negative (toolkit).
              */
             accuracy?: number;
             /** @description Source of the position, for example a satellite navigation receiver. Specification § GeographicPosition. */
@@ -1060,18 +1060,18 @@ export interface components {
             age?: number;
         };
         /**
-         * @description `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case matters. Specification § Height.
+         * @description `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case-sensitive. Specification § Height.
          * @enum {string}
          */
         AltitudeDatum: "wgs84" | "agl" | "bar" | "msl";
-        /** @description A height and what it is measured from; an item of `altitudes`, and a sensor's altitude. Specification § Height. */
+        /** @description A height above a datum; an item of `altitudes`, or a sensor's altitude. Specification § Height. */
         Height: {
             /**
              * Format: double
              * @description Metres above the datum. Specification § Height.
              */
             height: number;
-            /** @description What the height is measured from. Specification § Height. */
+            /** @description The datum from which the height is measured. Specification § Height. */
             datum: components["schemas"]["AltitudeDatum"];
             /**
              * Format: double
@@ -1086,7 +1086,7 @@ export interface components {
              */
             age?: number;
         };
-        /** @description Where a sensor is and where it looks. Specification § SensorPosition. */
+        /** @description Position and orientation of a sensor. Specification § SensorPosition. */
         SensorPosition: {
             /** @description Position of the sensor. Specification § SensorPosition. */
             geographicPosition?: components["schemas"]["GeographicPosition"];
@@ -1106,14 +1106,14 @@ export interface components {
         /** @description State of the sending sensor. Specification § SensorState. */
         SensorState: {
             /**
-             * @description Locally unique ID of the sensor that supplies the positions; it must be the sensor for which the token was issued (else 403). Specification § SensorState and § Device authentication. The sensor's URN is accepted, too (toolkit).
+             * @description Locally unique ID of the sensor that supplies the positions; it must be the sensor for which the token was issued (otherwise 403). Specification § SensorState and § Device authentication. The sensor's URN is also accepted (toolkit).
              * @example roof1
              * @example urn:aa:device:acme:roof1
              */
             id: string;
             /**
              * Format: double
-             * @description Pressure in millibar (hectopascal) at the sensor's place. Specification § SensorState.
+             * @description Pressure at the sensor in millibar (hectopascal). Specification § SensorState.
              */
             pressure?: number;
             /** @description Current position of a sensor that moves or turns. Specification § SensorState. */
@@ -1124,7 +1124,7 @@ export interface components {
             };
         };
         /**
-         * @description A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. Precisely, and by the toolkit's decision: RFC 3339 with an offset or without one (none means UTC), a date of the real calendar (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 digits of a second's fraction, offsets to ±23:59, `T` and `Z` in either case. Second 60 only where a leap second can be: 23:59:60 in UTC, or the same instant's minute in an offset of whole quarters of an hour. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
+         * @description A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. The exact profile is the toolkit's: RFC 3339 with or without an offset (without one: UTC), a valid calendar date (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 fractional digits of the second, offsets up to ±23:59, `T` and `Z` in either case. Second 60 is valid only where a leap second is possible: 23:59:60 in UTC, or the same minute with an offset of a multiple of 15 minutes. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
          * @example 2026-01-07T12:00:30.250Z
          * @example 2026-01-07T14:00:30+02:00
          * @example 2026-01-07T12:00:30
@@ -1151,18 +1151,18 @@ export interface components {
         Target: {
             /** @description The sensor's own ID for this target. Specification § Target. */
             sourceId?: string;
-            /** @description What kind of object it is. Specification § Target. */
+            /** @description Kind of the object. Specification § Target. */
             type?: components["schemas"]["TargetType"];
             /** @description Confidence that the type is identified correctly, in percent, 1 to 100. Specification § Target and § Limits. */
             confidence?: number;
             /** @description Known identifiers of the target. Specification § Target. */
             ids?: components["schemas"]["Identifier"][];
-            /** @description For example make and model; any JSON object. Specification § Target. */
+            /** @description Any JSON object, for example with make and model. Specification § Target. */
             additionalInfo?: {
                 [key: string]: unknown;
             };
         };
-        /** @description A vector over the ground. The unit comes from where it stands: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector. */
+        /** @description A vector over the ground. The unit depends on the member: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector. */
         GeographicVector: {
             /**
              * Format: double
@@ -1197,9 +1197,9 @@ export interface components {
              */
             age?: number;
         };
-        /** @description One position: who, where and when. Shown on the map once it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position that lacks some of it is still accepted, kept and relayed. Specification § PositionData. */
+        /** @description One position of a target at a time. The map shows it if it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position without some of them is still accepted, stored and relayed. Specification § PositionData. */
         PositionData: {
-            /** @description Identifies this position, chosen by the sender. Specification § PositionData. 1 to 255 characters (Unicode code points), without NUL and without lone surrogates: toolkit, because it is stored, compared and signed. */
+            /** @description Identifies this position, chosen by the sender. Specification § PositionData. 1 to 255 characters (Unicode code points), without NUL and lone surrogates: toolkit, because it is stored, compared and signed. */
             id: string;
             /** @description Time at which the sensor sent the position, by the sensor's clock; the sensor accounts for internal delay (IAT). UTC. Specification § PositionData. */
             sourceTimeStamp: components["schemas"]["SourceTimeStamp"];
@@ -1227,14 +1227,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description One report: the body of one submission, a sensor and what it saw. Fields that this document does not name are kept and passed on unaltered. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working. */
+        /** @description One report: a sensor and the positions that it detected. Fields that this document does not name are kept and forwarded unchanged. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working. */
         PositionReport: {
             /** @description Metadata of the sending sensor. Specification § PositionReport. */
             sensor?: components["schemas"]["SensorState"];
-            /** @description The positions, 1 to 1000. At least one: specification § PositionReport and § Limits. At most 1000: toolkit, because the specification does not show a maximum and a report has to be bounded. */
+            /** @description The positions, 1 to 1000. At least one: specification § PositionReport and § Limits. At most 1000: toolkit, because the specification shows no maximum, and the size of a report must be limited. */
             positions: components["schemas"]["PositionData"][];
         };
-        /** @description What arrived from a device within one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`. */
+        /** @description Number of reports and positions from a device in one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`. */
         PositionReportMetric: {
             /** @description Start of the minute, UTC. Toolkit. */
             windowStart: components["schemas"]["Timestamp"];
@@ -1244,22 +1244,22 @@ export interface components {
             positions: number;
         };
         /**
-         * @description `Active`: position reports are forwarded while processed; `Inactive`: not forwarding; `Failed`: the relay failed, `failureDescription` says why. Specification § Relay state.
+         * @description `Active`: processed position reports are forwarded; `Inactive`: they are not; `Failed`: the relay failed, `failureDescription` has the reason. Specification § Relay state.
          * @enum {string}
          */
         RelayState: "Active" | "Inactive" | "Failed";
-        /** @description Relay of a device as the service shows it. Specification § RelayDetails. */
+        /** @description Relay of a device. Specification § RelayDetails. */
         RelayDetails: {
             /** @description Relay address, HTTPS. Specification § RelayDetails. */
             url: string;
-            /** @description State of the relay, in words. Specification § RelayDetails and § Relay state. */
+            /** @description State of the relay, as a word. Specification § RelayDetails and § Relay state. */
             state: components["schemas"]["RelayState"];
-            /** @description Why the relay failed; null unless it has. Specification § RelayDetails. */
+            /** @description Why the relay failed; null unless it is Failed. Specification § RelayDetails. */
             failureDescription: string | null;
         };
-        /** @description A device: the service's record of a sensor. Specification § Device; that every field is always present is the toolkit's promise. */
+        /** @description A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit. */
         Device: {
-            /** @description Identifies the device. Specification § Device, which does not show its format; here it is the sensor's URN (toolkit). */
+            /** @description Identifies the device. Specification § Device does not show its format; it is the sensor's URN (toolkit). */
             deviceId: components["schemas"]["Urn"];
             /** @description Creation time of the device. Specification § Device; RFC 3339 in UTC (toolkit). */
             deviceCreationTimestamp: components["schemas"]["Timestamp"];
@@ -1274,13 +1274,13 @@ export interface components {
         };
         /** @description The devices of the user's account. Specification § Surveillance out. */
         DeviceList: {
-            /** @description The devices, in order of their IDs. Specification § Surveillance out; the order is the toolkit's. */
+            /** @description The devices, sorted by ID. Specification § Surveillance out; the order is the toolkit's. */
             data: components["schemas"]["Device"][];
         };
         /** @description The new name of a device. Toolkit. */
         DeviceRename: {
             /**
-             * @description The name, 1 to 100 characters, no control characters. Toolkit.
+             * @description The name, 1 to 100 characters without control characters. Toolkit.
              * @example Roof, north side
              */
             deviceName: string;
@@ -1289,29 +1289,29 @@ export interface components {
         RecentPositionReport: {
             /** @description When the service received the report, ISO 8601. Specification § Recent position report entry. */
             receivedTimeStamp: components["schemas"]["Timestamp"];
-            /** @description The sensor, as submitted; absent if it was not. Specification § Recent position report entry. */
+            /** @description The sensor, as submitted; missing if it was not submitted. Specification § Recent position report entry. */
             sensor?: components["schemas"]["SensorState"];
             /** @description The positions, as submitted. Specification § Recent position report entry. */
             positions: components["schemas"]["PositionData"][];
-            /** @description What the pipeline remarked, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's. */
+            /** @description Tags added by the pipeline, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry does not show the elements; they are strings (toolkit). */
             tags: string[];
         };
         /** @description The reports of the current metric window, newest first. Specification § Surveillance out. */
         RecentPositionReportList: {
             /** @description The reports, newest first. Specification § Surveillance out; the order is the toolkit's. */
             data: components["schemas"]["RecentPositionReport"][];
-            /** @description True when the list was cut, because there are more than `limit` or than the window holds (10,000). Toolkit. */
+            /** @description True when there are more reports than `limit` or than the maximum of the window (10,000). Toolkit. */
             truncated?: boolean;
         };
-        /** @description The wanted relay of a device. Specification § Surveillance out, body of the relay update. */
+        /** @description The new relay of a device. Specification § Surveillance out, body of the relay update. */
         RelayUpdate: {
             /**
-             * @description Relay address; must be HTTPS. Specification § RelayDetails. At most 2048 ASCII characters, without white space, fragment and backslash; what else an address must be is checked by the server (toolkit).
+             * @description Relay address; must be HTTPS. Specification § RelayDetails. At most 2048 ASCII characters, without white space, fragment and backslash; the server checks further rules (toolkit).
              * @example https://relay.example.net/position-reports
              */
             url: string;
             /**
-             * @description Wanted state: 1 Active, 2 Inactive, 3 Failed. Specification § Relay state. 1 validates the address first; the response tells whether the relay became Active or Failed (toolkit).
+             * @description New state: 1 Active, 2 Inactive, 3 Failed. Specification § Relay state. With 1 the service validates the address first; the response has the resulting state, Active or Failed (toolkit).
              * @enum {integer}
              */
             state: 1 | 2 | 3;
@@ -1346,83 +1346,83 @@ export interface components {
             /** @description The report, as submitted. Specification § Relay messages. */
             positionReport: components["schemas"]["PositionReport"];
         };
-        /** @description Either of the two messages that a relay address receives, told apart by `name`. Specification § Relay messages. */
+        /** @description One of the two messages that a relay address receives; `name` distinguishes them. Specification § Relay messages. */
         RelayMessage: components["schemas"]["RelayValidationMessage"] | components["schemas"]["RelayPositionReportMessage"];
         /** @description One POST of a relay message. Toolkit. */
         DeliveryAttempt: {
-            /** @description When the attempt began, UTC. Toolkit. */
+            /** @description When the attempt started, UTC. Toolkit. */
             startedAt: components["schemas"]["Timestamp"];
-            /** @description From the name of the relay to the last byte of its answer. Toolkit. */
+            /** @description Duration from resolving the relay's name to the last byte of its answer. Toolkit. */
             durationMilliseconds: number;
-            /** @description The relay address that it went to. Toolkit. */
+            /** @description The relay address of the attempt. Toolkit. */
             url: string;
             /** @description HTTP status of the answer; null when there was none. Toolkit. */
             status: number | null;
             /**
-             * @description `accepted`: done; `retry`: sent again later; `refused`: set aside, the next one follows; `gone`: the relay is Failed. Toolkit.
+             * @description `accepted`: delivered; `retry`: will be sent again; `refused`: set aside, the next message follows; `gone`: the relay becomes Failed. Toolkit.
              * @enum {string}
              */
             outcome: "accepted" | "retry" | "refused" | "gone";
-            /** @description What was wrong, in words; null when it was accepted. Toolkit. */
+            /** @description Why the attempt failed; null when it was accepted. Toolkit. */
             reason: string | null;
         };
-        /** @description One relay message of a device, on its way, delivered or set aside. Toolkit. */
+        /** @description One relay message of a device: pending, delivered or buried. Toolkit. */
         Delivery: {
-            /** @description Names the delivery within the device. One that is resent gets a new one. Toolkit. */
+            /** @description ID of the delivery, unique within the device. A message that is resent gets a new delivery ID. Toolkit. */
             id: string;
-            /** @description The `webhook-id` that its receiver sees, the same on every attempt and when it is resent. Toolkit. */
+            /** @description The message's `webhook-id`, the same on every attempt and when it is resent. Toolkit. */
             messageId: string;
             /**
-             * @description `pending`: owed to the relay; `delivered`: the relay has taken it; `buried`: set aside with the reason, it can be resent. Toolkit.
+             * @description `pending`: waits to be sent; `delivered`: the relay has accepted it; `buried`: set aside with a reason, and can be resent. Toolkit.
              * @enum {string}
              */
             state: "pending" | "delivered" | "buried";
-            /** @description When the message was written down for the relay, UTC. Toolkit. */
+            /** @description When the message was queued, UTC. Toolkit. */
             owedSince: components["schemas"]["Timestamp"];
-            /** @description How many positions the message carries. Toolkit. */
+            /** @description Number of positions in the message. Toolkit. */
             positions: number;
-            /** @description How often it was tried. Toolkit. */
+            /** @description Number of attempts. Toolkit. */
             attemptCount: number;
             /** @description The latest attempts, oldest first, at most 10. Toolkit. */
             attempts: components["schemas"]["DeliveryAttempt"][];
-            /** @description When a pending message is tried again; null when that is not known, or it is not pending. Toolkit. */
+            /** @description When a pending message is sent next; null when this is unknown, or the message is not pending. Toolkit. */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description Why it is not delivered, as far as it is known; null when it is. Toolkit. */
+            /** @description Why the message is not delivered, if known; null when it is delivered. Toolkit. */
             reason: string | null;
-            /** @description The JSON text that is sent. Shown where one delivery is asked for. Toolkit. */
+            /** @description The JSON text of the message. Only in the response for a single delivery. Toolkit. */
             message?: string;
-            /** @description True when only the beginning of a large message was kept; it cannot be resent then. Toolkit. */
+            /** @description True when only the beginning of a large message was kept; then it cannot be resent. Toolkit. */
             messageTruncated?: boolean;
         };
-        /** @description Deliveries of a device, and how many there are in all. Toolkit. */
+        /** @description Deliveries of a device, and their numbers. Toolkit. */
         DeliveryList: {
             /** @description The deliveries. Toolkit. */
             data: components["schemas"]["Delivery"][];
-            /** @description How many messages are owed to the relay. Toolkit. */
+            /** @description Number of pending messages. Toolkit. */
             pending: number;
-            /** @description How many messages are set aside. Toolkit. */
+            /** @description Number of buried messages. Toolkit. */
             buried: number;
-            /** @description How many messages gave way to newer ones, because more was owed to the relay than the server keeps for one; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit. */
+            /** @description Number of messages that were dropped because the relay had too many pending messages; they are not sent. Counted per address, with a delay of about a second; reset to 0 by a new address, and 30 days after the last drop. Toolkit. */
             dropped: number;
-            /** @description When the first of the dropped messages gave way; null when there is none. Toolkit. */
+            /** @description When the first message was dropped; null when none was. Toolkit. */
             firstDroppedAt: components["schemas"]["Timestamp"] | null;
-            /** @description When the last of the dropped messages gave way; null when there is none. Toolkit. */
+            /** @description When the last message was dropped; null when none was. Toolkit. */
             lastDroppedAt: components["schemas"]["Timestamp"] | null;
         };
-        /** @description A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request. */
+        /** @description A user's request to register a sensor. Toolkit: in the specification (§ Device authentication) registration is a support request. */
         SensorRequest: {
-            /** @description Names the request; the operator approves or refuses it by this. Toolkit. */
+            /** @description ID of the request; an operator uses it to approve or refuse the request. Toolkit. */
             id: string;
             /** @description Local ID of the sensor. Toolkit. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
-            /** @description Name of the device that it becomes. Toolkit. */
+            /** @description Name of the new device. Toolkit. */
             name: string;
             /** @description The client application of the sensor. Toolkit. */
             clientId: string;
-            /** @description When it was asked for, UTC. Toolkit. */
+            /** @description When the request was created, UTC. Toolkit. */
             requestedAt: components["schemas"]["Timestamp"];
             /**
-             * @description `pending`: waits for the operator; `approved`: the sensor is registered; `refused`: it is not. Toolkit.
+             * @description `pending`: waits for an operator; `approved`: the sensor is registered; `refused`: the sensor is not registered. Toolkit.
              * @enum {string}
              */
             state: "pending" | "approved" | "refused";
@@ -1434,22 +1434,22 @@ export interface components {
         };
         /** @description A sensor to be registered. Toolkit. */
         NewSensor: {
-            /** @description Local ID of the sensor, which no other sensor of the account has. Toolkit. */
+            /** @description Local ID of the sensor, unique in the account. Toolkit. */
             clientUniqueId: components["schemas"]["LocalSensorId"];
             /**
-             * @description Name of the device, 1 to 100 characters; the local ID if absent. Toolkit.
+             * @description Name of the device, 1 to 100 characters; the local ID if missing. Toolkit.
              * @example Roof, north side
              */
             name?: string;
-            /** @description The client application whose sensor it is, one of the account's; may be left out when the account has only one. Toolkit. */
+            /** @description The client application of the sensor, one of the account's; optional when the account has only one. Toolkit. */
             clientId?: string;
         };
-        /** @description Asks for the registration of sensors, all of them or none. Toolkit. */
+        /** @description Requests the registration of sensors, all of them or none. Toolkit. */
         SensorRequestCreation: {
             /** @description The sensors, 1 to 1000. Toolkit. */
             sensors: components["schemas"]["NewSensor"][];
         };
-        /** @description The process lives. Toolkit, for supervisors. */
+        /** @description The process runs. Toolkit, for supervisors. */
         Health: {
             /**
              * @description Always `ok`. Toolkit.
@@ -1457,17 +1457,17 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description Whether the process takes work. Toolkit, for load balancers. */
+        /** @description Readiness check. Toolkit, for load balancers. */
         Readiness: {
             /**
              * @description `ready` with 200, `not_ready` with 503. Toolkit.
              * @enum {string}
              */
             status: "ready" | "not_ready";
-            /** @description Why it is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is. Toolkit. */
+            /** @description Why the process is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is ready. Toolkit. */
             reasons: string[];
         };
-        /** @description What is running. Toolkit, for support. */
+        /** @description Name and version. Toolkit, for support. */
         Version: {
             /** @description Name of the software, `posrep-server`. Toolkit. */
             name: string;
@@ -1479,7 +1479,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is not valid: a field is missing or wrong, the code is spent or expired, the scope or the grant is not the client's. Toolkit, RFC 6749 § 5.2. */
+        /** @description The request is not valid: a field is missing or wrong, the code was already used or has expired, or the client is not registered for the scope or the grant. Toolkit, RFC 6749 § 5.2. */
         OAuthBadRequest: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1498,7 +1498,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Too many failed client authentications from this address; right secrets always pass. Toolkit. */
+        /** @description Too many failed client authentications from this address; a correct secret is still accepted. Toolkit. */
         OAuthTooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1508,7 +1508,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The request could not be processed; the presented code or token is as good as before. Toolkit. */
+        /** @description The request could not be processed; the presented code or token stays valid. Toolkit. */
         OAuthServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1529,7 +1529,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest. */
+        /** @description The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1539,7 +1539,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request does not hold to this document; `errors` names every place. Toolkit. */
+        /** @description The request does not match this document; `errors` lists what is wrong. Toolkit. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1548,7 +1548,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits. */
+        /** @description A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1558,7 +1558,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token". */
+        /** @description No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token". */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -1578,7 +1578,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account has no such thing; the same for another account's and for one that never was. Toolkit. */
+        /** @description It does not exist in this account. The same response for a record of another account. Toolkit. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1587,7 +1587,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit. */
+        /** @description The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1596,7 +1596,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum. */
+        /** @description The body is larger than 1 MiB after decompression. Toolkit, the specification shows no maximum. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -1605,7 +1605,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit. */
+        /** @description The media type is not `application/json` in UTF-8, or the content encoding is not gzip, deflate or br. Toolkit. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -1622,12 +1622,12 @@ export interface components {
          */
         PairingRequestId: string;
         /**
-         * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          * @example urn:aa:device:acme:roof1
          */
         DeviceUrn: string;
         /**
-         * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          * @example urn:aa:device:acme:roof1
          */
         DeviceId: string;
@@ -1647,17 +1647,17 @@ export interface components {
          */
         WebhookTimestamp: string;
         /**
-         * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+         * @description Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Verification is optional for receivers. Toolkit, Standard Webhooks.
          * @example v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==
          */
         WebhookSignature: string;
         /**
-         * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+         * @description W3C Trace Context: the trace of the request that submitted the report, if it had one, with a new parent ID for each attempt. Missing if the report was not yet processed when its process ended. Toolkit.
          * @example 00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
          */
         TraceParent: string;
         /**
-         * @description W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+         * @description W3C Trace Context: the `tracestate` that was submitted with a valid `traceparent`. Toolkit.
          * @example vendor=00f067aa0ba902b7
          */
         TraceState: string;
@@ -1665,7 +1665,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The redirect URI with `code` and, if it was sent, `state`. Specification § Identity provider. With `iss` as well, and on a failure `error` instead of `code` (toolkit, RFC 9207 and RFC 6749 § 4.1.2.1).
+         * @description The redirect URI with `code` and, if it was sent, `state`. Specification § Identity provider. Also with `iss`; on a failure, with `error` instead of `code` (toolkit, RFC 9207 and RFC 6749 § 4.1.2.1).
          * @example https://localhost:9443/callback?code=%3CCODE%3E&state=b7f3&iss=https%3A%2F%2Flocalhost%3A8443
          */
         Location: string;
@@ -1708,12 +1708,12 @@ export interface operations {
                  */
                 scope: string;
                 /**
-                 * @description Must exactly match one registered redirect URI, must use SSL, and is not URL encoded (encoded works as well). Specification § Authorization request parameters.
+                 * @description Must exactly match one registered redirect URI, must use SSL, and is not URL encoded (a URL encoded value is also accepted). Specification § Authorization request parameters.
                  * @example https://localhost:9443/callback
                  */
                 redirect_uri: string;
                 /**
-                 * @description Returned on the callback, to correlate requests and to reject unsolicited callbacks. Empty counts as absent (toolkit). Specification § Authorization request parameters.
+                 * @description Returned on the callback, to correlate requests and to reject unsolicited callbacks. An empty value is treated as missing (toolkit). Specification § Authorization request parameters.
                  * @example b7f3
                  */
                 state?: string;
@@ -1744,7 +1744,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Back to the redirect URI, with `code` or (toolkit) with `error`. Specification § Identity provider. */
+            /** @description Redirect to the redirect URI, with `code` or (toolkit) with `error`. Specification § Identity provider. */
             302: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -1752,7 +1752,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The same after a form was sent. Toolkit, so that the form is not sent again to the client. */
+            /** @description The same redirect after a form was sent. Toolkit, so that the browser does not send the form to the client. */
             303: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -1760,7 +1760,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description An error page, never a redirect, because the client or the redirect URI is not known. Toolkit, RFC 6749 § 4.1.2.1. */
+            /** @description An error page, never a redirect, because the client or the redirect URI is unknown. Toolkit, RFC 6749 § 4.1.2.1. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1836,7 +1836,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit. */
+            /** @description The token is no longer valid. The body is an empty JSON object, because some libraries reject an empty body. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1897,7 +1897,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The sensor's local unique ID, unique within the account. Specification § Surveillance ingest. Alphanumeric unless the server runs the compat policy; absent or malformed is 400 (toolkit).
+                 * @description The sensor's local unique ID, unique within the account. Specification § Surveillance ingest. Alphanumeric, unless the server uses the compat policy; a missing or malformed value is answered with 400 (toolkit).
                  * @example roof1
                  */
                 clientUniqueId: components["schemas"]["LocalSensorId"];
@@ -1919,7 +1919,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No pairing request found for the clientUniqueId. Specification § Errors, consume-token. The same for an unknown, expired or consumed one (toolkit). */
+            /** @description No pairing request found for the clientUniqueId. Specification § Errors, consume-token. The same response for an unknown, expired or consumed request (toolkit). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1954,7 +1954,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The window is open. Toolkit. */
+            /** @description The device can fetch its token now. Toolkit. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2019,7 +2019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The window is closed. Toolkit. */
+            /** @description The pairing request has ended. Toolkit. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2053,7 +2053,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also whatever else does not hold to this document (toolkit). */
+            /** @description Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also any other violation of this document (toolkit). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2100,12 +2100,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many devices, 1 to 1000; all if absent. Toolkit.
+                 * @description The maximum number of devices, 1 to 1000; all if missing. Toolkit.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only devices whose ID comes after this one, 1 to 1024 characters. Toolkit.
+                 * @description Only devices whose ID sorts after this one, 1 to 1024 characters. Toolkit.
                  * @example urn:aa:device:acme:roof1
                  */
                 after?: string;
@@ -2137,7 +2137,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -2168,7 +2168,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -2203,7 +2203,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many reports, 1 to 10000; all if absent. Toolkit.
+                 * @description The maximum number of reports, 1 to 10000; all if missing. Toolkit.
                  * @example 100
                  */
                 limit?: number;
@@ -2211,7 +2211,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -2242,7 +2242,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -2273,7 +2273,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -2311,7 +2311,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -2320,7 +2320,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message, and how the attempt ended. Toolkit. */
+            /** @description The message and the outcome of the attempt. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2342,17 +2342,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those in this state. Toolkit.
+                 * @description Only deliveries in this state. Toolkit.
                  * @example buried
                  */
                 state?: "pending" | "delivered" | "buried";
                 /**
-                 * @description At most so many of a state, 1 to 200. Toolkit.
+                 * @description The maximum number of deliveries per state, 1 to 200. Toolkit.
                  * @example 20
                  */
                 limit?: number;
                 /**
-                 * @description Only with `state` pending or buried, those behind the delivery with this ID. Toolkit.
+                 * @description Only with `state` pending or buried: the deliveries after the one with this ID. Toolkit.
                  * @example dl_4711
                  */
                 after?: string;
@@ -2360,7 +2360,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -2391,7 +2391,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -2427,7 +2427,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceId: components["parameters"]["DeviceId"];
@@ -2441,7 +2441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message is owed. Toolkit. */
+            /** @description The message is queued. Toolkit. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2463,7 +2463,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
                  * @example urn:aa:device:acme:roof1
                  */
                 deviceUrn: components["parameters"]["DeviceUrn"];
@@ -2472,7 +2472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tokens have ended. Toolkit. */
+            /** @description The tokens were revoked. Toolkit. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2549,7 +2549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It lives. Toolkit. */
+            /** @description The process runs. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2569,7 +2569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It takes work. Toolkit. */
+            /** @description The process accepts requests. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2578,7 +2578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description It is starting or stopping, or its storage does not answer. Toolkit. */
+            /** @description The process is starting or stopping, or its storage does not respond. Toolkit. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2641,7 +2641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request does not come from loopback, and no token is set. Toolkit. */
+            /** @description The request is not from a loopback address, and no token is set. Toolkit. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -1,16 +1,16 @@
-/** A user's own page: the applications that act for this user, where this user is signed in, and the password. */
+/** The account page: approved applications, sessions, and the form that changes the password. */
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { toBrowserName } from '../../pages/browser-name.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
-import { toRelative } from '../../pages/moment.tsx'
 import { Notice as NoticeLine } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
+import { toRelative } from '../../pages/time.tsx'
 import type { User } from '../../ports/directory.ts'
 import type { ApprovedPage } from '../consents.ts'
 import { maxPasswordLength, minPasswordLength } from '../password.ts'
 import type { Notice, Session } from '../session.ts'
-import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
+import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
 import { accountFormPath, accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 
 export interface AccountProps {
@@ -26,16 +26,16 @@ type PasswordField = 'current' | 'new'
 
 const notices: Record<Notice, { text: string; field?: PasswordField }> = {
   'password-changed': {
-    text: 'Your password is changed. All other sessions have ended, and applications have to ask you to sign in again.',
+    text: 'Your password was changed. All other sessions have ended, and applications must ask you to sign in again.',
   },
-  'access-revoked': { text: 'The access is revoked. The application is cut off from your account.' },
+  'access-revoked': { text: 'Access was revoked. The application can no longer use your account.' },
   'session-ended': { text: 'The session has ended.' },
   'wrong-current-password': {
-    text: 'The password was not changed: the current password is not right.',
+    text: 'The password was not changed: the current password is wrong.',
     field: 'current',
   },
   'wrong-new-password-length': {
-    text: `The password was not changed: choose a new one of ${minPasswordLength} to ${maxPasswordLength} characters.`,
+    text: `The password was not changed: the new password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
     field: 'new',
   },
 }
@@ -60,7 +60,7 @@ function AccountOf({ user, session, applications, sessions, nowMs, toToken }: Ac
           <button type="submit">Sign out</button>
         </form>
       </div>
-      {notice && <NoticeLine text={notice.text} isTrouble={notice.field !== undefined} />}
+      {notice && <NoticeLine text={notice.text} isFailure={notice.field !== undefined} />}
       <Applications applications={applications} nowMs={nowMs} />
       <SessionList own={session} sessions={sessions} nowMs={nowMs} />
       <PasswordForm user={user} formToken={toToken('password')} wrong={notice?.field} />
@@ -73,7 +73,7 @@ function Applications({ applications, nowMs }: Pick<AccountProps, 'applications'
   return (
     <section class="part" aria-labelledby="applications">
       <h2 id="applications">Applications</h2>
-      {pages > 1 && <p class="quiet">{total} applications act for you, the last used first.</p>}
+      {pages > 1 && <p class="quiet">{total} applications have access, the last used first.</p>}
       {total === 0 ? (
         <p class="quiet">No applications yet. An application that you approve is listed here until you revoke it.</p>
       ) : (
@@ -98,7 +98,7 @@ function Applications({ applications, nowMs }: Pick<AccountProps, 'applications'
                   Revoke
                 </a>
               </div>
-              <ApplicationFacts approved={one} nowMs={nowMs} />
+              <ApplicationDetails approved={one} nowMs={nowMs} />
             </li>
           ))}
         </ul>
@@ -128,7 +128,7 @@ function SessionList({ own, sessions, nowMs }: { own: Session; sessions: Session
                 End
               </a>
             </div>
-            <SessionFacts session={session} nowMs={nowMs} />
+            <SessionDetails session={session} nowMs={nowMs} />
           </li>
         ))}
       </ul>
@@ -142,7 +142,7 @@ function PasswordForm({ user, formToken, wrong }: { user: User; formToken: strin
       <h2 id="password">Password</h2>
       <form class="form narrow" method="post" action={accountFormPath('password')}>
         <input type="hidden" name="form_token" value={formToken} />
-        {/* For password managers: whose password it is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autocomplete="username" value={user.email} readOnly hidden />
         <div class="field">
           <label for="current-password">Current password</label>
@@ -177,11 +177,11 @@ function PasswordForm({ user, formToken, wrong }: { user: User; formToken: strin
           />
           {wrong === 'new' && (
             <p class="wrong" id="new-wrong">
-              It has the wrong length.
+              The password has the wrong length.
             </p>
           )}
           <p class="help" id="new-help">
-            At least {minPasswordLength} characters. Changing it ends all other sessions and signs applications out.
+            At least {minPasswordLength} characters. A new password ends all other sessions and signs applications out.
           </p>
         </div>
         <div>

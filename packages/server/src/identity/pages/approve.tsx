@@ -1,4 +1,4 @@
-/** The question that every user is asked every time: may this client act for you, and with what. */
+/** The approval page: shows which client asks for which scopes. Users see it at every authorization request. */
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
@@ -27,7 +27,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
       <h1>
         Let <bdi>{client.name}</bdi> use your account?
       </h1>
-      <dl class="facts">
+      <dl class="details">
         <div>
           <dt>Application</dt>
           <dd>
@@ -61,7 +61,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
             Deny
           </button>
         </div>
-        <p class="help">Either way you go back to the application. It never learns your password.</p>
+        <p class="help">Either way you return to the application. It never sees your password.</p>
       </form>
       <form method="post" action={interactionPath(transaction.id, 'sign-out')}>
         <input type="hidden" name="form_token" value={formToken} />

@@ -1,10 +1,10 @@
-/** What is asked before something ends: it names the thing, says what happens, and offers the way back. */
+/** The pages that ask for confirmation before access is revoked or a session ends. */
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import type { ApprovedClient } from '../consents.ts'
 import type { Session } from '../session.ts'
-import { ApplicationFacts, SessionFacts, toOwnerName } from './facts.tsx'
+import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
 import { accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 
 interface ConfirmProps {
@@ -37,10 +37,10 @@ export function revokeAccessPage(
       children: (
         <>
           <p>
-            The application, by <bdi>{toOwnerName(approved)}</bdi>, is cut off from your account at once. It can ask you
+            The application, by <bdi>{toOwnerName(approved)}</bdi>, loses access to your account at once. It can ask you
             for access again.
           </p>
-          <ApplicationFacts approved={approved} nowMs={nowMs} />
+          <ApplicationDetails approved={approved} nowMs={nowMs} />
         </>
       ),
     },
@@ -63,10 +63,10 @@ export function endSessionPage(
       children: (
         <>
           <p>
-            {isOwn ? 'You are signed out here.' : 'That browser has to sign in again.'} Applications keep the access
-            that you have given them.
+            {isOwn ? 'You will be signed out here.' : 'That browser will have to sign in again.'} Applications keep the
+            access that you have approved.
           </p>
-          <SessionFacts session={chosen} nowMs={nowMs} withBrowser />
+          <SessionDetails session={chosen} nowMs={nowMs} withBrowser />
         </>
       ),
     },

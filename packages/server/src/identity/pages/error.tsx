@@ -1,4 +1,4 @@
-/** Pages that say what went wrong, why, and what to do. They repeat nothing that was sent. */
+/** The identity provider's error pages: what happened, why, and what to do. They never repeat text from the request. */
 import { ApiError } from '../../errors.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type ErrorWords, errorPage } from '../../pages/error-page.tsx'
@@ -7,46 +7,46 @@ import { accountPath } from './paths.ts'
 
 const toAccount = { path: accountPath, label: 'Your account' }
 
-const ofTheApplication = 'Go back to the application, and tell the people who run it.'
+const contactTheApplication = 'Go back to the application and contact the people who run it.'
 
 const targetRefusals: Record<TargetRefusal, ErrorWords> = {
   'unknown-client': {
     title: 'Unknown application',
-    what: 'The application that sent you here is not registered or is switched off, or it gave no name or a wrong one ("client_id").',
-    next: ofTheApplication,
+    what: 'The application that sent you here is not registered, is disabled, or sent a missing or wrong "client_id".',
+    next: contactTheApplication,
   },
   'unknown-redirect-uri': {
     title: 'Unknown return address',
-    what: 'The address to which the application wants you to return ("redirect_uri") is missing, or is not exactly one of those that are registered for it.',
-    next: ofTheApplication,
+    what: 'The application did not send the address to return to ("redirect_uri"), or sent one that is not registered for it.',
+    next: contactTheApplication,
   },
   'repeated-parameter': {
     title: 'Ambiguous request',
-    what: 'The application named itself ("client_id") or the address to return to ("redirect_uri") more than once.',
-    next: ofTheApplication,
+    what: 'The application sent "client_id" or "redirect_uri" more than once.',
+    next: contactTheApplication,
   },
 }
 
 const ended: ErrorWords = {
-  title: 'This request is over',
-  what: 'It was answered already, took longer than 30 minutes, or was started in another browser.',
-  next: 'Go back to the application and sign in from there again.',
+  title: 'This request has expired',
+  what: 'It was already answered, took longer than 30 minutes, or was started in another browser.',
+  next: 'Go back to the application and sign in again from there.',
 }
 
 const forgedForm: ErrorWords = {
   title: 'This form is out of date',
-  what: 'It was not sent from the page that we showed to you, or you have signed in or out since. Nothing was changed.',
-  next: 'Go back to the application and sign in from there again.',
+  what: 'It was not submitted from our page, or you have signed in or out since. Nothing was changed.',
+  next: 'Go back to the application and sign in again from there.',
 }
 
 const tamperedForm: ErrorWords = {
   title: 'This form was altered',
-  what: 'It held something other than the answer to the question that we asked. Nothing was changed.',
-  next: 'Go back to the application and sign in from there again.',
+  what: 'It contains an answer that the page did not offer. Nothing was changed.',
+  next: 'Go back to the application and sign in again from there.',
 }
 
 const endedVisit: ErrorWords = {
-  title: 'This sign-in is over',
+  title: 'This sign-in has expired',
   what: 'It took longer than 30 minutes, or was started in another browser.',
   next: 'Open your account to sign in again.',
   link: toAccount,
@@ -54,15 +54,15 @@ const endedVisit: ErrorWords = {
 
 const outdatedAccountForm: ErrorWords = {
   title: 'This form is out of date',
-  what: 'It was not sent from the page that we showed to you, or you have signed in or out since. Nothing was changed.',
+  what: 'It was not submitted from our page, or you have signed in or out since. Nothing was changed.',
   next: 'Open your account and try again from there.',
   link: toAccount,
 }
 
 const nothingHere: ErrorWords = {
-  title: 'There is nothing here',
-  what: 'The address is not one of your account.',
-  next: 'Check it, or open your account.',
+  title: 'Page not found',
+  what: 'There is no page at this address, or it belongs to another account.',
+  next: 'Check the address, or open your account.',
   link: toAccount,
 }
 
@@ -72,7 +72,11 @@ const unavailable: ErrorWords = {
   next: 'Wait a few seconds, then reload this page.',
 }
 
-const tooLarge: ErrorWords = { ...tamperedForm, title: 'This form could not be read' }
+const unreadableForm: ErrorWords = {
+  ...tamperedForm,
+  title: 'This form could not be read',
+  what: 'It is too large or incomplete. Nothing was changed.',
+}
 
 export function targetRefusedPage(refusal: TargetRefusal): PageAnswer {
   return errorPage(400, targetRefusals[refusal])
@@ -102,7 +106,7 @@ export function nothingHerePage(): PageAnswer {
   return errorPage(404, nothingHere)
 }
 
-/** The page for an error that was planned for. @throws any other one, which is for the log. */
+/** The page for an expected error. @throws any other error, for the log. */
 export function toErrorPage(thrown: unknown): PageAnswer {
   if (thrown instanceof ApiError) {
     const headers = { 'Retry-After': '5', ...thrown.headers }
@@ -112,9 +116,10 @@ export function toErrorPage(thrown: unknown): PageAnswer {
         : errorPage(503, unavailable)
     return { ...page, headers: { ...page.headers, ...headers } }
   }
-  // What the body parser throws carries a status.
-  const isRefusedBody = thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500
-  if (isRefusedBody) return errorPage(400, tooLarge)
+  // Errors of the body parser have a status.
+  if (thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500) {
+    return errorPage(400, unreadableForm)
+  }
   throw thrown
 }
 
@@ -122,7 +127,7 @@ function tooManyAttempts(seconds: number): ErrorWords {
   const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
   return {
     title: 'Too many attempts',
-    what: 'More sign-ins or new accounts came from your network than we allow at a time. This one was not looked at, and nothing was changed.',
+    what: 'Your network has sent too many sign-ins or new accounts. This attempt was not checked, and nothing was changed.',
     next: `Wait ${wait}, then go back and try again.`,
   }
 }

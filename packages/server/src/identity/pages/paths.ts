@@ -1,6 +1,6 @@
-/** Where the pages of the identity provider live; they are not part of the document. */
+/** The paths of the identity provider's pages. They are not part of the OpenAPI document. */
 
-/** The page that a transaction's user sees next; its forms post to paths below it. */
+/** The current page of an authorization request (sign-in or approval). Its forms post to the paths below it. */
 export function interactionPath(transactionId: string, form?: 'sign-in' | 'sign-out' | 'decision'): string {
   return `/oauth/v2/authorize/${transactionId}${form === undefined ? '' : `/${form}`}`
 }
@@ -11,12 +11,12 @@ export function accountFormPath(form: 'sign-out' | 'password'): string {
   return `${accountPath}/${form}`
 }
 
-/** Signing in for the account page: the visit knows where it leads. */
+/** The sign-in page of the account page; the stored visit has the page to return to. */
 export function pageSignInPath(visitId: string): string {
   return `${accountPath}/sign-in/${visitId}`
 }
 
-/** The page that asks, and where its form goes. */
+/** The page that asks for confirmation, and the target of its form. */
 export function revokeAccessPath(clientId: string): string {
   return `${accountPath}/applications/${encodeURIComponent(clientId)}/revoke`
 }

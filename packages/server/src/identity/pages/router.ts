@@ -1,6 +1,6 @@
-/** The express face of the pages: routes and the forms' bodies, no rules. Mount it in front of the document's operations. */
-import express, { type NextFunction, type Request, type Response, Router } from 'express'
-import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
+/** The Express router of the identity provider's pages: routes and form parsing, no rules. Mount it before the API's operations. */
+import express, { type Request, Router } from 'express'
+import { answerErrors, type PageAnswer, redirectAnswer, sendAnswer } from '../../pages/answer.ts'
 import { createAssets } from '../../pages/assets.ts'
 import type { FormFields } from '../../pages/form-fields.ts'
 import type { AccountInteraction } from '../account.ts'
@@ -11,7 +11,7 @@ import { accountFormPath, accountPath, interactionPath, pageSignInPath } from '.
 
 const parseForm = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 20 })
 
-/** `id` is what the path names: a transaction, a client, a session. */
+/** `id` is the path's parameter: a transaction, a client or a session. */
 type Show = (id: string, visitor: Visitor) => Promise<PageAnswer>
 type Submit = (id: string, visitor: Visitor, fields: FormFields) => Promise<PageAnswer>
 
@@ -25,16 +25,16 @@ export function createPages({
   const router = Router({ caseSensitive: true, strict: true })
 
   function page(path: string, show: Show): void {
-    router.get(path, async (request, response) => send(response, await show(toId(request), toVisitor(request))))
+    router.get(path, async (request, response) => sendAnswer(response, await show(toId(request), toVisitor(request))))
   }
 
   function form(path: string, submit: Submit): void {
     router.post(path, parseForm, async (request, response) =>
-      send(response, await submit(toId(request), toVisitor(request), request.body ?? {})),
+      sendAnswer(response, await submit(toId(request), toVisitor(request), request.body ?? {})),
     )
   }
 
-  /** Who comes to a form's own address, by reloading what it answered, gets the page that the form is on. */
+  /** A GET of the form's target, such as a reload of the form's answer, redirects to the page with the form. */
   function formOf(pagePath: (id: string) => string, path: string, submit: Submit): void {
     form(path, submit)
     page(path, async (id) => redirectAnswer(303, pagePath(id)))
@@ -49,7 +49,7 @@ export function createPages({
 
   const toAccount = () => accountPath
   router.get(accountPath, async (request, response) =>
-    send(response, await account.show(toVisitor(request), request.query.page)),
+    sendAnswer(response, await account.show(toVisitor(request), request.query.page)),
   )
   page(pageSignInPath(':id'), account.showSignIn)
   form(pageSignInPath(':id'), account.signIn)
@@ -61,10 +61,7 @@ export function createPages({
   form(`${accountPath}/sessions/:id/end`, account.endSession)
   page(`${accountPath}/*rest`, async () => nothingHerePage())
 
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) next(error)
-    else send(response, toErrorPage(error))
-  })
+  router.use(answerErrors(toErrorPage))
   return router
 }
 
@@ -74,9 +71,4 @@ function toId(request: Request): string {
 
 function toVisitor(request: Request): Visitor {
   return { cookies: request.headers.cookie, address: request.ip ?? '', userAgent: request.headers['user-agent'] }
-}
-
-function send(response: Response, { status, headers, body }: PageAnswer): void {
-  response.status(status).set(headers)
-  response.end(body)
 }

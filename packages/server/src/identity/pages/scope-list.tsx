@@ -1,4 +1,4 @@
-/** Scopes in words; the set is open, so that a scope without words is named as it is. */
+/** Describes scopes in words. A client may have other scopes; those are shown by name. */
 
 const words: Record<string, string> = {
   surveillance_api:

@@ -1,4 +1,4 @@
-/** Signing in, or creating an account, for the client or the page that waits behind it. */
+/** The sign-in page, for signing in or creating an account; then the user continues to a client or to the account page. */
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
@@ -6,21 +6,21 @@ import { maxPasswordLength, minPasswordLength } from '../password.ts'
 import type { FailedSignIn, SignInFailure } from '../transaction.ts'
 
 export interface SignInProps {
-  /** Where the form goes. */
+  /** The form's target. */
   action: string
   formToken: string
-  /** What it is for: "to continue to …". */
+  /** The client or page that the user continues to. */
   goal: string
-  /** The last try, with what was typed. */
+  /** The failed attempt before, with the typed email. */
   failed: FailedSignIn | null
 }
 
-/** The same words for an unknown e-mail and for a wrong password. */
+/** An unknown email and a wrong password have the same text, so the page does not reveal which accounts exist. */
 const failures: Record<SignInFailure, { text: string; field?: 'email' | 'password' }> = {
-  'wrong-credentials': { text: 'Email and password do not fit together. Check both and try again.' },
+  'wrong-credentials': { text: 'The email or the password is wrong. Check both and try again.' },
   'wrong-email': { text: 'No account was created: enter an email address such as name@example.com.', field: 'email' },
   'wrong-password-length': {
-    text: `No account was created: choose a password of ${minPasswordLength} to ${maxPasswordLength} characters.`,
+    text: `No account was created: the password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
     field: 'password',
   },
 }
@@ -77,7 +77,7 @@ function SignIn({ action, formToken, goal, failed }: SignInProps) {
             aria-describedby={isWrong('password') ? 'password-help failure' : 'password-help'}
           />
           <p class="help" id="password-help">
-            New here? Choose a password of at least {minPasswordLength} characters and create an account.
+            To create an account, choose a password of at least {minPasswordLength} characters.
           </p>
         </div>
         <div class="choices">

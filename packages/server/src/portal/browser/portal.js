@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * What the portal's pages do more where scripts run. Served as it stands.
- * Parts that are marked `data-live` are fetched anew when the server says that something changed; `data-ends-at` counts
- * down; `data-copy` copies.
+ * Adds to the portal's pages where scripts run. Served unchanged, without a build step.
+ * `data-live-source`: follows the server's events. `data-live`: an element that is replaced when the server announces a
+ * change. `data-ends-at`: a countdown. `data-copy`: a Copy button.
  */
 
-/** How far the browser's clock is ahead of the server's, in ms. */
+/** The browser's clock minus the server's clock, in ms. */
 const aheadMs = Date.now() - Number(document.querySelector('[data-now]')?.getAttribute('data-now') ?? Date.now())
 
 for (const source of document.querySelectorAll('[data-live-source]')) follow(source)
@@ -13,32 +13,32 @@ for (const button of document.querySelectorAll('[data-copy]')) offerCopy(button)
 count()
 setInterval(count, 250)
 
-/** @param {Element} note Says that the link is lost, while it is. */
-function follow(note) {
-  const events = new EventSource(note.getAttribute('data-live-source') ?? '')
-  let heardAt = new Date()
+/** @param {Element} notice Shown while the connection is lost. */
+function follow(notice) {
+  const events = new EventSource(notice.getAttribute('data-live-source') ?? '')
+  let lastEventAt = new Date()
   events.addEventListener('changed', () => void refresh())
   events.addEventListener('open', () => {
-    note.setAttribute('hidden', '')
+    notice.setAttribute('hidden', '')
   })
-  for (const kind of ['changed', 'same']) events.addEventListener(kind, () => (heardAt = new Date()))
+  for (const kind of ['changed', 'same']) events.addEventListener(kind, () => (lastEventAt = new Date()))
   events.addEventListener('error', () => {
-    const since = note.querySelector('[data-live-since]')
-    if (since) since.textContent = heardAt.toLocaleTimeString()
-    note.removeAttribute('hidden')
+    const since = notice.querySelector('[data-live-since]')
+    if (since) since.textContent = lastEventAt.toLocaleTimeString()
+    notice.removeAttribute('hidden')
   })
 }
 
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
-  // Signed out meanwhile: the page says so when it is loaded again.
+  // The session has ended: loading the page again leads to the sign-in page.
   if (answer.redirected) return location.reload()
   if (!answer.ok) return
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const part of document.querySelectorAll('[data-live]')) {
     const replacement = part.id && next.getElementById(part.id)
     if (!replacement || isBusy(part) || replacement.isEqualNode(part)) continue
-    const focused = focusIn(part)
+    const focused = focusIndex(part)
     part.replaceWith(replacement)
     for (const button of replacement.querySelectorAll('[data-copy]')) offerCopy(button)
     const again = replacement.querySelectorAll('a, button, [tabindex]').item(focused - 1)
@@ -48,7 +48,7 @@ async function refresh() {
 }
 
 /**
- * Somebody is typing in it, or has opened something.
+ * The user is typing in the element or has opened a disclosure in it.
  * @param {Element} part
  */
 function isBusy(part) {
@@ -56,10 +56,10 @@ function isBusy(part) {
 }
 
 /**
- * The place of the focused element among those that take the focus, from 1; 0 = none.
+ * The position of the focused element among the focusable ones, from 1; 0 = none.
  * @param {Element} part
  */
-function focusIn(part) {
+function focusIndex(part) {
   return (
     [...part.querySelectorAll('a, button, [tabindex]')].indexOf(/** @type {Element} */ (document.activeElement)) + 1
   )
@@ -71,7 +71,7 @@ function offerCopy(button) {
   button.removeAttribute('hidden')
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.getAttribute('data-copy') ?? '')
-    // The rest of the label says what is copied, to those who hear it.
+    // Only the first text node changes: the rest of the label tells screen readers what is copied.
     const word = button.firstChild
     if (!word || word.textContent === 'Copied') return
     const label = word.textContent

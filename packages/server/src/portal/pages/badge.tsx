@@ -1,4 +1,4 @@
-/** A state as an icon and a word, never as a colour alone. */
+/** Shows a state as an icon and a word, so that it does not depend on colour alone. */
 import type { RelayState } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
 
@@ -26,7 +26,7 @@ const tones: Record<RelayState, Tone> = { Active: 'good', Inactive: 'quiet', Fai
 
 export interface RelayBadgeProps {
   state: RelayState | null
-  /** An active one that did not take its last message. Default false. */
+  /** The relay is Active, and its last delivery failed. Default false. */
   isRetrying?: boolean
 }
 

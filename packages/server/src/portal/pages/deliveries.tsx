@@ -1,32 +1,32 @@
-/** On a device's page: the head of what is owed to the relay, of what was set aside and of what it has taken. */
+/** The section of a device's page that shows the first deliveries of each state: waiting, set aside, delivered. */
 import type { Delivery, DeliveryList } from '@posrep/spec'
 import { DeliveryBody, DeliveryTable } from './delivery-table.tsx'
-import type { Viewer } from './frame.tsx'
 import { deliveriesPath } from './paths.ts'
+import type { Viewer } from './portal-layout.tsx'
 
 export interface DeliveriesProps {
   viewer: Viewer
   deviceId: string
   deliveries: DeliveryList
-  /** The one that is shown with its message. */
+  /** The delivery whose message is shown. */
   open: Delivery | undefined
 }
 
-/** Of each state, on a device's page. */
-export const shownOfAState = 10
+/** Number of deliveries shown for each state. */
+export const shownPerState = 10
 
 export function Deliveries({ viewer, deviceId, deliveries: { data, pending, buried }, open }: DeliveriesProps) {
   return (
     <section class="panel part" aria-labelledby="deliveries-heading" id="deliveries" data-live>
       <h2 id="deliveries-heading">Deliveries</h2>
       {data.length === 0 ? (
-        <p class="quiet">None yet. Each report that is forwarded to the relay appears here.</p>
+        <p class="quiet">No deliveries yet. Each report that is forwarded to the relay appears here.</p>
       ) : (
         <>
           <p class="quiet">
             <a href={deliveriesPath(deviceId, 'pending')}>{pending} waiting</a>,{' '}
             <a href={deliveriesPath(deviceId, 'buried')}>{buried} set aside</a>,{' '}
-            <a href={deliveriesPath(deviceId, 'delivered')}>delivered lately</a>; at most {shownOfAState} of each are
+            <a href={deliveriesPath(deviceId, 'delivered')}>recently delivered</a>. At most {shownPerState} of each are
             shown here.
           </p>
           <DeliveryTable

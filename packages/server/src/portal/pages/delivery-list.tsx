@@ -1,11 +1,11 @@
-/** All deliveries of a device in one state, page by page. */
+/** The page that lists all deliveries of a device in one state, with links to the next pages. */
 import type { Delivery, Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Notice } from '../../pages/notice.tsx'
 import { DeliveryBody, DeliveryTable, words } from './delivery-table.tsx'
-import { framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
 import { deliveriesPath, devicePath } from './paths.ts'
+import { portalPage, type Viewer } from './portal-layout.tsx'
 
 export interface DeliveryListProps {
   viewer: Viewer
@@ -14,30 +14,30 @@ export interface DeliveryListProps {
   deliveries: Delivery[]
   pending: number
   buried: number
-  /** The one that this page begins behind; none on the first page. */
+  /** The last delivery of the previous page; none on the first page. */
   after: string | undefined
-  /** The one that the next page begins behind; none on the last page. */
+  /** The last delivery of this page; none on the last page. */
   next: string | undefined
-  /** The one that is shown with its message. */
+  /** The delivery whose message is shown. */
   open: Delivery | undefined
   notice: string | undefined
 }
 
 const about: Record<Delivery['state'], { order: string; empty: string }> = {
-  pending: { order: 'In the order in which they go out.', empty: 'Nothing waits for the relay.' },
+  pending: { order: 'In the order in which they are sent.', empty: 'No message is waiting for the relay.' },
   buried: {
-    order: 'Oldest first. Each says why; Resend owes it to the relay once more, with the same message ID.',
+    order: 'Oldest first, each with the reason. Resend queues a message again, with the same message ID.',
     empty: 'No message was set aside.',
   },
   delivered: {
-    order: 'Newest first, with the test messages. The last 50 that ended are remembered.',
-    empty: 'Nothing was delivered lately.',
+    order: 'Newest first, test messages included. The last 50 deliveries are kept.',
+    empty: 'No message was delivered recently.',
   },
 }
 
 export function deliveryListPage(props: DeliveryListProps): PageAnswer {
   const title = `Deliveries of ${props.device.deviceName}`
-  return framed({ viewer: props.viewer, title, at: 'devices', children: <DeliveriesOf {...props} /> })
+  return portalPage({ viewer: props.viewer, title, tab: 'devices', children: <DeliveriesOf {...props} /> })
 }
 
 function DeliveriesOf(props: DeliveryListProps) {
@@ -95,7 +95,7 @@ function States({ device: { deviceId }, state: current, pending, buried }: Deliv
   const counts = { pending, buried, delivered: undefined }
   return (
     <nav aria-label="State">
-      <ul class="places">
+      <ul class="tabs">
         {(['pending', 'buried', 'delivered'] as const).map((state) => (
           <li key={state}>
             <a href={deliveriesPath(deviceId, state)} aria-current={state === current ? 'page' : undefined}>

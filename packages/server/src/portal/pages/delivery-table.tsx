@@ -1,17 +1,17 @@
-/** Deliveries as rows, with attempts and timing; and one of them with its message. */
+/** A table of deliveries with attempts and timing, and the message of one of them. */
 import type { Delivery } from '@posrep/spec'
-import { Moment } from '../../pages/moment.tsx'
+import { Time } from '../../pages/time.tsx'
 import { Badge } from './badge.tsx'
-import { FormToken, type Viewer } from './frame.tsx'
 import { resendPath } from './paths.ts'
+import { FormToken, type Viewer } from './portal-layout.tsx'
 
 export interface DeliveryTableProps {
   viewer: Viewer
   deviceId: string
   deliveries: Delivery[]
-  /** The page that shows the same with the message of this one. */
+  /** The link to this page with the message of the given delivery. */
   toOpenHref(id: string): string
-  /** The list that one comes back to after Resend. Default: the device's page. */
+  /** The list to return to after Resend. Default: the device's page. */
   list?: Delivery['state']
 }
 
@@ -29,7 +29,7 @@ export function DeliveryTable(props: DeliveryTableProps) {
           <tr>
             <th scope="col">Message</th>
             <th scope="col">State</th>
-            <th scope="col">Owed since</th>
+            <th scope="col">Queued since</th>
             <th scope="col">Attempts</th>
             <th scope="col">Last answer</th>
             <th scope="col">Took</th>
@@ -62,10 +62,10 @@ function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProp
       <td data-label="State">
         <Badge tone={tone}>{word}</Badge>
         {state !== 'delivered' && reason !== null && <p class="help">{reason}</p>}
-        {nextAttemptAt !== null && <p class="help">Tried again {toWhen(Date.parse(nextAttemptAt) - viewer.nowMs)}</p>}
+        {nextAttemptAt !== null && <p class="help">Next attempt {toWhen(Date.parse(nextAttemptAt) - viewer.nowMs)}</p>}
       </td>
-      <td data-label="Owed since">
-        <Moment atMs={Date.parse(owedSince)} nowMs={viewer.nowMs} />
+      <td data-label="Queued since">
+        <Time atMs={Date.parse(owedSince)} nowMs={viewer.nowMs} />
       </td>
       <td data-label="Attempts">{attemptCount}</td>
       <td data-label="Last answer">{last ? (last.status ?? 'no answer') : '–'}</td>
@@ -83,13 +83,13 @@ function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProp
   )
 }
 
-/** Of the next attempt. */
+/** When the next attempt is made, such as `in 40 s`. */
 export function toWhen(inMs: number): string {
   if (inMs <= 0) return 'now'
   return inMs < 120_000 ? `in ${Math.ceil(inMs / 1_000)} s` : `in ${Math.ceil(inMs / 60_000)} min`
 }
 
-/** Nothing where the message is not there any more. */
+/** Renders nothing when the message is no longer kept. */
 export function DeliveryBody({ delivery }: { delivery: Delivery | undefined }) {
   if (delivery?.message === undefined) return null
   return (
@@ -97,8 +97,8 @@ export function DeliveryBody({ delivery }: { delivery: Delivery | undefined }) {
       <h3 id="message-heading">
         Message <code>{delivery.messageId}</code>
       </h3>
-      {delivery.messageTruncated && <p class="help">Only the beginning of it was kept.</p>}
-      {/* To be read, scrolled by keyboard and copied. */}
+      {delivery.messageTruncated && <p class="help">Only the beginning of the message was kept.</p>}
+      {/* A textarea can be scrolled by keyboard and copied. */}
       <textarea readOnly rows={10} spellcheck={false} aria-labelledby="message-heading">
         {delivery.message}
       </textarea>

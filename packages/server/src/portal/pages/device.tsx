@@ -1,15 +1,15 @@
-/** One device: what it reports, where that goes, and what can be done with it. */
+/** The page of one device: its recent reports, its relay and deliveries, its settings; and the page that revokes its tokens. */
 import type { Delivery, DeliveryList, Device, RecentPositionReportList } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { ErrorSummary } from '../../pages/error-summary.tsx'
 import { Field } from '../../pages/field.tsx'
-import { Moment } from '../../pages/moment.tsx'
 import { Notice } from '../../pages/notice.tsx'
+import { Time } from '../../pages/time.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { PairForm, StorageSwitch, toNameId } from './devices.tsx'
-import { FormToken, framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
 import { devicePath } from './paths.ts'
+import { FormToken, portalPage, type Viewer } from './portal-layout.tsx'
 import { Recent } from './recent.tsx'
 import { RelayCard, type RelayCardProps, relayFieldId } from './relay-card.tsx'
 import { findLastReportMs, Sparkline } from './sparkline.tsx'
@@ -20,20 +20,20 @@ export interface DeviceProps {
   recent: RecentPositionReportList
   deliveries: DeliveryList
   open: Delivery | undefined
-  /** What was chosen among the recent reports. */
+  /** The target that the user chose in the recent reports. */
   target?: string | undefined
-  notice?: { text: string; isTrouble: boolean } | undefined
+  notice?: { text: string; isFailure: boolean } | undefined
   refusedRelay?: RelayCardProps['refused']
   refusedName?: { name: string; reason: string } | undefined
 }
 
 const nameFieldId = 'device-name'
 
-export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 200): PageAnswer {
+export function devicePage(props: DeviceProps, status: PageAnswer['status']): PageAnswer {
   const { viewer, device } = props
   const title = device.deviceName
-  return framed(
-    { viewer, title, at: 'devices', livePath: devicePath(device.deviceId, 'live'), children: <DeviceOf {...props} /> },
+  return portalPage(
+    { viewer, title, tab: 'devices', livePath: devicePath(device.deviceId, 'live'), children: <DeviceOf {...props} /> },
     status,
   )
 }
@@ -73,7 +73,9 @@ function DeviceOf({
             <p>
               Store reports
               <br />
-              <span class="help">For the last hour, to be seen here. Relaying goes on either way.</span>
+              <span class="help">
+                Reports of the last hour are kept and shown here. Forwarding to the relay does not depend on it.
+              </span>
             </p>
             <StorageSwitch viewer={viewer} deviceId={deviceId} deviceName={device.deviceName} stores={stores} />
           </div>
@@ -82,7 +84,9 @@ function DeviceOf({
             <p>
               Tokens
               <br />
-              <span class="help">Not your device, or lost? Its tokens end within a second; then pair it again.</span>
+              <span class="help">
+                If the device is lost or not yours, revoke its tokens. They end within a second; then pair it again.
+              </span>
             </p>
             <a class="button danger" href={devicePath(deviceId, 'revoke')}>
               Revoke tokens
@@ -115,8 +119,8 @@ function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
         <Identifier value={deviceId} />
         <p class="quiet">
           Last report{' '}
-          {lastMs === undefined ? 'more than an hour ago, or never' : <Moment atMs={lastMs} nowMs={viewer.nowMs} />} ·
-          registered <Moment atMs={Date.parse(deviceCreationTimestamp)} nowMs={viewer.nowMs} />
+          {lastMs === undefined ? 'more than an hour ago, or never' : <Time atMs={lastMs} nowMs={viewer.nowMs} />} ·
+          registered <Time atMs={Date.parse(deviceCreationTimestamp)} nowMs={viewer.nowMs} />
         </p>
         {lastMs !== undefined && (
           <p class="rate help">
@@ -142,7 +146,9 @@ function NameForm({
     <form class="form" method="post" action={devicePath(device.deviceId, 'name')}>
       <FormToken viewer={viewer} purpose={`name:${device.deviceId}`} />
       <Field id={nameFieldId} label="Name" wrong={refused && [refused.reason]}>
-        {(ties) => <input {...ties} name="name" required maxLength={100} value={refused?.name ?? device.deviceName} />}
+        {(inputProps) => (
+          <input {...inputProps} name="name" required maxLength={100} value={refused?.name ?? device.deviceName} />
+        )}
       </Field>
       <div>
         <button type="submit">Rename</button>
@@ -151,17 +157,17 @@ function NameForm({
   )
 }
 
-/** Delivered ones come newest first. */
+/** Delivered messages are listed newest first. */
 function findLastDelivered(deliveries: Delivery[]): string | undefined {
   return deliveries.find(({ state }) => state === 'delivered')?.attempts.at(-1)?.startedAt
 }
 
 export function revokeTokensPage(viewer: Viewer, device: Device): PageAnswer {
   const { deviceId, deviceName } = device
-  return framed({
+  return portalPage({
     viewer,
     title: 'Revoke tokens',
-    at: 'devices',
+    tab: 'devices',
     width: 'narrow',
     children: (
       <>
@@ -169,8 +175,8 @@ export function revokeTokensPage(viewer: Viewer, device: Device): PageAnswer {
           Revoke the tokens of <bdi>{deviceName}</bdi>?
         </h1>
         <p>
-          Whoever has them is cut off within a second, and reports are refused until the device has new ones: pair it
-          again, or let its client ask for them.
+          The tokens stop working within a second. Reports are refused until the device has new tokens: pair it again,
+          or let its client request them.
         </p>
         <Identifier value={deviceId} />
         <form method="post" action={devicePath(deviceId, 'revoke')}>

@@ -1,20 +1,20 @@
-/** The devices of the account: what each does, and what can be done with it at once. */
+/** The list of the account's devices, and the list to choose a device to pair from. */
 import type { Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
-import { Moment } from '../../pages/moment.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
+import { Time } from '../../pages/time.tsx'
 import type { DeviceOrder } from '../device-order.ts'
 import { RelayBadge } from './badge.tsx'
-import { FormToken, framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
 import { devicePath, devicesPath, pairingPath, pairingStartPath, sensorsPath } from './paths.ts'
+import { FormToken, portalPage, type Viewer } from './portal-layout.tsx'
 import { Search } from './search.tsx'
 import { findLastReportMs, Sparkline, toRate } from './sparkline.tsx'
 
 export interface DeviceListProps {
   viewer: Viewer
   devices: Device[]
-  /** How many match; `devices` is one page of them. */
+  /** The number of devices that match the search; `devices` is one page of them. */
   matching: number
   search: string
   order: DeviceOrder
@@ -23,29 +23,29 @@ export interface DeviceListProps {
 }
 
 export function devicesPage(props: DeviceListProps): PageAnswer {
-  return framed({
+  return portalPage({
     viewer: props.viewer,
     title: 'Devices',
-    at: 'devices',
+    tab: 'devices',
     livePath: `${devicesPath}/live`,
     children: <DeviceList {...props} />,
   })
 }
 
-/** For the pairing portal's start page: the same list, with nothing but `Pair`. */
+/** The start page of pairing: the same list, with `Pair` as the only action. */
 export function pairingStartPage(props: DeviceListProps): PageAnswer {
   const { viewer, devices, matching, search } = props
-  return framed({
+  return portalPage({
     viewer,
     title: 'Pair a device',
-    at: 'pairing',
+    tab: 'pairing',
     children: (
       <>
         <div class="heading">
           <h1>Pair a device</h1>
           <p class="quiet">
-            Choose the sensor that stands before you. From then on it has 60 seconds to call; press its pairing button
-            then, or start its agent.
+            Choose the sensor that you want to pair. It then has 60 seconds to call: press its pairing button, or start
+            its agent.
           </p>
         </div>
         <Search path={pairingStartPath} name="clientUniqueId" search={search} matching={matching} />
@@ -121,7 +121,7 @@ function DeviceRow({ viewer, device }: { viewer: Viewer; device: Device }) {
         <Identifier value={deviceId} />
       </th>
       <td data-label="Last report">
-        {lastMs === undefined ? 'none in the last hour' : <Moment atMs={lastMs} nowMs={viewer.nowMs} />}
+        {lastMs === undefined ? 'None in the last hour' : <Time atMs={lastMs} nowMs={viewer.nowMs} />}
       </td>
       <td data-label="Reports a minute">
         <span class="rate">
@@ -148,7 +148,7 @@ export interface StorageSwitchProps {
   stores: boolean
 }
 
-/** Sends what it was when it was shown, so that a second click of two does nothing. */
+/** The form contains the value that was shown, so that a second click does not switch back. */
 export function StorageSwitch({ viewer, deviceId, deviceName, stores }: StorageSwitchProps) {
   return (
     <form method="post" action={devicePath(deviceId, 'storage')}>
@@ -162,7 +162,7 @@ export function StorageSwitch({ viewer, deviceId, deviceName, stores }: StorageS
   )
 }
 
-/** The button is called `Pair` everywhere; which device it pairs is in its description. */
+/** The button is named `Pair` on every page; its accessible description names the device. */
 export function PairForm({ viewer, device }: { viewer: Viewer; device: Pick<Device, 'deviceId' | 'deviceName'> }) {
   return (
     <form method="post" action={pairingPath}>
@@ -179,14 +179,14 @@ export function toNameId(deviceId: string): string {
   return `name-${deviceId}`
 }
 
-/** Who scanned the code on a sensor has its local ID at hand already. */
+/** The search may be a local ID from a QR code: then the page offers to register that sensor. */
 function NothingToPair({ search }: { search: string }) {
   if (!/^[A-Za-z0-9._:-]{1,255}$/.test(search) || search.startsWith('urn:')) return <Nothing search={search} />
   return (
     <div class="panel part">
       <p>
-        No device of your account has <code>{search}</code> in its name or ID. If that is the local ID of your sensor,
-        the sensor has to be registered first; upper and lower case count.
+        No device of your account has <code>{search}</code> in its name or ID. If this is the local ID of your sensor,
+        register the sensor first. Upper and lower case matter.
       </p>
       <p>
         <a class="button" href={`${sensorsPath}?clientUniqueId=${encodeURIComponent(search)}`}>
@@ -198,10 +198,10 @@ function NothingToPair({ search }: { search: string }) {
 }
 
 function Nothing({ search }: { search: string }) {
-  if (search !== '') return <p class="panel quiet">No device of your account has this in its name or ID.</p>
+  if (search !== '') return <p class="panel quiet">No device of your account has this text in its name or ID.</p>
   return (
     <div class="panel">
-      <p>No devices yet. A sensor is registered first; then it is paired, or its client asks for tokens itself.</p>
+      <p>No devices yet. Register a sensor first. Then pair it, or let its client request tokens.</p>
       <p>
         <a class="button" href={sensorsPath}>
           Register a sensor

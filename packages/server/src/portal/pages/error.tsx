@@ -1,31 +1,31 @@
-/** The portal's pages that say what went wrong, why, and what to do. */
+/** The portal's error pages, and the page shown after sign-out. Each says what happened, why, and what to do. */
 import { ApiError } from '../../errors.ts'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { type ErrorWords, errorPage } from '../../pages/error-page.tsx'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { devicesPath, homePath } from './paths.ts'
 
-const again = { path: homePath, label: 'Sign in' }
+const toSignIn = { path: homePath, label: 'Sign in' }
 const toDevices = { path: devicesPath, label: 'Your devices' }
 
 const signIns = {
   denied: {
     title: 'Not signed in',
-    what: 'You did not approve that the portal acts for you, and without that it can show nothing.',
+    what: 'You did not approve access for the portal. Without access it cannot show your devices.',
     next: 'To use the portal, sign in again and approve.',
-    link: again,
+    link: toSignIn,
   },
-  over: {
-    title: 'This sign-in is over',
-    what: 'It took longer than 30 minutes, was used already, or was started in another browser.',
+  expired: {
+    title: 'This sign-in has expired',
+    what: 'It took longer than 30 minutes, was already completed, or was started in another browser.',
     next: 'Sign in again.',
-    link: again,
+    link: toSignIn,
   },
   refused: {
     title: 'The sign-in failed',
-    what: 'The identity provider did not accept it, or answered something that was not asked for.',
-    next: 'Sign in again. If that fails too, tell the people who run this server.',
-    link: again,
+    what: 'The identity provider refused it, or sent an unexpected answer.',
+    next: 'Sign in again. If that fails too, contact the operator of this server.',
+    link: toSignIn,
   },
 } satisfies Record<string, ErrorWords>
 
@@ -38,9 +38,9 @@ export function signedOutPage(accountUrl: string): PageAnswer {
     toHtml(
       <Layout title="Signed out">
         <h1>Signed out</h1>
-        <p>The portal can act for you no more.</p>
+        <p>The portal no longer has access to your account.</p>
         <p class="quiet">
-          You may still be signed in to your account in this browser. On a shared computer, sign out there, too.
+          You may still be signed in to your account in this browser. On a shared computer, sign out there as well.
         </p>
         <div class="choices">
           <a class="button" href={homePath}>
@@ -58,17 +58,17 @@ export function signedOutPage(accountUrl: string): PageAnswer {
 export function outdatedFormPage(): PageAnswer {
   return errorPage(403, {
     title: 'This form is out of date',
-    what: 'It was not sent from a page that we showed to you, or you have signed in or out since. Nothing was changed.',
-    next: 'Go back to your devices and try again from there.',
+    what: 'It was not submitted from a page of the portal, or you have signed in or out since. Nothing was changed.',
+    next: 'Go to your devices and try again from there.',
     link: toDevices,
   })
 }
 
 export function nothingHerePage(): PageAnswer {
   return errorPage(404, {
-    title: 'There is nothing here',
-    what: 'The address is not one of the portal, or names something that is not of your account.',
-    next: 'Check it, or go to your devices.',
+    title: 'Page not found',
+    what: 'The portal has no page at this address, or the page belongs to another account.',
+    next: 'Check the address, or go to your devices.',
     link: toDevices,
   })
 }
@@ -79,15 +79,15 @@ const statuses: Partial<Record<ApiError['code'], PageAnswer['status']>> = {
   too_many_requests: 429,
 }
 
-/** The page for an error that was planned for. @throws any other one, which is for the log. */
+/** The page for an expected error. @throws any other error, for the log. */
 export function toErrorPage(thrown: unknown): PageAnswer {
   if (thrown instanceof ApiError) return toPage(thrown)
-  // What the body parser throws carries a status.
+  // Errors of the body parser have a status.
   if (thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500) {
     return errorPage(413, {
       title: 'This form could not be read',
-      what: 'It is too large, or was cut off. Nothing was changed.',
-      next: 'Go back and try again with less.',
+      what: 'It is too large or incomplete. Nothing was changed.',
+      next: 'Go back and try again with less text.',
       link: toDevices,
     })
   }

@@ -1,4 +1,4 @@
-/** An identifier to be read and copied: monospace, with a button where there is a script. */
+/** An identifier in monospace, with a Copy button where scripts run. */
 export function Identifier({ value }: { value: string }) {
   return (
     <span class="identifier">

@@ -1,12 +1,12 @@
-/** A pairing request: the 60 seconds in which the device has to call, and how that ended. */
+/** The page of a pairing request: the countdown of 60 seconds in which the device must call, then the result. */
 import type { Device, PairingRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
-import { Moment } from '../../pages/moment.tsx'
+import { Time } from '../../pages/time.tsx'
 import { Badge } from './badge.tsx'
 import { PairForm, toNameId } from './devices.tsx'
-import { FormToken, framed, type Viewer } from './frame.tsx'
 import { Identifier } from './identifier.tsx'
 import { devicePath, pairingRequestPath, pairingStartPath } from './paths.ts'
+import { FormToken, portalPage, type Viewer } from './portal-layout.tsx'
 import { QrCode } from './qr-code.tsx'
 
 export interface PairingProps {
@@ -19,10 +19,10 @@ export interface PairingProps {
 export function pairingPage(props: PairingProps): PageAnswer {
   const { viewer, device, request } = props
   const isPending = request.state === 'pending'
-  return framed({
+  return portalPage({
     viewer,
     title: `Pair ${device.deviceName}`,
-    at: 'pairing',
+    tab: 'pairing',
     width: 'narrow',
     livePath: pairingRequestPath(request.id, 'live'),
     ...(isPending && { reloadSeconds: 3 }),
@@ -58,7 +58,7 @@ function Pending({ viewer, request, uiOrigin }: PairingProps) {
   const leftSeconds = Math.max(0, Math.ceil((Date.parse(request.expiresAt) - viewer.nowMs) / 1_000))
   return (
     <>
-      <p>Press the pairing button on the device now, or start its agent. It has to call with this ID:</p>
+      <p>Press the pairing button on the device now, or start its agent. The device must call with this ID:</p>
       <p class="large">
         <code>{request.clientUniqueId}</code>
       </p>
@@ -90,7 +90,7 @@ function Pending({ viewer, request, uiOrigin }: PairingProps) {
             text={`${uiOrigin}${pairingStartPath}?clientUniqueId=${encodeURIComponent(request.clientUniqueId)}`}
             label={`QR code of this pairing page for ${request.clientUniqueId}`}
           />
-          <figcaption class="help">This page, for the phone in your hand.</figcaption>
+          <figcaption class="help">Scan to open this page on your phone.</figcaption>
         </figure>
       </div>
       <form method="post" action={pairingRequestPath(request.id, 'cancel')}>
@@ -111,8 +111,8 @@ function Paired({ viewer, device, request }: PairingProps) {
       {consumedBy && <Caller viewer={viewer} consumedBy={consumedBy} />}
       {sources > 1 && (
         <p class="failure">
-          {sources} different addresses asked for the tokens of this sensor. If the one above is not your device, revoke
-          its tokens.
+          {sources} different addresses requested the tokens of this sensor. If the address above is not that of your
+          device, revoke the tokens.
         </p>
       )}
       <div class="choices">
@@ -132,7 +132,7 @@ function Paired({ viewer, device, request }: PairingProps) {
 
 function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullable<PairingRequest['consumedBy']> }) {
   return (
-    <dl class="facts columns">
+    <dl class="details columns">
       <div>
         <dt>Called from</dt>
         <dd>
@@ -142,13 +142,13 @@ function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullabl
       <div>
         <dt>Software</dt>
         <dd>
-          <bdi>{consumedBy.userAgent ?? 'it did not say'}</bdi>
+          <bdi>{consumedBy.userAgent ?? 'unknown'}</bdi>
         </dd>
       </div>
       <div>
         <dt>When</dt>
         <dd>
-          <Moment atMs={Date.parse(consumedBy.at)} nowMs={viewer.nowMs} />
+          <Time atMs={Date.parse(consumedBy.at)} nowMs={viewer.nowMs} />
         </dd>
       </div>
     </dl>
@@ -156,43 +156,46 @@ function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullabl
 }
 
 function Over(props: PairingProps) {
-  return props.request.sources > 1 ? <Contested {...props} /> : <NobodyCalled {...props} />
+  return props.request.sources > 1 ? <Contested {...props} /> : <NoDeviceCalled {...props} />
 }
 
-/** The server leaves tokens to nobody when several addresses ask (`--pairing-strict-source`). */
+/** With `--pairing-strict-source`, a pairing that several addresses called for gives tokens to none of them. */
 function Contested({ viewer, device, request: { sources, consumedBy } }: PairingProps) {
   return (
     <>
       <p>
-        <Badge tone="bad">Nobody has tokens</Badge>
+        <Badge tone="bad">No tokens issued</Badge>
       </p>
       <p class="failure">
-        {sources} different addresses asked for the tokens of this sensor within two minutes, so that nobody has any.
-        {consumedBy && ' Those that the first one had got were ended, with all others of the device.'}
+        {sources} different addresses requested the tokens of this sensor within two minutes, so none of them gets
+        tokens.
+        {consumedBy && ' The tokens that the first address received are revoked, with all other tokens of the device.'}
       </p>
       {consumedBy && <Caller viewer={viewer} consumedBy={consumedBy} />}
       <p>
-        Make sure that one device alone calls with this ID, and that its own address does not change. Then wait a minute
-        and press Pair.
+        Make sure that only one device calls with this ID, and that its address does not change. Then wait a minute and
+        press Pair.
       </p>
       <PairForm viewer={viewer} device={device} />
     </>
   )
 }
 
-function NobodyCalled({ viewer, device, request }: PairingProps) {
+function NoDeviceCalled({ viewer, device, request }: PairingProps) {
   return (
     <>
       <p>
         <Badge tone="quiet">No device called</Badge>
       </p>
-      <p>No device called. Press Pair to try again. The usual reasons:</p>
+      <p>No device called. Press Pair to try again. Usual reasons:</p>
       <ul class="reasons">
         <li>
-          The device uses another ID than <code>{request.clientUniqueId}</code>; upper and lower case count.
+          The device uses another ID than <code>{request.clientUniqueId}</code>. Upper and lower case matter.
         </li>
-        <li>It is not on the network, or calls another server than this one.</li>
-        <li>Its clock or its list of certificate authorities is so old that it does not trust this server.</li>
+        <li>The device is not on the network, or calls another server.</li>
+        <li>
+          The device does not trust this server: its clock is wrong, or its list of certificate authorities is too old.
+        </li>
       </ul>
       <PairForm viewer={viewer} device={device} />
     </>

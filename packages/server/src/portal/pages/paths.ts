@@ -1,4 +1,4 @@
-/** Where the portal's pages live; they are not part of the document. */
+/** The paths of the portal's pages. They are not part of the OpenAPI document. */
 import type { Delivery } from '@posrep/spec'
 
 export const homePath = '/'
@@ -10,7 +10,7 @@ export const sensorsPath = '/sensors'
 export const pairingStartPath = '/pairing/start'
 export const pairingPath = '/pairing'
 
-/** A page of a device, or where one of its forms goes. */
+/** A page of a device, or the target of one of its forms. */
 export function devicePath(
   deviceId: string,
   part?: 'storage' | 'relay' | 'name' | 'revoke' | 'test-message' | 'live',
@@ -18,7 +18,7 @@ export function devicePath(
   return `${devicesPath}/${encodeURIComponent(deviceId)}${part === undefined ? '' : `/${part}`}`
 }
 
-/** Of a device's deliveries, those in one state. */
+/** The list of a device's deliveries in one state. */
 export function deliveriesPath(
   deviceId: string,
   state: Delivery['state'],
@@ -37,7 +37,7 @@ export function resendPath(deviceId: string, deliveryId: string): string {
   return `${devicePath(deviceId)}/deliveries/${encodeURIComponent(deliveryId)}/resend`
 }
 
-/** The page of a pairing request, or where one of its forms goes. */
+/** The page of a pairing request, or the target of one of its forms. */
 export function pairingRequestPath(requestId: string, part?: 'cancel' | 'revoke' | 'live'): string {
   return `${pairingPath}/${encodeURIComponent(requestId)}${part === undefined ? '' : `/${part}`}`
 }

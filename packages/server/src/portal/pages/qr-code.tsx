@@ -1,4 +1,4 @@
-/** A text as a QR code, dark on light in every colour scheme, since readers expect that. */
+/** A text as a QR code: black on white in every colour scheme, because scanners expect that. */
 import { encode } from 'uqr'
 
 export function QrCode({ text, label }: { text: string; label: string }) {

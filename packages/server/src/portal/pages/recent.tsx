@@ -1,19 +1,19 @@
-/** What the device has reported lately, as a table and as tracks. */
+/** The recent reports of a device, as a table and as a drawing of tracks. */
 import type { RecentPositionReport } from '@posrep/spec'
-import { Moment } from '../../pages/moment.tsx'
+import { Time } from '../../pages/time.tsx'
 import { TrackDrawing, toTargetName } from './track.tsx'
 
 export interface RecentProps {
   reports: RecentPositionReport[]
-  /** There are more in the metric window than are shown. */
+  /** The metric window has more reports than `reports`. */
   truncated: boolean
   stores: boolean
   nowMs: number
-  /** The target that was chosen: its rows alone, and its track among the others. */
+  /** The chosen target: the table shows its rows only, the drawing highlights its track. */
   target?: string | undefined
 }
 
-/** Rows of the table; the tracks have all. */
+/** Rows of the table. The drawing shows all positions. */
 const maxRows = 20
 
 export function Recent({ reports, truncated, stores, nowMs, target }: RecentProps) {
@@ -28,8 +28,8 @@ export function Recent({ reports, truncated, stores, nowMs, target }: RecentProp
       {reports.length === 0 ? (
         <p class="quiet">
           {stores
-            ? 'No reports in the last hour. They appear here as they come.'
-            : 'Reports are not stored. Switch storage on to see them here; relaying goes on either way.'}
+            ? 'No reports in the last hour. New reports appear here.'
+            : 'Reports are not stored. Switch storage on to see them here. Forwarding to the relay does not depend on it.'}
         </p>
       ) : (
         <div class="beside">
@@ -37,7 +37,7 @@ export function Recent({ reports, truncated, stores, nowMs, target }: RecentProp
             {target !== undefined && (
               <p>
                 Only <code>{target}</code>
-                {rows.length === 0 && ', which was not reported lately'} · <a href="?#recent">Show all targets</a>
+                {rows.length === 0 && ', which has no recent reports'} · <a href="?#recent">Show all targets</a>
               </p>
             )}
             <table>
@@ -53,7 +53,7 @@ export function Recent({ reports, truncated, stores, nowMs, target }: RecentProp
               </thead>
               <tbody>
                 {rows.slice(0, maxRows).map(({ receivedTimeStamp, position, tags }, row) => (
-                  // The same position may have been reported twice.
+                  // Positions have no unique id: the same one may have been reported twice.
                   <tr key={row}>
                     <th scope="row">
                       <a href={`?target=${encodeURIComponent(toTargetName(position).toWellFormed())}#recent`}>
@@ -61,7 +61,7 @@ export function Recent({ reports, truncated, stores, nowMs, target }: RecentProp
                       </a>
                     </th>
                     <td data-label="Received">
-                      <Moment atMs={Date.parse(receivedTimeStamp)} nowMs={nowMs} />
+                      <Time atMs={Date.parse(receivedTimeStamp)} nowMs={nowMs} />
                     </td>
                     <td data-label="Position">
                       {position.position.lat.toFixed(5)}, {position.position.lon.toFixed(5)}

@@ -1,19 +1,19 @@
-/** The relay of a device: where reports go, how that is, and what can be done about it. */
+/** The relay section of a device's page: address, state, last delivery, and the forms that change the relay. */
 import type { Delivery, DeliveryList, Device, RelayDetails } from '@posrep/spec'
 import { Field } from '../../pages/field.tsx'
-import { Moment } from '../../pages/moment.tsx'
+import { Time } from '../../pages/time.tsx'
 import { RelayBadge } from './badge.tsx'
 import { toWhen } from './delivery-table.tsx'
-import { FormToken, type Viewer } from './frame.tsx'
 import { devicePath } from './paths.ts'
+import { FormToken, type Viewer } from './portal-layout.tsx'
 
 export interface RelayCardProps {
   viewer: Viewer
   device: Device
-  /** How many messages wait for it, and how many gave way to them. */
+  /** The pending messages, and how many messages were dropped. */
   deliveries: DeliveryList
   lastDeliveredAt: string | undefined
-  /** What was typed and refused. */
+  /** The address that the user typed, and why it was refused. */
   refused?: { url: string; reason: string } | undefined
 }
 
@@ -22,7 +22,7 @@ export const relayFieldId = 'relay-url'
 export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused }: RelayCardProps) {
   const { deviceId, relayDetails: relay } = device
   const { pending, data } = deliveries
-  // Pending ones come in the order in which they go out.
+  // Pending messages are listed in the order of sending, so this is the message that is being retried.
   const retried =
     relay?.state === 'Active'
       ? data.find(({ state, attemptCount }) => state === 'pending' && attemptCount > 0)
@@ -38,14 +38,14 @@ export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused
         {retried ? <Retrying delivery={retried} nowMs={viewer.nowMs} /> : relay && <Meaning relay={relay} />}
         <DroppedMessages {...deliveries} nowMs={viewer.nowMs} />
         {relay && (
-          <dl class="facts columns">
+          <dl class="details columns">
             <div>
               <dt>Last delivery</dt>
               <dd>
                 {lastDeliveredAt === undefined ? (
                   'none yet'
                 ) : (
-                  <Moment atMs={Date.parse(lastDeliveredAt)} nowMs={viewer.nowMs} />
+                  <Time atMs={Date.parse(lastDeliveredAt)} nowMs={viewer.nowMs} />
                 )}
               </dd>
             </div>
@@ -80,16 +80,16 @@ export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused
           id={relayFieldId}
           label={relay ? 'New address' : 'Address'}
           wrong={refused && [refused.reason]}
-          help="An https address. We send a code there at once, and it has to give the code back; then reports are forwarded to it."
+          help="An https address. We send it a code at once, and it must return that code. Then reports are forwarded to it."
         >
-          {(ties) => (
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               name="url"
               type="url"
               required
               maxLength={2048}
-              // One that failed is mended where it stands.
+              // The user can correct an address that failed.
               value={refused?.url ?? (relay?.state === 'Failed' ? relay.url : '')}
               placeholder={relay?.url ?? 'https://'}
             />
@@ -107,11 +107,12 @@ export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused
 
 function Meaning({ relay: { state, failureDescription } }: { relay: RelayDetails }) {
   if (state === 'Active') return <p>Every report is forwarded as it is processed.</p>
-  if (state === 'Inactive') return <p>Nothing is forwarded. What waits is kept until the retention time is over.</p>
+  if (state === 'Inactive')
+    return <p>Nothing is forwarded. Waiting messages are kept until the retention time is over.</p>
   return (
     <p class="failure">
-      {failureDescription ?? 'It failed for a reason that is not known'}. Nothing is forwarded; what waits is kept until
-      the retention time is over. Mend the receiver, then press Activate.
+      {failureDescription ?? 'The relay failed for an unknown reason'}. Nothing is forwarded. Waiting messages are kept
+      until the retention time is over. Repair the receiver, then press Activate.
     </p>
   )
 }
@@ -121,8 +122,8 @@ function Retrying({ delivery, nowMs }: { delivery: Delivery; nowMs: number }) {
   const when = nextAttemptAt === null ? 'soon' : toWhen(Date.parse(nextAttemptAt) - nowMs)
   return (
     <p>
-      {reason ?? 'The relay did not take the last message'}. We try again {when} (attempt {attemptCount + 1}). What
-      waits is kept.
+      {reason ?? 'The relay did not accept the last message'}. We try again {when} (attempt {attemptCount + 1}). Waiting
+      messages are kept.
     </p>
   )
 }
@@ -131,8 +132,8 @@ type DroppedMessagesProps = Omit<DeliveryList, 'data'> & { nowMs: number }
 
 function DroppedMessages({ dropped, firstDroppedAt, lastDroppedAt, nowMs }: DroppedMessagesProps) {
   if (firstDroppedAt === null || lastDroppedAt === null) return null
-  const first = <Moment atMs={Date.parse(firstDroppedAt)} nowMs={nowMs} />
-  const last = <Moment atMs={Date.parse(lastDroppedAt)} nowMs={nowMs} />
+  const first = <Time atMs={Date.parse(firstDroppedAt)} nowMs={nowMs} />
+  const last = <Time atMs={Date.parse(lastDroppedAt)} nowMs={nowMs} />
   return (
     <p class="failure">
       {dropped === 1 ? (
@@ -142,8 +143,8 @@ function DroppedMessages({ dropped, firstDroppedAt, lastDroppedAt, nowMs }: Drop
           {dropped.toLocaleString('en')} messages were dropped, the first {first}, the last {last}:{' '}
         </>
       )}
-      more waited for this address than is kept for one relay, so the oldest gave way to newer ones. What was dropped is
-      not sent later.
+      more messages were waiting than are kept for one relay, so the oldest were dropped. Dropped messages are not sent
+      later.
     </p>
   )
 }

@@ -1,12 +1,12 @@
-/** The express face of the portal: routes and the forms' bodies, no rules. Mount it in front of the document's operations. */
-import express, { type NextFunction, type Request, type Response, Router } from 'express'
+/** The Express router of the portal: routes and form parsing, no rules. Mount it before the API's operations. */
+import express, { type Request, Router } from 'express'
 import type { Visitor } from '../../identity/cookies.ts'
-import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
+import { answerErrors, type PageAnswer, redirectAnswer, sendAnswer } from '../../pages/answer.ts'
 import { createAssets } from '../../pages/assets.ts'
 import type { FormFields } from '../../pages/form-fields.ts'
 import type { DeliveryPages } from '../delivery-pages.ts'
 import type { DevicePages } from '../device-pages.ts'
-import type { Live } from '../live.ts'
+import type { LiveUpdates } from '../live-updates.ts'
 import type { PairingPages } from '../pairing-pages.ts'
 import type { SensorPages } from '../sensor-pages.ts'
 import type { PortalSignIn } from '../sign-in.ts'
@@ -31,11 +31,11 @@ export interface PortalRouterOptions {
   sensors: SensorPages
   signIn: PortalSignIn
   signOut(visitor: Visitor, fields: FormFields): Promise<PageAnswer>
-  live: Live
+  live: LiveUpdates
   accountUrl: string
 }
 
-/** A CSV of 1,000 sensors fits. */
+/** Large enough for a CSV of 1,000 sensors. */
 const parseForm = express.urlencoded({ extended: false, limit: 512 * 1024, parameterLimit: 20 })
 
 type Show = (visitor: Visitor, id: string, query: URLSearchParams) => Promise<PageAnswer>
@@ -47,13 +47,13 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
 
   function page(path: string, show: Show): void {
     router.get(path, async (request, response) =>
-      send(response, await show(toVisitor(request), toParameter(request, 'id'), toQuery(request))),
+      sendAnswer(response, await show(toVisitor(request), toParameter(request, 'id'), toQuery(request))),
     )
   }
 
   function form(path: string, submit: Submit): void {
     router.post(path, parseForm, async (request, response) =>
-      send(
+      sendAnswer(
         response,
         await submit(toVisitor(request), request.body ?? {}, toParameter(request, 'id'), toParameter(request, 'part')),
       ),
@@ -102,10 +102,7 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
     page(`${folder}/*rest`, async () => nothingHerePage())
   }
 
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) next(error)
-    else send(response, toErrorPage(error))
-  })
+  router.use(answerErrors(toErrorPage))
   return router
 }
 
@@ -120,9 +117,4 @@ function toQuery({ originalUrl }: Request): URLSearchParams {
 
 function toVisitor(request: Request): Visitor {
   return { cookies: request.headers.cookie, address: request.ip ?? '', userAgent: request.headers['user-agent'] }
-}
-
-function send(response: Response, { status, headers, body }: PageAnswer): void {
-  response.status(status).set(headers)
-  response.end(body)
 }

@@ -1,11 +1,11 @@
-/** What a list of devices is searched for, and where it is asked for, sorted by. */
+/** The search form of a device list, with a choice of order if the list has several. */
 import { type DeviceOrder, deviceOrders } from '../device-order.ts'
 
 export interface SearchProps {
   path: string
   name: string
   search: string
-  /** Default: the list has one order. */
+  /** The chosen order. Default: no choice is offered. */
   order?: DeviceOrder
   matching: number
 }

@@ -1,16 +1,16 @@
-/** Asking for sensors to be registered: one, or many as CSV, with errors by line; and what became of it. */
+/** The page that registers sensors: a form for one, a form for many as CSV, and the list of earlier requests. */
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { ErrorSummary, type FieldError } from '../../pages/error-summary.tsx'
 import { Field } from '../../pages/field.tsx'
-import { Moment } from '../../pages/moment.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
+import { Time } from '../../pages/time.tsx'
 import { Badge } from './badge.tsx'
-import { FormToken, framed, type Viewer } from './frame.tsx'
 import { sensorsPath } from './paths.ts'
+import { FormToken, portalPage, type Viewer } from './portal-layout.tsx'
 
-/** What was typed; it comes back with what was wrong. */
+/** The typed text. The page shows it again beside the errors. */
 export interface TypedSensors {
   localId: string
   name: string
@@ -19,9 +19,9 @@ export interface TypedSensors {
 }
 
 export interface WrongInput {
-  /** By line for CSV. */
+  /** Errors of a CSV start with the line. */
   text: string
-  /** None when it is not about one of them. */
+  /** The field that the error is about, if it is about one. */
   field?: keyof TypedSensors | undefined
 }
 
@@ -31,7 +31,7 @@ export interface SensorsProps {
   typed: TypedSensors
   wrong: WrongInput[]
   notice?: string | undefined
-  /** `requests` is one page of what the account asked for. */
+  /** The page of the account's requests that `requests` has, from 1. */
   page: number
   pages: number
 }
@@ -39,14 +39,14 @@ export interface SensorsProps {
 export const nothingTyped: TypedSensors = { localId: '', name: '', clientId: '', csv: '' }
 
 const words: Record<SensorRequest['state'], { tone: 'good' | 'busy' | 'bad'; word: string }> = {
-  pending: { tone: 'busy', word: 'Waits for the operator' },
+  pending: { tone: 'busy', word: 'Waiting for the operator' },
   approved: { tone: 'good', word: 'Registered' },
   refused: { tone: 'bad', word: 'Refused' },
 }
 
 export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 200): PageAnswer {
-  return framed(
-    { viewer: props.viewer, title: 'Register sensors', at: 'sensors', children: <Sensors {...props} /> },
+  return portalPage(
+    { viewer: props.viewer, title: 'Register sensors', tab: 'sensors', children: <Sensors {...props} /> },
     status,
   )
 }
@@ -57,8 +57,8 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
       <div class="heading">
         <h1>Register sensors</h1>
         <p class="quiet">
-          A sensor is known by a local ID, which is what its firmware sends. Once it is registered it is among your
-          devices, to be paired; the operator of this server may have to approve it first.
+          A sensor is known by its local ID, which its firmware sends. A registered sensor appears in your list of
+          devices, where you can pair it. The operator of this server may have to approve it first.
         </p>
       </div>
       {wrong.length > 0 && <ErrorSummary title="Nothing was registered" errors={wrong.map(toFieldError)} />}
@@ -75,7 +75,7 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
 
 const fields: Record<keyof TypedSensors, { id: string; label: string }> = {
   localId: { id: 'local-id', label: 'Local ID' },
-  name: { id: 'sensor-name', label: 'Name, if it is to have one' },
+  name: { id: 'sensor-name', label: 'Name (optional)' },
   clientId: { id: 'client-id', label: 'Client, if your account has several' },
   csv: { id: 'csv', label: 'CSV' },
 }
@@ -86,7 +86,7 @@ function toFieldError({ text, field }: WrongInput): FieldError {
 
 type FormProps = Pick<SensorsProps, 'viewer' | 'typed' | 'wrong'>
 
-/** What its label says, and what is wrong with it. */
+/** The id, label and errors of a field. */
 function about(field: keyof TypedSensors, wrong: WrongInput[]) {
   return { ...fields[field], wrong: wrong.filter((one) => one.field === field).map(({ text }) => text) }
 }
@@ -101,15 +101,19 @@ function OneForm({ viewer, typed, wrong }: FormProps) {
         <FormToken viewer={viewer} purpose="sensors" />
         <Field
           {...about('localId', wrong)}
-          help="Letters and digits, as printed on the device or set in its firmware; upper and lower case count."
+          help="Letters and digits, as printed on the device or set in its firmware. Upper and lower case matter."
         >
-          {(ties) => <input {...ties} {...asTyped} name="local_id" required maxLength={255} value={typed.localId} />}
+          {(inputProps) => (
+            <input {...inputProps} {...asTyped} name="local_id" required maxLength={255} value={typed.localId} />
+          )}
         </Field>
         <Field {...about('name', wrong)}>
-          {(ties) => <input {...ties} name="name" maxLength={100} value={typed.name} autocomplete="off" />}
+          {(inputProps) => <input {...inputProps} name="name" maxLength={100} value={typed.name} autocomplete="off" />}
         </Field>
         <Field {...about('clientId', wrong)}>
-          {(ties) => <input {...ties} {...asTyped} name="client_id" maxLength={255} value={typed.clientId} />}
+          {(inputProps) => (
+            <input {...inputProps} {...asTyped} name="client_id" maxLength={255} value={typed.clientId} />
+          )}
         </Field>
         <div>
           <button type="submit" class="main">
@@ -131,14 +135,14 @@ function ManyForm({ viewer, typed, wrong }: FormProps) {
           {...about('csv', wrong)}
           help={
             <>
-              The first line names the columns: <code>local_id</code>, and if wanted <code>client_id</code> and{' '}
-              <code>name</code>. At most 1,000 sensors; all are registered or none.
+              The first line names the columns: <code>local_id</code>, and optionally <code>client_id</code> and{' '}
+              <code>name</code>. At most 1,000 sensors. Either all are registered or none.
             </>
           }
         >
-          {(ties) => (
+          {(inputProps) => (
             <textarea
-              {...ties}
+              {...inputProps}
               name="csv"
               rows={8}
               required
@@ -160,9 +164,9 @@ function ManyForm({ viewer, typed, wrong }: FormProps) {
 function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: number }) {
   return (
     <section class="panel part" aria-labelledby="requests-heading">
-      <h2 id="requests-heading">Asked for</h2>
+      <h2 id="requests-heading">Requests</h2>
       {requests.length === 0 ? (
-        <p class="quiet">Nothing yet. What you ask for is listed here with what became of it.</p>
+        <p class="quiet">No requests yet. Each sensor that you register is listed here with its state.</p>
       ) : (
         <div class="scroll stacks">
           <table>
@@ -171,7 +175,7 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
                 <th scope="col">Local ID</th>
                 <th scope="col">Name</th>
                 <th scope="col">Client</th>
-                <th scope="col">Asked</th>
+                <th scope="col">Requested</th>
                 <th scope="col">State</th>
               </tr>
             </thead>
@@ -185,8 +189,8 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
                     <bdi>{name}</bdi>
                   </td>
                   <td data-label="Client">{clientId}</td>
-                  <td data-label="Asked">
-                    <Moment atMs={Date.parse(requestedAt)} nowMs={nowMs} />
+                  <td data-label="Requested">
+                    <Time atMs={Date.parse(requestedAt)} nowMs={nowMs} />
                   </td>
                   <td data-label="State">
                     <Badge tone={words[state].tone}>{words[state].word}</Badge>

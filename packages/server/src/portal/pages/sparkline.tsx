@@ -1,4 +1,4 @@
-/** Reports per minute of the metric window, as a small drawing with the figures in words. */
+/** A small chart of the reports per minute in the last hour. Its label gives the figures in words. */
 import type { PositionReportMetric } from '@posrep/spec'
 
 const minuteMs = 60_000
@@ -27,7 +27,7 @@ export function Sparkline({ metrics, nowMs }: SparklineProps) {
   )
 }
 
-/** From the ground up; a minute without reports takes no room in the page either. */
+/** The SVG path of one bar; empty for a minute without reports. */
 function toBar(minute: number, tall: number): string {
   return tall === 0 ? '' : `M${minute} ${height}v${-Math.round(tall * 10) / 10}h.8V${height}z`
 }
@@ -47,7 +47,7 @@ function toMinutes(metrics: PositionReportMetric[], nowMs: number): number[] {
   return counts
 }
 
-/** When the last minute with reports began. */
+/** The start of the last minute that has reports. */
 export function findLastReportMs(metrics: PositionReportMetric[]): number | undefined {
   const last = metrics.at(-1)
   return last && Date.parse(last.windowStart)

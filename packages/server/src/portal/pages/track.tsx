@@ -1,6 +1,6 @@
 /**
- * Recent positions drawn as tracks, north up: one line per target, the newest position marked.
- * The same rows are in the table beside it; the drawing adds where they are to each other.
+ * Draws recent positions as tracks, north up: one line per target, with the newest position marked.
+ * The table beside it has the same positions.
  */
 import type { RecentPositionReport } from '@posrep/spec'
 
@@ -10,13 +10,13 @@ const marginPx = 16
 interface Track {
   name: string
   /** Oldest first. */
-  places: { lat: number; lon: number }[]
+  points: { lat: number; lon: number }[]
 }
 
 export function TrackDrawing({ reports, chosen }: { reports: RecentPositionReport[]; chosen?: string | undefined }) {
   const tracks = toTracks(reports)
   if (tracks.length === 0) return null
-  const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ places }) => places))
+  const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ points }) => points))
   return (
     <figure class="tracks">
       <svg
@@ -24,11 +24,11 @@ export function TrackDrawing({ reports, chosen }: { reports: RecentPositionRepor
         role="img"
         aria-label={`Tracks of ${tracks.length} ${tracks.length === 1 ? 'target' : 'targets'}, north up`}
       >
-        {tracks.map(({ name, places }) => {
-          const newest = places.at(-1)
+        {tracks.map(({ name, points }) => {
+          const newest = points.at(-1)
           return (
             <g key={name} class={chosen === undefined || name === chosen ? undefined : 'other'}>
-              <polyline points={places.map(({ lat, lon }) => `${toX(lon)},${toY(lat)}`).join(' ')} />
+              <polyline points={points.map(({ lat, lon }) => `${toX(lon)},${toY(lat)}`).join(' ')} />
               {newest && <circle cx={toX(newest.lon)} cy={toY(newest.lat)} r="4" />}
               {newest && (chosen === undefined ? tracks.length <= 12 : name === chosen) && (
                 <TargetName name={name} x={toX(newest.lon)} y={toY(newest.lat)} />
@@ -44,7 +44,7 @@ export function TrackDrawing({ reports, chosen }: { reports: RecentPositionRepor
   )
 }
 
-/** Beside its point, on the side that has room for it. */
+/** Stands beside the point, on the side that has room. */
 function TargetName({ name, x, y }: { name: string; x: number; y: number }) {
   const isRight = x < sizePx / 2
   return (
@@ -58,28 +58,28 @@ export function toTargetName({ target, id }: RecentPositionReport['positions'][n
   return target?.ids?.[0]?.id ?? target?.sourceId ?? id
 }
 
-/** `recent` is newest first. */
+/** @param reports Newest first. */
 function toTracks(reports: RecentPositionReport[]): Track[] {
   const tracks = new Map<string, Track>()
   for (const { positions } of reports.toReversed()) {
     for (const position of positions) {
       const name = toTargetName(position)
-      const track = tracks.get(name) ?? { name, places: [] }
-      track.places.push(position.position)
+      const track = tracks.get(name) ?? { name, points: [] }
+      track.points.push(position.position)
       tracks.set(name, track)
     }
   }
   return [...tracks.values()]
 }
 
-/** Equirectangular about the middle; a drawing that crosses the date line is cut there. */
-function toProjection(places: { lat: number; lon: number }[]) {
-  const lats = places.map(({ lat }) => lat)
-  const lons = places.map(({ lon }) => lon)
+/** Equirectangular projection around the centre. Tracks that cross the date line are drawn wrong. */
+function toProjection(points: { lat: number; lon: number }[]) {
+  const lats = points.map(({ lat }) => lat)
+  const lons = points.map(({ lon }) => lon)
   const [south, north] = [least(lats), most(lats)]
   const [west, east] = [least(lons), most(lons)]
   const shrink = Math.max(0.01, Math.cos((((south + north) / 2) * Math.PI) / 180))
-  // 0.0005° is some 50 m: a target that stands still is a point in the middle.
+  // At least 0.0005° (about 50 m), so that a target that stands still is a point in the centre.
   const spanDegrees = Math.max(north - south, (east - west) * shrink, 0.0005)
   const scale = (sizePx - 2 * marginPx) / spanDegrees
   const round = (px: number) => Math.round(px * 10) / 10

@@ -15,19 +15,19 @@ export type AuthorizationCodeTokenRequest = {
      */
     grant_type: 'authorization_code';
     /**
-     * The code of the callback; 60 seconds, single use. Specification § Token request, authorization code grant.
+     * The code of the callback; valid for 60 seconds and one use. Specification § Token request, authorization code grant.
      */
     code: string;
     /**
-     * Must match the one with which the code was obtained; not URL encoded beyond the form's own encoding. Specification § Token request, authorization code grant.
+     * Must match the redirect URI of the authorization request; not URL encoded beyond the form's own encoding. Specification § Token request, authorization code grant.
      */
     redirect_uri: string;
     /**
-     * Client ID. Required by the specification (§ Token request, authorization code grant); may be absent only when the client authenticates with HTTP Basic (toolkit, RFC 6749 § 2.3.1).
+     * Client ID. Required by the specification (§ Token request, authorization code grant); may be missing only when the client authenticates with HTTP Basic (toolkit, RFC 6749 § 2.3.1).
      */
     client_id?: string;
     /**
-     * Client secret. Required by the specification (§ Token request, authorization code grant); may be absent only with HTTP Basic (RFC 6749 § 2.3.1) or for a public client, which has none and proves itself by `code_verifier` (toolkit). Without it where it is due: 401 `invalid_client`.
+     * Client secret. Required by the specification (§ Token request, authorization code grant); may be missing only with HTTP Basic (RFC 6749 § 2.3.1) or for a public client, which has none and sends `code_verifier` instead (toolkit). If it is required and missing: 401 `invalid_client`.
      */
     client_secret?: string;
     /**
@@ -35,13 +35,13 @@ export type AuthorizationCodeTokenRequest = {
      */
     state?: string;
     /**
-     * PKCE code verifier, 43 to 128 unreserved characters; needed if the authorization request had a `code_challenge`. Toolkit, RFC 7636 § 4.5.
+     * PKCE code verifier, 43 to 128 unreserved characters; required if the authorization request had a `code_challenge`. Toolkit, RFC 7636 § 4.5.
      */
     code_verifier?: string;
 };
 
 /**
- * Exchanges a refresh token for a new pair; both tokens are replaced. Specification § Token request, refresh grant.
+ * Exchanges a refresh token for new tokens; both tokens are replaced. Specification § Token request, refresh grant.
  */
 export type RefreshTokenRequest = {
     /**
@@ -53,11 +53,11 @@ export type RefreshTokenRequest = {
      */
     refresh_token: string;
     /**
-     * Client ID. Required by the specification (§ Token request, refresh grant); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1).
+     * Client ID. Required by the specification (§ Token request, refresh grant); may be missing only with HTTP Basic (toolkit, RFC 6749 § 2.3.1).
      */
     client_id?: string;
     /**
-     * Client secret. Required by the specification (§ Token request, refresh grant); may be absent with HTTP Basic (RFC 6749 § 2.3.1), for a public client, and for a refresh token that came from pairing: a headless sensor has no secret and sends `client_id` alone (toolkit).
+     * Client secret. Required by the specification (§ Token request, refresh grant); may be missing with HTTP Basic (RFC 6749 § 2.3.1), for a public client, and for a refresh token that came from pairing: a headless sensor has no secret and sends only `client_id` (toolkit).
      */
     client_secret?: string;
     /**
@@ -65,13 +65,13 @@ export type RefreshTokenRequest = {
      */
     state?: string;
     /**
-     * Space separated subset of the granted scopes; absent means all of them. Toolkit, RFC 6749 § 6.
+     * Space separated subset of the granted scopes; if missing, all of them. Toolkit, RFC 6749 § 6.
      */
     scope?: string;
 };
 
 /**
- * Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy holds to that and refuses everything else with 400; one that runs `--sensor-id-policy compat` also takes `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit), and this pattern is the loosest of the two.
+ * Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy refuses any other ID with 400; with `--sensor-id-policy compat` it also accepts `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit). This pattern allows both policies.
  */
 export type LocalSensorId = string;
 
@@ -84,23 +84,23 @@ export type DeviceTokenRequest = {
      */
     grant_type: 'client_credentials';
     /**
-     * The sensor's locally unique ID. Specification § Device token request. Absent or malformed is 400 (toolkit).
+     * The sensor's locally unique ID. Specification § Device token request. A missing or malformed value is answered with 400 (toolkit).
      */
     device_id: LocalSensorId;
     /**
-     * ID of a client that is set up for the device flow. Required by the specification (§ Device token request); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1).
+     * ID of a client that is registered for the device flow. Required by the specification (§ Device token request); may be missing only with HTTP Basic (toolkit, RFC 6749 § 2.3.1).
      */
     client_id?: string;
     /**
-     * Secret of that client. Required by the specification (§ Device token request); may be absent only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). Without it where it is due: 401 `invalid_client`.
+     * Secret of that client. Required by the specification (§ Device token request); may be missing only with HTTP Basic (toolkit, RFC 6749 § 2.3.1). If it is required and missing: 401 `invalid_client`.
      */
     client_secret?: string;
     /**
-     * `surveillance_api`. Specification § Device token request. Absent means what the client is registered for (toolkit).
+     * `surveillance_api`. Specification § Device token request. If missing, the scopes that the client is registered for (toolkit).
      */
     scope?: string;
     /**
-     * `jwt`. Specification § Device token request. May be absent; anything else is 400 `invalid_request` (toolkit).
+     * `jwt`. Specification § Device token request. May be absent; any other value is answered with 400 `invalid_request` (toolkit).
      */
     token_format?: string;
     /**
@@ -110,7 +110,7 @@ export type DeviceTokenRequest = {
 };
 
 /**
- * What the token endpoint takes, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request.
+ * A request to the token endpoint, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request.
  */
 export type TokenRequest = ({
     grant_type: 'authorization_code';
@@ -133,11 +133,11 @@ export type TokenResponse = {
      */
     token_type: 'bearer';
     /**
-     * Lifetime of the access token in seconds: 900 for users, 86400 for devices (toolkit). Clients rely on the 401, not on this. Specification § Token response.
+     * Lifetime of the access token in seconds: 900 for users, 86400 for devices (toolkit). Clients should rely on the 401, not on this value. Specification § Token response.
      */
     expires_in: number;
     /**
-     * The refresh token; a refresh replaces both tokens. Specification § Token response. Absent if the client is not registered for the refresh grant (toolkit).
+     * The refresh token; a refresh replaces both tokens. Specification § Token response. Missing if the client is not registered for the refresh grant (toolkit).
      */
     refresh_token?: string;
     /**
@@ -159,11 +159,11 @@ export type OAuthError = {
      */
     error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'unsupported_grant_type' | 'unsupported_response_type' | 'unsupported_token_type' | 'invalid_scope' | 'access_denied' | 'invalid_token' | 'insufficient_scope' | 'server_error' | 'temporarily_unavailable';
     /**
-     * One sentence for a person. Toolkit, RFC 6749 § 5.2.
+     * A description for people, in one sentence. Toolkit, RFC 6749 § 5.2.
      */
     error_description?: string;
     /**
-     * Page that tells more. Toolkit, RFC 6749 § 5.2.
+     * URL of a page with more information. Toolkit, RFC 6749 § 5.2.
      */
     error_uri?: string;
     /**
@@ -173,7 +173,7 @@ export type OAuthError = {
 };
 
 /**
- * Ends a token and what came from it. Toolkit, RFC 7009 § 2.1.
+ * Revokes a token and the tokens issued from it. Toolkit, RFC 7009 § 2.1.
  */
 export type RevocationRequest = {
     /**
@@ -211,7 +211,7 @@ export type Jwk = {
      */
     use?: 'sig';
     /**
-     * Algorithm for which the key is used. Toolkit, RFC 7517 § 4.4.
+     * Algorithm of the key. Toolkit, RFC 7517 § 4.4.
      */
     alg?: 'ES256' | 'EdDSA';
     /**
@@ -229,7 +229,7 @@ export type Jwk = {
 };
 
 /**
- * The public keys in use, and the next ones before they are used. Toolkit, RFC 7517 § 5.
+ * The public keys in use, and the next keys before they are used. Toolkit, RFC 7517 § 5.
  */
 export type JwkSet = {
     /**
@@ -239,19 +239,19 @@ export type JwkSet = {
 };
 
 /**
- * One place that is wrong. Toolkit, RFC 9457 § 3.
+ * One wrong value. Toolkit, RFC 9457 § 3.
  */
 export type ProblemError = {
     /**
-     * JSON Pointer (RFC 6901) into the body, for a missing member the pointer it would have; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
+     * JSON Pointer (RFC 6901) into the body, also for a missing member; for a parameter `/query/<name>` or `/path/<name>`. Toolkit.
      */
     pointer: string;
     /**
-     * Which rule it breaks, as a word to switch on. Toolkit.
+     * The violated rule, as a code for programs. Toolkit.
      */
     code: string;
     /**
-     * What is wrong, in a sentence, with the likely mistake if it is known ("did you mean lon?"). Toolkit.
+     * What is wrong, in one sentence, with a suggestion if possible ("did you mean lon?"). Toolkit.
      */
     detail: string;
 };
@@ -261,11 +261,11 @@ export type ProblemError = {
  */
 export type Problem = {
     /**
-     * URI of the kind of problem, `urn:problem:<code>`. Toolkit, RFC 9457 § 3.1.1.
+     * URI of the problem type, `urn:problem:<code>`. Toolkit, RFC 9457 § 3.1.1.
      */
     type: string;
     /**
-     * The kind of problem in a few words, always the same for one kind. Toolkit, RFC 9457 § 3.1.4.
+     * A short name of the problem type, the same for every occurrence. Toolkit, RFC 9457 § 3.1.4.
      */
     title: string;
     /**
@@ -273,25 +273,25 @@ export type Problem = {
      */
     status: number;
     /**
-     * The kind of problem as a word to switch on. Toolkit, RFC 9457 § 3.2 (extension member).
+     * The problem type as a code for programs. Toolkit, RFC 9457 § 3.2 (extension member).
      */
     code: string;
     /**
-     * This occurrence, in a sentence for a person. Toolkit, RFC 9457 § 3.1.3.
+     * Description of this occurrence for people, in one sentence. Toolkit, RFC 9457 § 3.1.3.
      */
     detail?: string;
     /**
-     * URI of this occurrence; carries the request's ID, for support. Toolkit, RFC 9457 § 3.1.5.
+     * URI of this occurrence; contains the request's ID, for support. Toolkit, RFC 9457 § 3.1.5.
      */
     instance?: string;
     /**
-     * Every place that is wrong, if places can be named. Toolkit, RFC 9457 § 3 (as in its example).
+     * The wrong values, if they can be listed. Toolkit, RFC 9457 § 3 (as in its example).
      */
     errors?: Array<ProblemError>;
 };
 
 /**
- * What a client has to know about the identity provider. Toolkit, RFC 8414 § 2.
+ * Metadata of the identity provider for clients. Toolkit, RFC 8414 § 2.
  */
 export type AuthorizationServerMetadata = {
     /**
@@ -353,17 +353,17 @@ export type AuthorizationServerMetadata = {
 };
 
 /**
- * Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. Which characters the two parts may have is the toolkit's decision.
+ * Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. The characters allowed in the two parts are a decision of the toolkit.
  */
 export type Urn = string;
 
 /**
- * A time that the service states: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
+ * A time from the service: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
  */
 export type Timestamp = string;
 
 /**
- * A device token, won by pairing. Fields in this order, compact. Specification § PairingToken.
+ * A device token from pairing. Compact JSON, with the fields in this order. Specification § PairingToken.
  */
 export type PairingToken = {
     /**
@@ -379,7 +379,7 @@ export type PairingToken = {
      */
     clientUniqueId: LocalSensorId;
     /**
-     * JWT for position reports. Specification § PairingToken. Under 996 bytes, because real firmware stores no more (toolkit).
+     * JWT for position reports. Specification § PairingToken. Shorter than 996 bytes, because real firmware cannot store more (toolkit).
      */
     accessToken: string;
     /**
@@ -407,21 +407,21 @@ export type PairingRequestCreation = {
  */
 export type PairingConsumer = {
     /**
-     * The address that it came from. Toolkit.
+     * The address of the request. Toolkit.
      */
     address: string;
     /**
-     * What it said of itself, the first 200 characters; null when it said nothing. Toolkit.
+     * The first 200 characters of its `User-Agent`; null when it sent none. Toolkit.
      */
     userAgent: string | null;
     /**
-     * When, UTC. Toolkit.
+     * When the tokens were fetched, UTC. Toolkit.
      */
     at: Timestamp;
 };
 
 /**
- * The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for.
+ * A user's permission for one device to fetch its token within 60 seconds. Toolkit: the specification describes the Pair button (§ Other shown moves), but no operation for it.
  */
 export type PairingRequest = {
     /**
@@ -433,11 +433,11 @@ export type PairingRequest = {
      */
     deviceId: Urn;
     /**
-     * Local ID with which the device has to come. Toolkit.
+     * Local ID by which the device fetches its token. Toolkit.
      */
     clientUniqueId: LocalSensorId;
     /**
-     * `pending`: the device may come; `consumed`: it came; `expired`: 60 seconds passed, or it was replaced, or the server gives tokens to nobody when more than one address asks (`sources`), and that happened. Toolkit.
+     * `pending`: the device can fetch its token; `consumed`: it has; `expired`: 60 seconds passed, the request was replaced or cancelled, or more than one address asked (`sources`) and the server is configured to refuse this. Toolkit.
      */
     state: 'pending' | 'consumed' | 'expired';
     /**
@@ -445,17 +445,17 @@ export type PairingRequest = {
      */
     expiresAt: Timestamp;
     /**
-     * Who fetched the tokens; null until somebody has. If it was not your sensor, revoke the device's tokens. Toolkit.
+     * Who fetched the tokens; null until they are fetched. If it was not your sensor, revoke the device's tokens. Toolkit.
      */
     consumedBy: PairingConsumer | null;
     /**
-     * How many different addresses asked for this sensor's tokens in the window and the minute before, at most 8 are told apart. More than one is a reason to look at `consumedBy`. Toolkit.
+     * Number of different addresses, up to 8, that asked for this sensor's tokens during the request and the minute before it. If it is more than one, check `consumedBy`. Toolkit.
      */
     sources: number;
 };
 
 /**
- * A place on the Earth, WGS 84. Specification § GeographicPosition.
+ * A geographic position, WGS 84. Specification § GeographicPosition.
  */
 export type GeographicPosition = {
     /**
@@ -467,7 +467,7 @@ export type GeographicPosition = {
      */
     lon: number;
     /**
-     * Accuracy in metres. When omitted, that of the lat and lon as given (derived from their decimals). Specification § GeographicPosition. Not negative (toolkit).
+     * Accuracy in metres. If omitted, it is derived from the decimals of lat and lon. Specification § GeographicPosition. Not negative (toolkit).
      */
     accuracy?: number;
     /**
@@ -481,12 +481,12 @@ export type GeographicPosition = {
 };
 
 /**
- * `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case matters. Specification § Height.
+ * `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case-sensitive. Specification § Height.
  */
 export type AltitudeDatum = 'wgs84' | 'agl' | 'bar' | 'msl';
 
 /**
- * A height and what it is measured from; an item of `altitudes`, and a sensor's altitude. Specification § Height.
+ * A height above a datum; an item of `altitudes`, or a sensor's altitude. Specification § Height.
  */
 export type Height = {
     /**
@@ -494,7 +494,7 @@ export type Height = {
      */
     height: number;
     /**
-     * What the height is measured from. Specification § Height.
+     * The datum from which the height is measured. Specification § Height.
      */
     datum: AltitudeDatum;
     /**
@@ -512,7 +512,7 @@ export type Height = {
 };
 
 /**
- * Where a sensor is and where it looks. Specification § SensorPosition.
+ * Position and orientation of a sensor. Specification § SensorPosition.
  */
 export type SensorPosition = {
     /**
@@ -538,11 +538,11 @@ export type SensorPosition = {
  */
 export type SensorState = {
     /**
-     * Locally unique ID of the sensor that supplies the positions; it must be the sensor for which the token was issued (else 403). Specification § SensorState and § Device authentication. The sensor's URN is accepted, too (toolkit).
+     * Locally unique ID of the sensor that supplies the positions; it must be the sensor for which the token was issued (otherwise 403). Specification § SensorState and § Device authentication. The sensor's URN is also accepted (toolkit).
      */
     id: string;
     /**
-     * Pressure in millibar (hectopascal) at the sensor's place. Specification § SensorState.
+     * Pressure at the sensor in millibar (hectopascal). Specification § SensorState.
      */
     pressure?: number;
     /**
@@ -558,7 +558,7 @@ export type SensorState = {
 };
 
 /**
- * A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. Precisely, and by the toolkit's decision: RFC 3339 with an offset or without one (none means UTC), a date of the real calendar (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 digits of a second's fraction, offsets to ±23:59, `T` and `Z` in either case. Second 60 only where a leap second can be: 23:59:60 in UTC, or the same instant's minute in an offset of whole quarters of an hour. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
+ * A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. The exact profile is the toolkit's: RFC 3339 with or without an offset (without one: UTC), a valid calendar date (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 fractional digits of the second, offsets up to ±23:59, `T` and `Z` in either case. Second 60 is valid only where a leap second is possible: 23:59:60 in UTC, or the same minute with an offset of a multiple of 15 minutes. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
  */
 export type SourceTimeStamp = string;
 
@@ -590,7 +590,7 @@ export type Target = {
      */
     sourceId?: string;
     /**
-     * What kind of object it is. Specification § Target.
+     * Kind of the object. Specification § Target.
      */
     type?: TargetType;
     /**
@@ -602,7 +602,7 @@ export type Target = {
      */
     ids?: Array<Identifier>;
     /**
-     * For example make and model; any JSON object. Specification § Target.
+     * Any JSON object, for example with make and model. Specification § Target.
      */
     additionalInfo?: {
         [key: string]: unknown;
@@ -610,7 +610,7 @@ export type Target = {
 };
 
 /**
- * A vector over the ground. The unit comes from where it stands: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector.
+ * A vector over the ground. The unit depends on the member: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector.
  */
 export type GeographicVector = {
     /**
@@ -644,11 +644,11 @@ export type GeographicVector = {
 };
 
 /**
- * One position: who, where and when. Shown on the map once it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position that lacks some of it is still accepted, kept and relayed. Specification § PositionData.
+ * One position of a target at a time. The map shows it if it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position without some of them is still accepted, stored and relayed. Specification § PositionData.
  */
 export type PositionData = {
     /**
-     * Identifies this position, chosen by the sender. Specification § PositionData. 1 to 255 characters (Unicode code points), without NUL and without lone surrogates: toolkit, because it is stored, compared and signed.
+     * Identifies this position, chosen by the sender. Specification § PositionData. 1 to 255 characters (Unicode code points), without NUL and lone surrogates: toolkit, because it is stored, compared and signed.
      */
     id: string;
     /**
@@ -696,7 +696,7 @@ export type PositionData = {
 };
 
 /**
- * One report: the body of one submission, a sensor and what it saw. Fields that this document does not name are kept and passed on unaltered. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working.
+ * One report: a sensor and the positions that it detected. Fields that this document does not name are kept and forwarded unchanged. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working.
  */
 export type PositionReport = {
     /**
@@ -704,13 +704,13 @@ export type PositionReport = {
      */
     sensor?: SensorState;
     /**
-     * The positions, 1 to 1000. At least one: specification § PositionReport and § Limits. At most 1000: toolkit, because the specification does not show a maximum and a report has to be bounded.
+     * The positions, 1 to 1000. At least one: specification § PositionReport and § Limits. At most 1000: toolkit, because the specification shows no maximum, and the size of a report must be limited.
      */
     positions: Array<PositionData>;
 };
 
 /**
- * What arrived from a device within one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`.
+ * Number of reports and positions from a device in one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`.
  */
 export type PositionReportMetric = {
     /**
@@ -728,12 +728,12 @@ export type PositionReportMetric = {
 };
 
 /**
- * `Active`: position reports are forwarded while processed; `Inactive`: not forwarding; `Failed`: the relay failed, `failureDescription` says why. Specification § Relay state.
+ * `Active`: processed position reports are forwarded; `Inactive`: they are not; `Failed`: the relay failed, `failureDescription` has the reason. Specification § Relay state.
  */
 export type RelayState = 'Active' | 'Inactive' | 'Failed';
 
 /**
- * Relay of a device as the service shows it. Specification § RelayDetails.
+ * Relay of a device. Specification § RelayDetails.
  */
 export type RelayDetails = {
     /**
@@ -741,21 +741,21 @@ export type RelayDetails = {
      */
     url: string;
     /**
-     * State of the relay, in words. Specification § RelayDetails and § Relay state.
+     * State of the relay, as a word. Specification § RelayDetails and § Relay state.
      */
     state: RelayState;
     /**
-     * Why the relay failed; null unless it has. Specification § RelayDetails.
+     * Why the relay failed; null unless it is Failed. Specification § RelayDetails.
      */
     failureDescription: string | null;
 };
 
 /**
- * A device: the service's record of a sensor. Specification § Device; that every field is always present is the toolkit's promise.
+ * A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit.
  */
 export type Device = {
     /**
-     * Identifies the device. Specification § Device, which does not show its format; here it is the sensor's URN (toolkit).
+     * Identifies the device. Specification § Device does not show its format; it is the sensor's URN (toolkit).
      */
     deviceId: Urn;
     /**
@@ -785,7 +785,7 @@ export type Device = {
  */
 export type DeviceList = {
     /**
-     * The devices, in order of their IDs. Specification § Surveillance out; the order is the toolkit's.
+     * The devices, sorted by ID. Specification § Surveillance out; the order is the toolkit's.
      */
     data: Array<Device>;
 };
@@ -795,7 +795,7 @@ export type DeviceList = {
  */
 export type DeviceRename = {
     /**
-     * The name, 1 to 100 characters, no control characters. Toolkit.
+     * The name, 1 to 100 characters without control characters. Toolkit.
      */
     deviceName: string;
 };
@@ -809,7 +809,7 @@ export type RecentPositionReport = {
      */
     receivedTimeStamp: Timestamp;
     /**
-     * The sensor, as submitted; absent if it was not. Specification § Recent position report entry.
+     * The sensor, as submitted; missing if it was not submitted. Specification § Recent position report entry.
      */
     sensor?: SensorState;
     /**
@@ -817,7 +817,7 @@ export type RecentPositionReport = {
      */
     positions: Array<PositionData>;
     /**
-     * What the pipeline remarked, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry, which does not show the elements; that they are strings is the toolkit's.
+     * Tags added by the pipeline, for example `late`, `duplicate`, `clock-skew`, `not-mapped`, `mended`, `datum-not-msl`. Specification § Recent position report entry does not show the elements; they are strings (toolkit).
      */
     tags: Array<string>;
 };
@@ -831,21 +831,21 @@ export type RecentPositionReportList = {
      */
     data: Array<RecentPositionReport>;
     /**
-     * True when the list was cut, because there are more than `limit` or than the window holds (10,000). Toolkit.
+     * True when there are more reports than `limit` or than the maximum of the window (10,000). Toolkit.
      */
     truncated?: boolean;
 };
 
 /**
- * The wanted relay of a device. Specification § Surveillance out, body of the relay update.
+ * The new relay of a device. Specification § Surveillance out, body of the relay update.
  */
 export type RelayUpdate = {
     /**
-     * Relay address; must be HTTPS. Specification § RelayDetails. At most 2048 ASCII characters, without white space, fragment and backslash; what else an address must be is checked by the server (toolkit).
+     * Relay address; must be HTTPS. Specification § RelayDetails. At most 2048 ASCII characters, without white space, fragment and backslash; the server checks further rules (toolkit).
      */
     url: string;
     /**
-     * Wanted state: 1 Active, 2 Inactive, 3 Failed. Specification § Relay state. 1 validates the address first; the response tells whether the relay became Active or Failed (toolkit).
+     * New state: 1 Active, 2 Inactive, 3 Failed. Specification § Relay state. With 1 the service validates the address first; the response has the resulting state, Active or Failed (toolkit).
      */
     state: 1 | 2 | 3;
 };
@@ -887,7 +887,7 @@ export type RelayPositionReportMessage = {
 };
 
 /**
- * Either of the two messages that a relay address receives, told apart by `name`. Specification § Relay messages.
+ * One of the two messages that a relay address receives; `name` distinguishes them. Specification § Relay messages.
  */
 export type RelayMessage = ({
     name: 'validate';
@@ -900,15 +900,15 @@ export type RelayMessage = ({
  */
 export type DeliveryAttempt = {
     /**
-     * When the attempt began, UTC. Toolkit.
+     * When the attempt started, UTC. Toolkit.
      */
     startedAt: Timestamp;
     /**
-     * From the name of the relay to the last byte of its answer. Toolkit.
+     * Duration from resolving the relay's name to the last byte of its answer. Toolkit.
      */
     durationMilliseconds: number;
     /**
-     * The relay address that it went to. Toolkit.
+     * The relay address of the attempt. Toolkit.
      */
     url: string;
     /**
@@ -916,41 +916,41 @@ export type DeliveryAttempt = {
      */
     status: number | null;
     /**
-     * `accepted`: done; `retry`: sent again later; `refused`: set aside, the next one follows; `gone`: the relay is Failed. Toolkit.
+     * `accepted`: delivered; `retry`: will be sent again; `refused`: set aside, the next message follows; `gone`: the relay becomes Failed. Toolkit.
      */
     outcome: 'accepted' | 'retry' | 'refused' | 'gone';
     /**
-     * What was wrong, in words; null when it was accepted. Toolkit.
+     * Why the attempt failed; null when it was accepted. Toolkit.
      */
     reason: string | null;
 };
 
 /**
- * One relay message of a device, on its way, delivered or set aside. Toolkit.
+ * One relay message of a device: pending, delivered or buried. Toolkit.
  */
 export type Delivery = {
     /**
-     * Names the delivery within the device. One that is resent gets a new one. Toolkit.
+     * ID of the delivery, unique within the device. A message that is resent gets a new delivery ID. Toolkit.
      */
     id: string;
     /**
-     * The `webhook-id` that its receiver sees, the same on every attempt and when it is resent. Toolkit.
+     * The message's `webhook-id`, the same on every attempt and when it is resent. Toolkit.
      */
     messageId: string;
     /**
-     * `pending`: owed to the relay; `delivered`: the relay has taken it; `buried`: set aside with the reason, it can be resent. Toolkit.
+     * `pending`: waits to be sent; `delivered`: the relay has accepted it; `buried`: set aside with a reason, and can be resent. Toolkit.
      */
     state: 'pending' | 'delivered' | 'buried';
     /**
-     * When the message was written down for the relay, UTC. Toolkit.
+     * When the message was queued, UTC. Toolkit.
      */
     owedSince: Timestamp;
     /**
-     * How many positions the message carries. Toolkit.
+     * Number of positions in the message. Toolkit.
      */
     positions: number;
     /**
-     * How often it was tried. Toolkit.
+     * Number of attempts. Toolkit.
      */
     attemptCount: number;
     /**
@@ -958,25 +958,25 @@ export type Delivery = {
      */
     attempts: Array<DeliveryAttempt>;
     /**
-     * When a pending message is tried again; null when that is not known, or it is not pending. Toolkit.
+     * When a pending message is sent next; null when this is unknown, or the message is not pending. Toolkit.
      */
     nextAttemptAt: Timestamp | null;
     /**
-     * Why it is not delivered, as far as it is known; null when it is. Toolkit.
+     * Why the message is not delivered, if known; null when it is delivered. Toolkit.
      */
     reason: string | null;
     /**
-     * The JSON text that is sent. Shown where one delivery is asked for. Toolkit.
+     * The JSON text of the message. Only in the response for a single delivery. Toolkit.
      */
     message?: string;
     /**
-     * True when only the beginning of a large message was kept; it cannot be resent then. Toolkit.
+     * True when only the beginning of a large message was kept; then it cannot be resent. Toolkit.
      */
     messageTruncated?: boolean;
 };
 
 /**
- * Deliveries of a device, and how many there are in all. Toolkit.
+ * Deliveries of a device, and their numbers. Toolkit.
  */
 export type DeliveryList = {
     /**
@@ -984,33 +984,33 @@ export type DeliveryList = {
      */
     data: Array<Delivery>;
     /**
-     * How many messages are owed to the relay. Toolkit.
+     * Number of pending messages. Toolkit.
      */
     pending: number;
     /**
-     * How many messages are set aside. Toolkit.
+     * Number of buried messages. Toolkit.
      */
     buried: number;
     /**
-     * How many messages gave way to newer ones, because more was owed to the relay than the server keeps for one; they are not sent. Counted per address, about a second after it happened; 0 again with a new address, and 30 days after the last one. Toolkit.
+     * Number of messages that were dropped because the relay had too many pending messages; they are not sent. Counted per address, with a delay of about a second; reset to 0 by a new address, and 30 days after the last drop. Toolkit.
      */
     dropped: number;
     /**
-     * When the first of the dropped messages gave way; null when there is none. Toolkit.
+     * When the first message was dropped; null when none was. Toolkit.
      */
     firstDroppedAt: Timestamp | null;
     /**
-     * When the last of the dropped messages gave way; null when there is none. Toolkit.
+     * When the last message was dropped; null when none was. Toolkit.
      */
     lastDroppedAt: Timestamp | null;
 };
 
 /**
- * A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request.
+ * A user's request to register a sensor. Toolkit: in the specification (§ Device authentication) registration is a support request.
  */
 export type SensorRequest = {
     /**
-     * Names the request; the operator approves or refuses it by this. Toolkit.
+     * ID of the request; an operator uses it to approve or refuse the request. Toolkit.
      */
     id: string;
     /**
@@ -1018,7 +1018,7 @@ export type SensorRequest = {
      */
     clientUniqueId: LocalSensorId;
     /**
-     * Name of the device that it becomes. Toolkit.
+     * Name of the new device. Toolkit.
      */
     name: string;
     /**
@@ -1026,11 +1026,11 @@ export type SensorRequest = {
      */
     clientId: string;
     /**
-     * When it was asked for, UTC. Toolkit.
+     * When the request was created, UTC. Toolkit.
      */
     requestedAt: Timestamp;
     /**
-     * `pending`: waits for the operator; `approved`: the sensor is registered; `refused`: it is not. Toolkit.
+     * `pending`: waits for an operator; `approved`: the sensor is registered; `refused`: the sensor is not registered. Toolkit.
      */
     state: 'pending' | 'approved' | 'refused';
 };
@@ -1050,21 +1050,21 @@ export type SensorRequestList = {
  */
 export type NewSensor = {
     /**
-     * Local ID of the sensor, which no other sensor of the account has. Toolkit.
+     * Local ID of the sensor, unique in the account. Toolkit.
      */
     clientUniqueId: LocalSensorId;
     /**
-     * Name of the device, 1 to 100 characters; the local ID if absent. Toolkit.
+     * Name of the device, 1 to 100 characters; the local ID if missing. Toolkit.
      */
     name?: string;
     /**
-     * The client application whose sensor it is, one of the account's; may be left out when the account has only one. Toolkit.
+     * The client application of the sensor, one of the account's; optional when the account has only one. Toolkit.
      */
     clientId?: string;
 };
 
 /**
- * Asks for the registration of sensors, all of them or none. Toolkit.
+ * Requests the registration of sensors, all of them or none. Toolkit.
  */
 export type SensorRequestCreation = {
     /**
@@ -1074,7 +1074,7 @@ export type SensorRequestCreation = {
 };
 
 /**
- * The process lives. Toolkit, for supervisors.
+ * The process runs. Toolkit, for supervisors.
  */
 export type Health = {
     /**
@@ -1084,7 +1084,7 @@ export type Health = {
 };
 
 /**
- * Whether the process takes work. Toolkit, for load balancers.
+ * Readiness check. Toolkit, for load balancers.
  */
 export type Readiness = {
     /**
@@ -1092,13 +1092,13 @@ export type Readiness = {
      */
     status: 'ready' | 'not_ready';
     /**
-     * Why it is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is. Toolkit.
+     * Why the process is not ready, for example `starting`, `draining`, `store_unavailable`; empty if it is ready. Toolkit.
      */
     reasons: Array<string>;
 };
 
 /**
- * What is running. Toolkit, for support.
+ * Name and version. Toolkit, for support.
  */
 export type Version = {
     /**
@@ -1117,12 +1117,12 @@ export type Version = {
 export type PairingRequestId = string;
 
 /**
- * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+ * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
  */
 export type DeviceUrn = string;
 
 /**
- * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+ * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
  */
 export type DeviceId = string;
 
@@ -1142,17 +1142,17 @@ export type WebhookId = string;
 export type WebhookTimestamp = string;
 
 /**
- * Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+ * Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Verification is optional for receivers. Toolkit, Standard Webhooks.
  */
 export type WebhookSignature = string;
 
 /**
- * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+ * W3C Trace Context: the trace of the request that submitted the report, if it had one, with a new parent ID for each attempt. Missing if the report was not yet processed when its process ended. Toolkit.
  */
 export type TraceParent = string;
 
 /**
- * W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+ * W3C Trace Context: the `tracestate` that was submitted with a valid `traceparent`. Toolkit.
  */
 export type TraceState = string;
 
@@ -1173,11 +1173,11 @@ export type AuthorizeData = {
          */
         scope: string;
         /**
-         * Must exactly match one registered redirect URI, must use SSL, and is not URL encoded (encoded works as well). Specification § Authorization request parameters.
+         * Must exactly match one registered redirect URI, must use SSL, and is not URL encoded (a URL encoded value is also accepted). Specification § Authorization request parameters.
          */
         redirect_uri: string;
         /**
-         * Returned on the callback, to correlate requests and to reject unsolicited callbacks. Empty counts as absent (toolkit). Specification § Authorization request parameters.
+         * Returned on the callback, to correlate requests and to reject unsolicited callbacks. An empty value is treated as missing (toolkit). Specification § Authorization request parameters.
          */
         state?: string;
         /**
@@ -1194,7 +1194,7 @@ export type AuthorizeData = {
 
 export type AuthorizeErrors = {
     /**
-     * An error page, never a redirect, because the client or the redirect URI is not known. Toolkit, RFC 6749 § 4.1.2.1.
+     * An error page, never a redirect, because the client or the redirect URI is unknown. Toolkit, RFC 6749 § 4.1.2.1.
      */
     400: string;
     /**
@@ -1223,7 +1223,7 @@ export type IssueTokenData = {
 
 export type IssueTokenErrors = {
     /**
-     * The request is not valid: a field is missing or wrong, the code is spent or expired, the scope or the grant is not the client's. Toolkit, RFC 6749 § 5.2.
+     * The request is not valid: a field is missing or wrong, the code was already used or has expired, or the client is not registered for the scope or the grant. Toolkit, RFC 6749 § 5.2.
      */
     400: OAuthError;
     /**
@@ -1235,11 +1235,11 @@ export type IssueTokenErrors = {
      */
     413: OAuthError;
     /**
-     * Too many failed client authentications from this address; right secrets always pass. Toolkit.
+     * Too many failed client authentications from this address; a correct secret is still accepted. Toolkit.
      */
     429: OAuthError;
     /**
-     * The request could not be processed; the presented code or token is as good as before. Toolkit.
+     * The request could not be processed; the presented code or token stays valid. Toolkit.
      */
     503: OAuthError;
 };
@@ -1264,7 +1264,7 @@ export type RevokeTokenData = {
 
 export type RevokeTokenErrors = {
     /**
-     * The request is not valid: a field is missing or wrong, the code is spent or expired, the scope or the grant is not the client's. Toolkit, RFC 6749 § 5.2.
+     * The request is not valid: a field is missing or wrong, the code was already used or has expired, or the client is not registered for the scope or the grant. Toolkit, RFC 6749 § 5.2.
      */
     400: OAuthError;
     /**
@@ -1276,11 +1276,11 @@ export type RevokeTokenErrors = {
      */
     413: OAuthError;
     /**
-     * Too many failed client authentications from this address; right secrets always pass. Toolkit.
+     * Too many failed client authentications from this address; a correct secret is still accepted. Toolkit.
      */
     429: OAuthError;
     /**
-     * The request could not be processed; the presented code or token is as good as before. Toolkit.
+     * The request could not be processed; the presented code or token stays valid. Toolkit.
      */
     503: OAuthError;
 };
@@ -1289,7 +1289,7 @@ export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
 
 export type RevokeTokenResponses = {
     /**
-     * The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit.
+     * The token is no longer valid. The body is an empty JSON object, because some libraries reject an empty body. Toolkit.
      */
     200: {
         [key: string]: unknown;
@@ -1307,7 +1307,7 @@ export type GetJwksData = {
 
 export type GetJwksErrors = {
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1344,7 +1344,7 @@ export type ConsumePairingTokenData = {
     path?: never;
     query: {
         /**
-         * The sensor's local unique ID, unique within the account. Specification § Surveillance ingest. Alphanumeric unless the server runs the compat policy; absent or malformed is 400 (toolkit).
+         * The sensor's local unique ID, unique within the account. Specification § Surveillance ingest. Alphanumeric, unless the server uses the compat policy; a missing or malformed value is answered with 400 (toolkit).
          */
         clientUniqueId: LocalSensorId;
     };
@@ -1353,15 +1353,15 @@ export type ConsumePairingTokenData = {
 
 export type ConsumePairingTokenErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No pairing request found for the clientUniqueId. Specification § Errors, consume-token. The same for an unknown, expired or consumed one (toolkit).
+     * No pairing request found for the clientUniqueId. Specification § Errors, consume-token. The same response for an unknown, expired or consumed request (toolkit).
      */
     404: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
@@ -1390,11 +1390,11 @@ export type CreatePairingRequestData = {
 
 export type CreatePairingRequestErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1402,23 +1402,23 @@ export type CreatePairingRequestErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
-     * The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum.
+     * The body is larger than 1 MiB after decompression. Toolkit, the specification shows no maximum.
      */
     413: Problem;
     /**
-     * The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit.
+     * The media type is not `application/json` in UTF-8, or the content encoding is not gzip, deflate or br. Toolkit.
      */
     415: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1427,7 +1427,7 @@ export type CreatePairingRequestError = CreatePairingRequestErrors[keyof CreateP
 
 export type CreatePairingRequestResponses = {
     /**
-     * The window is open. Toolkit.
+     * The device can fetch its token now. Toolkit.
      */
     201: PairingRequest;
 };
@@ -1448,11 +1448,11 @@ export type CancelPairingRequestData = {
 
 export type CancelPairingRequestErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1460,11 +1460,11 @@ export type CancelPairingRequestErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1473,7 +1473,7 @@ export type CancelPairingRequestError = CancelPairingRequestErrors[keyof CancelP
 
 export type CancelPairingRequestResponses = {
     /**
-     * The window is closed. Toolkit.
+     * The pairing request has ended. Toolkit.
      */
     204: null;
 };
@@ -1494,11 +1494,11 @@ export type GetPairingRequestData = {
 
 export type GetPairingRequestErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1506,11 +1506,11 @@ export type GetPairingRequestErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1535,7 +1535,7 @@ export type SubmitPositionReportData = {
 
 export type SubmitPositionReportErrors = {
     /**
-     * Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also whatever else does not hold to this document (toolkit).
+     * Invalid body: a required field is missing, `positions` is empty, or an altitude datum is not one of the accepted values. Specification § Errors, position-reports. Also any other violation of this document (toolkit).
      */
     400: Problem;
     /**
@@ -1547,11 +1547,11 @@ export type SubmitPositionReportErrors = {
      */
     403: Problem;
     /**
-     * The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum.
+     * The body is larger than 1 MiB after decompression. Toolkit, the specification shows no maximum.
      */
     413: Problem;
     /**
-     * The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit.
+     * The media type is not `application/json` in UTF-8, or the content encoding is not gzip, deflate or br. Toolkit.
      */
     415: Problem;
     /**
@@ -1576,11 +1576,11 @@ export type ListDevicesData = {
     path?: never;
     query?: {
         /**
-         * At most so many devices, 1 to 1000; all if absent. Toolkit.
+         * The maximum number of devices, 1 to 1000; all if missing. Toolkit.
          */
         limit?: number;
         /**
-         * Only devices whose ID comes after this one, 1 to 1024 characters. Toolkit.
+         * Only devices whose ID sorts after this one, 1 to 1024 characters. Toolkit.
          */
         after?: string;
     };
@@ -1589,11 +1589,11 @@ export type ListDevicesData = {
 
 export type ListDevicesErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1601,7 +1601,7 @@ export type ListDevicesErrors = {
      */
     403: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1621,7 +1621,7 @@ export type GetDeviceData = {
     body?: never;
     path: {
         /**
-         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceUrn: string;
     };
@@ -1631,11 +1631,11 @@ export type GetDeviceData = {
 
 export type GetDeviceErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1643,11 +1643,11 @@ export type GetDeviceErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1667,7 +1667,7 @@ export type RenameDeviceData = {
     body: DeviceRename;
     path: {
         /**
-         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceUrn: string;
     };
@@ -1677,11 +1677,11 @@ export type RenameDeviceData = {
 
 export type RenameDeviceErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1689,19 +1689,19 @@ export type RenameDeviceErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum.
+     * The body is larger than 1 MiB after decompression. Toolkit, the specification shows no maximum.
      */
     413: Problem;
     /**
-     * The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit.
+     * The media type is not `application/json` in UTF-8, or the content encoding is not gzip, deflate or br. Toolkit.
      */
     415: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1721,13 +1721,13 @@ export type ListRecentReportsData = {
     body?: never;
     path: {
         /**
-         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceId: string;
     };
     query?: {
         /**
-         * At most so many reports, 1 to 10000; all if absent. Toolkit.
+         * The maximum number of reports, 1 to 10000; all if missing. Toolkit.
          */
         limit?: number;
     };
@@ -1736,11 +1736,11 @@ export type ListRecentReportsData = {
 
 export type ListRecentReportsErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1748,11 +1748,11 @@ export type ListRecentReportsErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1772,7 +1772,7 @@ export type ToggleStoringPositionReportsData = {
     body?: never;
     path: {
         /**
-         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceUrn: string;
     };
@@ -1782,11 +1782,11 @@ export type ToggleStoringPositionReportsData = {
 
 export type ToggleStoringPositionReportsErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1794,11 +1794,11 @@ export type ToggleStoringPositionReportsErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1818,7 +1818,7 @@ export type UpdateRelayData = {
     body: RelayUpdate;
     path: {
         /**
-         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceId: string;
     };
@@ -1828,11 +1828,11 @@ export type UpdateRelayData = {
 
 export type UpdateRelayErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1840,23 +1840,23 @@ export type UpdateRelayErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum.
+     * The body is larger than 1 MiB after decompression. Toolkit, the specification shows no maximum.
      */
     413: Problem;
     /**
-     * The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit.
+     * The media type is not `application/json` in UTF-8, or the content encoding is not gzip, deflate or br. Toolkit.
      */
     415: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1876,7 +1876,7 @@ export type SendTestMessageData = {
     body?: never;
     path: {
         /**
-         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceId: string;
     };
@@ -1886,11 +1886,11 @@ export type SendTestMessageData = {
 
 export type SendTestMessageErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1898,19 +1898,19 @@ export type SendTestMessageErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1919,7 +1919,7 @@ export type SendTestMessageError = SendTestMessageErrors[keyof SendTestMessageEr
 
 export type SendTestMessageResponses = {
     /**
-     * The message, and how the attempt ended. Toolkit.
+     * The message and the outcome of the attempt. Toolkit.
      */
     200: Delivery;
 };
@@ -1930,21 +1930,21 @@ export type ListDeliveriesData = {
     body?: never;
     path: {
         /**
-         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceId: string;
     };
     query?: {
         /**
-         * Only those in this state. Toolkit.
+         * Only deliveries in this state. Toolkit.
          */
         state?: 'pending' | 'delivered' | 'buried';
         /**
-         * At most so many of a state, 1 to 200. Toolkit.
+         * The maximum number of deliveries per state, 1 to 200. Toolkit.
          */
         limit?: number;
         /**
-         * Only with `state` pending or buried, those behind the delivery with this ID. Toolkit.
+         * Only with `state` pending or buried: the deliveries after the one with this ID. Toolkit.
          */
         after?: string;
     };
@@ -1953,11 +1953,11 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -1965,11 +1965,11 @@ export type ListDeliveriesErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -1989,7 +1989,7 @@ export type GetDeliveryData = {
     body?: never;
     path: {
         /**
-         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceId: string;
         /**
@@ -2003,11 +2003,11 @@ export type GetDeliveryData = {
 
 export type GetDeliveryErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -2015,11 +2015,11 @@ export type GetDeliveryErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -2039,7 +2039,7 @@ export type ResendDeliveryData = {
     body?: never;
     path: {
         /**
-         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceId: string;
         /**
@@ -2053,11 +2053,11 @@ export type ResendDeliveryData = {
 
 export type ResendDeliveryErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -2065,19 +2065,19 @@ export type ResendDeliveryErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * What was asked for does not go with how things are now: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -2086,7 +2086,7 @@ export type ResendDeliveryError = ResendDeliveryErrors[keyof ResendDeliveryError
 
 export type ResendDeliveryResponses = {
     /**
-     * The message is owed. Toolkit.
+     * The message is queued. Toolkit.
      */
     202: null;
 };
@@ -2097,7 +2097,7 @@ export type RevokeDeviceTokensData = {
     body?: never;
     path: {
         /**
-         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+         * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
          */
         deviceUrn: string;
     };
@@ -2107,11 +2107,11 @@ export type RevokeDeviceTokensData = {
 
 export type RevokeDeviceTokensErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -2119,11 +2119,11 @@ export type RevokeDeviceTokensErrors = {
      */
     403: Problem;
     /**
-     * The account has no such thing; the same for another account's and for one that never was. Toolkit.
+     * It does not exist in this account. The same response for a record of another account. Toolkit.
      */
     404: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -2132,7 +2132,7 @@ export type RevokeDeviceTokensError = RevokeDeviceTokensErrors[keyof RevokeDevic
 
 export type RevokeDeviceTokensResponses = {
     /**
-     * The tokens have ended. Toolkit.
+     * The tokens were revoked. Toolkit.
      */
     204: null;
 };
@@ -2148,7 +2148,7 @@ export type ListSensorRequestsData = {
 
 export type ListSensorRequestsErrors = {
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -2156,7 +2156,7 @@ export type ListSensorRequestsErrors = {
      */
     403: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -2181,11 +2181,11 @@ export type CreateSensorRequestsData = {
 
 export type CreateSensorRequestsErrors = {
     /**
-     * The request does not hold to this document; `errors` names every place. Toolkit.
+     * The request does not match this document; `errors` lists what is wrong. Toolkit.
      */
     400: Problem;
     /**
-     * No access token, or one that is expired, revoked or of the wrong kind: refresh and retry once. Specification § Errors, "any API request with a bearer access token".
+     * No access token, or one that is expired, revoked or of the wrong kind: refresh it and retry once. Specification § Errors, "any API request with a bearer access token".
      */
     401: Problem;
     /**
@@ -2193,19 +2193,19 @@ export type CreateSensorRequestsErrors = {
      */
     403: Problem;
     /**
-     * The body is larger than 1 MiB after inflation. Toolkit, the specification shows no maximum.
+     * The body is larger than 1 MiB after decompression. Toolkit, the specification shows no maximum.
      */
     413: Problem;
     /**
-     * The media type is not `application/json` in UTF-8, or the content encoding is none of gzip, deflate and br. Toolkit.
+     * The media type is not `application/json` in UTF-8, or the content encoding is not gzip, deflate or br. Toolkit.
      */
     415: Problem;
     /**
-     * A rate limit is reached; `Retry-After` says when to come again. Toolkit, the specification shows no rate limits.
+     * A rate limit is reached; `Retry-After` has the time to wait. Toolkit, the specification shows no rate limits.
      */
     429: Problem;
     /**
-     * The request could not be processed, because storage does not answer or the process is stopping; nothing was changed. Toolkit, as the specification has it for the ingest.
+     * The request could not be processed, because the storage does not respond or the process is stopping; nothing was changed. Toolkit, as the specification states for the ingest.
      */
     503: Problem;
 };
@@ -2230,7 +2230,7 @@ export type GetHealthData = {
 
 export type GetHealthResponses = {
     /**
-     * It lives. Toolkit.
+     * The process runs. Toolkit.
      */
     200: Health;
 };
@@ -2246,7 +2246,7 @@ export type GetReadinessData = {
 
 export type GetReadinessErrors = {
     /**
-     * It is starting or stopping, or its storage does not answer. Toolkit.
+     * The process is starting or stopping, or its storage does not respond. Toolkit.
      */
     503: Readiness;
 };
@@ -2255,7 +2255,7 @@ export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
 export type GetReadinessResponses = {
     /**
-     * It takes work. Toolkit.
+     * The process accepts requests. Toolkit.
      */
     200: Readiness;
 };
@@ -2291,7 +2291,7 @@ export type GetMetricsErrors = {
      */
     401: Problem;
     /**
-     * The request does not come from loopback, and no token is set. Toolkit.
+     * The request is not from a loopback address, and no token is set. Toolkit.
      */
     403: Problem;
 };

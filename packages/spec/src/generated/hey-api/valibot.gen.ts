@@ -16,7 +16,7 @@ export const vAuthorizationCodeTokenRequest = v.object({
 });
 
 /**
- * Exchanges a refresh token for a new pair; both tokens are replaced. Specification § Token request, refresh grant.
+ * Exchanges a refresh token for new tokens; both tokens are replaced. Specification § Token request, refresh grant.
  */
 export const vRefreshTokenRequest = v.object({
     grant_type: v.literal('refresh_token'),
@@ -28,7 +28,7 @@ export const vRefreshTokenRequest = v.object({
 });
 
 /**
- * Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy holds to that and refuses everything else with 400; one that runs `--sensor-id-policy compat` also takes `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit), and this pattern is the loosest of the two.
+ * Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy refuses any other ID with 400; with `--sensor-id-policy compat` it also accepts `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit). This pattern allows both policies.
  */
 export const vLocalSensorId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:-]{1,255}$/));
 
@@ -46,7 +46,7 @@ export const vDeviceTokenRequest = v.object({
 });
 
 /**
- * What the token endpoint takes, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request.
+ * A request to the token endpoint, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request.
  */
 export const vTokenRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.variant('grant_type', [
     vAuthorizationCodeTokenRequest,
@@ -91,7 +91,7 @@ export const vOAuthError = v.pipe(v.unknown(), v.check(input => !Array.isArray(i
 }));
 
 /**
- * Ends a token and what came from it. Toolkit, RFC 7009 § 2.1.
+ * Revokes a token and the tokens issued from it. Toolkit, RFC 7009 § 2.1.
  */
 export const vRevocationRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     token: v.pipe(v.string(), v.minLength(1)),
@@ -114,14 +114,14 @@ export const vJwk = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 
 }));
 
 /**
- * The public keys in use, and the next ones before they are used. Toolkit, RFC 7517 § 5.
+ * The public keys in use, and the next keys before they are used. Toolkit, RFC 7517 § 5.
  */
 export const vJwkSet = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     keys: v.array(vJwk)
 }));
 
 /**
- * One place that is wrong. Toolkit, RFC 9457 § 3.
+ * One wrong value. Toolkit, RFC 9457 § 3.
  */
 export const vProblemError = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     pointer: v.string(),
@@ -143,7 +143,7 @@ export const vProblem = v.pipe(v.unknown(), v.check(input => !Array.isArray(inpu
 }));
 
 /**
- * What a client has to know about the identity provider. Toolkit, RFC 8414 § 2.
+ * Metadata of the identity provider for clients. Toolkit, RFC 8414 § 2.
  */
 export const vAuthorizationServerMetadata = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     issuer: v.string(),
@@ -163,17 +163,17 @@ export const vAuthorizationServerMetadata = v.pipe(v.unknown(), v.check(input =>
 }));
 
 /**
- * Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. Which characters the two parts may have is the toolkit's decision.
+ * Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. The characters allowed in the two parts are a decision of the toolkit.
  */
 export const vUrn = v.pipe(v.string(), v.regex(/^urn:aa:device:[A-Za-z0-9-]+:[A-Za-z0-9._:-]{1,255}$/));
 
 /**
- * A time that the service states: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
+ * A time from the service: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
  */
 export const vTimestamp = v.pipe(v.string(), v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/));
 
 /**
- * A device token, won by pairing. Fields in this order, compact. Specification § PairingToken.
+ * A device token from pairing. Compact JSON, with the fields in this order. Specification § PairingToken.
  */
 export const vPairingToken = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.string(),
@@ -201,7 +201,7 @@ export const vPairingConsumer = v.pipe(v.unknown(), v.check(input => !Array.isAr
 }));
 
 /**
- * The promise a user makes for one device: within 60 seconds the device may fetch its token. Toolkit: the specification describes the Pair button (§ Other shown moves), not how it is asked for.
+ * A user's permission for one device to fetch its token within 60 seconds. Toolkit: the specification describes the Pair button (§ Other shown moves), but no operation for it.
  */
 export const vPairingRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.string(),
@@ -218,7 +218,7 @@ export const vPairingRequest = v.pipe(v.unknown(), v.check(input => !Array.isArr
 }));
 
 /**
- * A place on the Earth, WGS 84. Specification § GeographicPosition.
+ * A geographic position, WGS 84. Specification § GeographicPosition.
  */
 export const vGeographicPosition = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     lat: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
@@ -229,7 +229,7 @@ export const vGeographicPosition = v.pipe(v.unknown(), v.check(input => !Array.i
 }));
 
 /**
- * `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case matters. Specification § Height.
+ * `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case-sensitive. Specification § Height.
  */
 export const vAltitudeDatum = v.picklist([
     'wgs84',
@@ -239,7 +239,7 @@ export const vAltitudeDatum = v.picklist([
 ]);
 
 /**
- * A height and what it is measured from; an item of `altitudes`, and a sensor's altitude. Specification § Height.
+ * A height above a datum; an item of `altitudes`, or a sensor's altitude. Specification § Height.
  */
 export const vHeight = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     height: v.pipe(v.number(), v.finite()),
@@ -250,7 +250,7 @@ export const vHeight = v.pipe(v.unknown(), v.check(input => !Array.isArray(input
 }));
 
 /**
- * Where a sensor is and where it looks. Specification § SensorPosition.
+ * Position and orientation of a sensor. Specification § SensorPosition.
  */
 export const vSensorPosition = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     geographicPosition: v.optional(vGeographicPosition),
@@ -270,7 +270,7 @@ export const vSensorState = v.pipe(v.unknown(), v.check(input => !Array.isArray(
 }));
 
 /**
- * A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. Precisely, and by the toolkit's decision: RFC 3339 with an offset or without one (none means UTC), a date of the real calendar (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 digits of a second's fraction, offsets to ±23:59, `T` and `Z` in either case. Second 60 only where a leap second can be: 23:59:60 in UTC, or the same instant's minute in an offset of whole quarters of an hour. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
+ * A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. The exact profile is the toolkit's: RFC 3339 with or without an offset (without one: UTC), a valid calendar date (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 fractional digits of the second, offsets up to ±23:59, `T` and `Z` in either case. Second 60 is valid only where a leap second is possible: 23:59:60 in UTC, or the same minute with an offset of a multiple of 15 minutes. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
  */
 export const vSourceTimeStamp = v.pipe(v.string(), v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?|23:59:60(?:\.[0-9]{1,9})?[Zz]?|(?:[01][0-9]|2[0-3]):(?:59:60(?:\.[0-9]{1,9})?[+-](?:[01][0-9]|2[0-3]):00|29:60(?:\.[0-9]{1,9})?[+-](?:[01][0-9]|2[0-3]):30|14:60(?:\.[0-9]{1,9})?(?:\+(?:[01][0-9]|2[0-3]):15|-(?:[01][0-9]|2[0-3]):45)|44:60(?:\.[0-9]{1,9})?(?:\+(?:[01][0-9]|2[0-3]):45|-(?:[01][0-9]|2[0-3]):15)))$/));
 
@@ -299,7 +299,7 @@ export const vTarget = v.pipe(v.unknown(), v.check(input => !Array.isArray(input
 }));
 
 /**
- * A vector over the ground. The unit comes from where it stands: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector.
+ * A vector over the ground. The unit depends on the member: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector.
  */
 export const vGeographicVector = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     x: v.optional(v.pipe(v.number(), v.finite())),
@@ -312,7 +312,7 @@ export const vGeographicVector = v.pipe(v.unknown(), v.check(input => !Array.isA
 }));
 
 /**
- * One position: who, where and when. Shown on the map once it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position that lacks some of it is still accepted, kept and relayed. Specification § PositionData.
+ * One position of a target at a time. The map shows it if it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position without some of them is still accepted, stored and relayed. Specification § PositionData.
  */
 export const vPositionData = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.pipe(v.string(), v.minLength(1), v.regex(/^(?:[^\u0000\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,255}$/)),
@@ -329,7 +329,7 @@ export const vPositionData = v.pipe(v.unknown(), v.check(input => !Array.isArray
 }));
 
 /**
- * One report: the body of one submission, a sensor and what it saw. Fields that this document does not name are kept and passed on unaltered. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working.
+ * One report: a sensor and the positions that it detected. Fields that this document does not name are kept and forwarded unchanged. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working.
  */
 export const vPositionReport = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     sensor: v.optional(vSensorState),
@@ -337,7 +337,7 @@ export const vPositionReport = v.pipe(v.unknown(), v.check(input => !Array.isArr
 }));
 
 /**
- * What arrived from a device within one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`.
+ * Number of reports and positions from a device in one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`.
  */
 export const vPositionReportMetric = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     windowStart: vTimestamp,
@@ -346,7 +346,7 @@ export const vPositionReportMetric = v.pipe(v.unknown(), v.check(input => !Array
 }));
 
 /**
- * `Active`: position reports are forwarded while processed; `Inactive`: not forwarding; `Failed`: the relay failed, `failureDescription` says why. Specification § Relay state.
+ * `Active`: processed position reports are forwarded; `Inactive`: they are not; `Failed`: the relay failed, `failureDescription` has the reason. Specification § Relay state.
  */
 export const vRelayState = v.picklist([
     'Active',
@@ -355,7 +355,7 @@ export const vRelayState = v.picklist([
 ]);
 
 /**
- * Relay of a device as the service shows it. Specification § RelayDetails.
+ * Relay of a device. Specification § RelayDetails.
  */
 export const vRelayDetails = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     url: v.string(),
@@ -364,7 +364,7 @@ export const vRelayDetails = v.pipe(v.unknown(), v.check(input => !Array.isArray
 }));
 
 /**
- * A device: the service's record of a sensor. Specification § Device; that every field is always present is the toolkit's promise.
+ * A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit.
  */
 export const vDevice = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     deviceId: vUrn,
@@ -408,7 +408,7 @@ export const vRecentPositionReportList = v.pipe(v.unknown(), v.check(input => !A
 }));
 
 /**
- * The wanted relay of a device. Specification § Surveillance out, body of the relay update.
+ * The new relay of a device. Specification § Surveillance out, body of the relay update.
  */
 export const vRelayUpdate = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     url: v.pipe(v.string(), v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/)),
@@ -438,7 +438,7 @@ export const vRelayPositionReportMessage = v.object({
 });
 
 /**
- * Either of the two messages that a relay address receives, told apart by `name`. Specification § Relay messages.
+ * One of the two messages that a relay address receives; `name` distinguishes them. Specification § Relay messages.
  */
 export const vRelayMessage = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.variant('name', [vRelayValidationMessage, vRelayPositionReportMessage]));
 
@@ -460,7 +460,7 @@ export const vDeliveryAttempt = v.pipe(v.unknown(), v.check(input => !Array.isAr
 }));
 
 /**
- * One relay message of a device, on its way, delivered or set aside. Toolkit.
+ * One relay message of a device: pending, delivered or buried. Toolkit.
  */
 export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.string(),
@@ -481,7 +481,7 @@ export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(inp
 }));
 
 /**
- * Deliveries of a device, and how many there are in all. Toolkit.
+ * Deliveries of a device, and their numbers. Toolkit.
  */
 export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     data: v.array(vDelivery),
@@ -493,7 +493,7 @@ export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray
 }));
 
 /**
- * A user's wish to have a sensor registered. Toolkit: the specification (§ Device authentication) knows registration as a support request.
+ * A user's request to register a sensor. Toolkit: in the specification (§ Device authentication) registration is a support request.
  */
 export const vSensorRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     id: v.string(),
@@ -525,21 +525,21 @@ export const vNewSensor = v.pipe(v.unknown(), v.check(input => !Array.isArray(in
 }));
 
 /**
- * Asks for the registration of sensors, all of them or none. Toolkit.
+ * Requests the registration of sensors, all of them or none. Toolkit.
  */
 export const vSensorRequestCreation = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     sensors: v.pipe(v.array(vNewSensor), v.minLength(1), v.maxLength(1000))
 }));
 
 /**
- * The process lives. Toolkit, for supervisors.
+ * The process runs. Toolkit, for supervisors.
  */
 export const vHealth = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     status: v.literal('ok')
 }));
 
 /**
- * Whether the process takes work. Toolkit, for load balancers.
+ * Readiness check. Toolkit, for load balancers.
  */
 export const vReadiness = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     status: v.picklist(['ready', 'not_ready']),
@@ -547,7 +547,7 @@ export const vReadiness = v.pipe(v.unknown(), v.check(input => !Array.isArray(in
 }));
 
 /**
- * What is running. Toolkit, for support.
+ * Name and version. Toolkit, for support.
  */
 export const vVersion = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     name: v.string(),
@@ -560,12 +560,12 @@ export const vVersion = v.pipe(v.unknown(), v.check(input => !Array.isArray(inpu
 export const vPairingRequestId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 
 /**
- * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+ * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
  */
 export const vDeviceUrn = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 
 /**
- * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; one that is not a URN is no device of the account: 404 (toolkit).
+ * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
  */
 export const vDeviceId = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 
@@ -585,17 +585,17 @@ export const vWebhookId = v.string();
 export const vWebhookTimestamp = v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/));
 
 /**
- * Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Receivers may ignore it. Toolkit, Standard Webhooks.
+ * Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Verification is optional for receivers. Toolkit, Standard Webhooks.
  */
 export const vWebhookSignature = v.string();
 
 /**
- * W3C Trace Context: the trace of the request that submitted the report, if it had one, under a new parent ID for each attempt. Not there for a report that was still to be processed when its process ended. Toolkit.
+ * W3C Trace Context: the trace of the request that submitted the report, if it had one, with a new parent ID for each attempt. Missing if the report was not yet processed when its process ended. Toolkit.
  */
 export const vTraceParent = v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/));
 
 /**
- * W3C Trace Context: what the systems of that trace say about it, as submitted beside a valid `traceparent`. Toolkit.
+ * W3C Trace Context: the `tracestate` that was submitted with a valid `traceparent`. Toolkit.
  */
 export const vTraceState = v.pipe(v.string(), v.maxLength(512));
 
@@ -624,7 +624,7 @@ export const vIssueTokenResponse = vTokenResponse;
 export const vRevokeTokenBody = vRevocationRequest;
 
 /**
- * The token is worth nothing now; an empty JSON object, because some libraries reject an empty body. Toolkit.
+ * The token is no longer valid. The body is an empty JSON object, because some libraries reject an empty body. Toolkit.
  */
 export const vRevokeTokenResponse = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown()));
 
@@ -650,7 +650,7 @@ export const vConsumePairingTokenResponse = vPairingToken;
 export const vCreatePairingRequestBody = vPairingRequestCreation;
 
 /**
- * The window is open. Toolkit.
+ * The device can fetch its token now. Toolkit.
  */
 export const vCreatePairingRequestResponse = vPairingRequest;
 
@@ -659,7 +659,7 @@ export const vCancelPairingRequestPath = v.pipe(v.unknown(), v.check(input => !A
 }));
 
 /**
- * The window is closed. Toolkit.
+ * The pairing request has ended. Toolkit.
  */
 export const vCancelPairingRequestResponse = v.null();
 
@@ -747,7 +747,7 @@ export const vSendTestMessagePath = v.pipe(v.unknown(), v.check(input => !Array.
 }));
 
 /**
- * The message, and how the attempt ended. Toolkit.
+ * The message and the outcome of the attempt. Toolkit.
  */
 export const vSendTestMessageResponse = vDelivery;
 
@@ -786,7 +786,7 @@ export const vResendDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.i
 }));
 
 /**
- * The message is owed. Toolkit.
+ * The message is queued. Toolkit.
  */
 export const vResendDeliveryResponse = v.null();
 
@@ -795,7 +795,7 @@ export const vRevokeDeviceTokensPath = v.pipe(v.unknown(), v.check(input => !Arr
 }));
 
 /**
- * The tokens have ended. Toolkit.
+ * The tokens were revoked. Toolkit.
  */
 export const vRevokeDeviceTokensResponse = v.null();
 
@@ -812,12 +812,12 @@ export const vCreateSensorRequestsBody = vSensorRequestCreation;
 export const vCreateSensorRequestsResponse = vSensorRequestList;
 
 /**
- * It lives. Toolkit.
+ * The process runs. Toolkit.
  */
 export const vGetHealthResponse = vHealth;
 
 /**
- * It takes work. Toolkit.
+ * The process accepts requests. Toolkit.
  */
 export const vGetReadinessResponse = vReadiness;
 

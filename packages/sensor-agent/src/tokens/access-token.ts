@@ -1,0 +1,35 @@
+/** An access token and its lifetime. */
+import type { TokenResponse } from '@posrep/spec'
+import { AgentError } from '../errors.ts'
+
+export interface AccessToken {
+  accessToken: string
+  issuedAtMs: number
+  /** Computed from the service's `expires_in`. The service may refuse the token earlier, with a 401. */
+  expiresAtMs: number
+}
+
+export function toAccessToken({ access_token, expires_in }: TokenResponse, nowMs: number): AccessToken {
+  return { accessToken: access_token, issuedAtMs: nowMs, expiresAtMs: nowMs + expires_in * 1_000 }
+}
+
+/** False in the last minute of the token's lifetime, or in the last tenth of a short one, so that it is renewed in time. */
+export function isFresh({ issuedAtMs, expiresAtMs }: AccessToken, nowMs: number): boolean {
+  const earlyMs = Math.min(60_000, (expiresAtMs - issuedAtMs) / 10)
+  return nowMs < expiresAtMs - earlyMs
+}
+
+/** When the renewal fails with `token_unavailable`, the current token is used until it expires. */
+export async function renewedOrStillValid<T extends AccessToken>(
+  renewal: Promise<T>,
+  current: T | undefined,
+  now: () => number,
+): Promise<T> {
+  try {
+    return await renewal
+  } catch (error) {
+    if (current && now() < current.expiresAtMs && error instanceof AgentError && error.code === 'token_unavailable')
+      return current
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The common part of all administrative commands: opening the storage, `--json`, exit codes.
+ * Exit 0: done. 1: the command failed; standard error says why and what to do. 2: a wrong argument or setting.
+ */
+import type { Command } from 'commander'
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { AdminError } from '../admin/admin-error.ts'
+import { type Row, toTable, toVisible } from '../admin/table.ts'
+import { ApiError, SettingsError } from '../errors.ts'
+import { type OpenAdministration, openAdministration } from '../open-administration.ts'
+import type { Settings } from '../setting-table.ts'
+import { addSettings, readSettings } from './command-settings.ts'
+
+export interface Answer {
+  /** The output with `--json`. */
+  json: unknown
+  /** The output without `--json`. */
+  text: string
+  /** Written to standard error; the exit code is 1. */
+  problems?: string[]
+}
+
+type Administration = OpenAdministration['administration']
+
+/** `rest` has the command's arguments, then its options. */
+export type Action<A extends unknown[]> = (administration: Administration, ...rest: A) => Promise<Answer>
+
+const storageSettings = ['data-dir', 'redis', 'redis-durability']
+
+/** @param moreSettings Names of settings that the command takes besides those of the storage. */
+export function adminAction<A extends unknown[]>(
+  command: Command,
+  action: Action<A>,
+  moreSettings: string[] = [],
+): Command {
+  command.optionsGroup('Storage of the server, and output:')
+  return addSettings(command, new Set([...storageSettings, ...moreSettings]))
+    .option('--json', 'print one JSON document')
+    .action(async (...given: unknown[]) => {
+      // Commander passes the declared arguments, the options and the command.
+      const rest = given.slice(0, -1) as A
+      await run(command, (administration) => action(administration, ...rest))
+    })
+}
+
+async function run(command: Command, action: (administration: Administration) => Promise<Answer>): Promise<void> {
+  // A reader that closes the pipe, such as `head`, is not a failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  try {
+    const { json, text, problems = [] } = await withAdministration(await readSettings(command), action)
+    const shown = command.getOptionValue('json') === true ? JSON.stringify(json, undefined, 2) : text
+    if (shown !== '') process.stdout.write(`${shown}\n`)
+    if (problems.length > 0) fail(problems, 1)
+  } catch (error) {
+    if (error instanceof SettingsError) fail([error.message], 2)
+    else if (error instanceof AdminError || error instanceof ApiError) fail([error.message], 1)
+    else throw error
+  }
+}
+
+async function withAdministration(
+  settings: Settings,
+  action: (administration: Administration) => Promise<Answer>,
+): Promise<Answer> {
+  const { administration, close } = await openAdministration(settings, createSystemClock())
+  try {
+    return await action(administration)
+  } finally {
+    await close()
+  }
+}
+
+/** Sets the exit code instead of exiting, so that all output is written first. */
+function fail(problems: string[], exitCode: 1 | 2): void {
+  process.stderr.write(problems.map((problem) => `posrep-server: ${toVisible(problem)}\n`).join(''))
+  process.exitCode = exitCode
+}
+
+/** A table that fits the terminal, or `whenEmpty` without entries. */
+export function toList<T>(entries: T[], toRow: (entry: T) => Row, whenEmpty: string): Answer {
+  // Some terminals report a width of 0.
+  const width = process.stdout.columns || undefined
+  const text = entries.length === 0 ? whenEmpty : toTable(entries.map(toRow), width)
+  return { json: entries, text }
+}

@@ -1,0 +1,59 @@
+/**
+ * The fast path: the operations that most requests are for, on node:http, without the middlewares of Express.
+ * In: a request for exactly one of their paths, without the Origin that a page would send. Out: its answer. Every other
+ * request goes to Express. See docs/decisions/0023-fast-path.md.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { writeAnswer } from './answer.ts'
+import type { AnswerError } from './error-handler.ts'
+import { checkRequest } from './guard.ts'
+import type { WatchRequest } from './request-log.ts'
+import type { ServedOperation } from './serve-operation.ts'
+
+export interface FastPathOptions {
+  operations: ServedOperation[]
+  watch: WatchRequest
+  answerError: AnswerError
+  /** Headers of every answer. */
+  headers: [name: string, value: string][]
+  /** The caller's address, through trusted proxies only. */
+  addressOf(request: IncomingMessage): string
+  /** Takes every other request. */
+  otherwise: RequestListener
+}
+
+export function createFastPath(options: FastPathOptions): RequestListener {
+  const { operations, watch, answerError, addressOf, otherwise } = options
+  const headers = options.headers.flat()
+
+  function findOperation({ method, url, headers: { origin } }: IncomingMessage): ServedOperation | undefined {
+    // Answers to pages of other origins have more headers (`http/cors.ts`).
+    if (origin !== undefined) return undefined
+    for (const operation of operations) if (operation.template === url && operation.method === method) return operation
+    return undefined
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse, operation: ServedOperation): Promise<void> {
+    const { operationId } = operation
+    let matched: string | undefined
+    const requestId = watch(request, response, () => matched)
+    const always = ['X-Request-Id', requestId, ...headers]
+    try {
+      checkRequest(request)
+    } catch (error) {
+      return writeAnswer(response, answerError(error, { operationId: undefined, body: undefined, requestId }), always)
+    }
+    matched = operationId
+    writeAnswer(response, await operation.serve({ request, requestId, address: addressOf(request) }), always)
+  }
+
+  return (request, response) => {
+    const operation = findOperation(request)
+    if (!operation) return otherwise(request, response)
+    serve(request, response, operation).catch((error) => {
+      // The answer could not be written. It is logged; the connection ends and the process goes on.
+      answerError(error, { operationId: undefined, body: undefined, requestId: '' })
+      response.destroy()
+    })
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Every step between the match of a request and its answer, once: for the router and for the fast path.
+ * In: a request and its operation. Out: the answer to write, of the handler or of an error; it never throws.
+ */
+import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
+import type { OperationId } from '@posrep/spec'
+import { ApiError } from '../errors.ts'
+import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
+import type { WrittenAnswer } from './answer.ts'
+import { authenticate } from './authenticate.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
+import type { AnswerError } from './error-handler.ts'
+import type { Handler, Handlers, OperationRequest } from './operation.ts'
+import { type MendBodies, noBody, type ReadersElsewhere, type RequestBody, readRequestBody } from './request-body.ts'
+import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'
+
+export interface ServeOptions {
+  document: OpenApiDocument
+  /** Operations without a handler are not served; a whole server has `Handlers`. */
+  handlers: Partial<Handlers>
+  verifyAccessToken: VerifyAccessToken
+  /** Default: no body is mended. */
+  mendBodies?: MendBodies
+  /** Default: no body is. */
+  readElsewhere?: ReadersElsewhere
+  answerError: AnswerError
+  /** Also check our own answers against the document; for tests and development. */
+  validateResponses?: boolean
+}
+
+export interface ServedOperation extends DocumentedOperation {
+  serve(call: Call): Promise<WrittenAnswer>
+}
+
+/** What all answers of the document have in common. */
+interface AnyAnswer {
+  status: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+export interface Call {
+  request: IncomingMessage
+  requestId: string
+  /** The caller's address, through trusted proxies only. */
+  address: string
+}
+
+/** The authorization endpoint has its own rules for broken requests (RFC 6749 §4.1.2.1), which `identity` applies. */
+const validatesItself = new Set<OperationId>(['authorize'])
+
+export function serveOperations({ document, handlers, ...options }: ServeOptions): ServedOperation[] {
+  return operationsOf(document).flatMap((operation) => {
+    // The table has the handler of this very operation.
+    const handler = handlers[operation.operationId] as Handler<OperationId> | undefined
+    return handler ? [{ ...operation, serve: createServe(document, operation, handler, options) }] : []
+  })
+}
+
+function createServe(
+  document: OpenApiDocument,
+  operation: DocumentedOperation,
+  handler: Handler<OperationId>,
+  {
+    verifyAccessToken,
+    mendBodies = {},
+    readElsewhere = {},
+    answerError,
+    validateResponses = false,
+  }: Omit<ServeOptions, 'document' | 'handlers'>,
+): ServedOperation['serve'] {
+  const { operationId, token, requestMedia } = operation
+  const reading = { mend: mendBodies[operationId], readElsewhere: readElsewhere[operationId] }
+  const checkRequest = validatesItself.has(operationId) ? () => {} : compileCheckRequest(document, operation)
+  const checkAnswer = validateResponses ? compileCheckAnswer(document, operation) : () => {}
+
+  return async ({ request, requestId, address }) => {
+    let body: RequestBody | undefined
+    try {
+      const { headers, url = '' } = request
+      const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
+      // Without a documented body nothing is read, whatever the headers say.
+      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, reading)
+      const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+      const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
+      if (!body.digest) checkRequest(parameters, body.value)
+      const answering = handler(toRequest({ request, principal, body, parameters, search, address }))
+      // The answer waits for the disk. The parsed body, some 300 kB for a large report, must not wait with it.
+      body = undefined
+      const answer: AnyAnswer = await answering
+      checkAnswer(answer.status, answer.body)
+      return toWritten(operation, answer)
+    } catch (error) {
+      return answerError(error, { operationId, body: body?.value, requestId })
+    }
+  }
+}
+
+interface Checked extends Pick<Call, 'request' | 'address'> {
+  principal: Principal | undefined
+  body: RequestBody
+  parameters: RequestParameters
+  search: string
+}
+
+function toRequest({ request, principal, body, parameters, search, address }: Checked): OperationRequest<OperationId> {
+  // `checkRequest` has checked what the document's types say.
+  return {
+    path: parameters.params,
+    query: parameters.query,
+    body: body.value,
+    sent: body.sent,
+    isMended: body.isMended ?? false,
+    digest: body.digest,
+    ...(principal && { principal }),
+    search,
+    headers: request.headers,
+    address,
+  } as unknown as OperationRequest<OperationId>
+}
+
+function readPath({ path }: DocumentedOperation, url: string): Record<string, unknown> {
+  const { groups = {} } = path.exec(url.replace(/\?.*/s, '')) ?? {}
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, sent]) => [name, decodeURIComponent(sent)]))
+  } catch (cause) {
+    const error = { pointer: '/path', code: 'encoding', detail: 'is not valid percent-encoding' }
+    throw new ApiError('invalid_request', `"${error.pointer}" ${error.detail}`, { errors: [error], cause })
+  }
+}
+
+function toWritten({ responseMedia }: DocumentedOperation, { status, headers = {}, body }: AnyAnswer): WrittenAnswer {
+  const media = responseMedia[status]
+  if (body === undefined || media === undefined) return { status, headers, text: '' }
+  const text = media.endsWith('json') ? JSON.stringify(body) : String(body)
+  return { status, headers, media: `${media}; charset=utf-8`, text }
+}

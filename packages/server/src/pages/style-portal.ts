@@ -1,0 +1,110 @@
+/** The styles of the portal's pages: tabs, panels, tables, state badges, tracks, the pairing countdown. */
+export const portalStyle = `@layer pages {
+  .tabs { display: flex; flex-wrap: wrap; gap: var(--space); }
+  .tabs a {
+    display: block;
+    padding: calc(2 * var(--space)) calc(3 * var(--space));
+    border-radius: var(--radius);
+    color: var(--text);
+    text-decoration: none;
+  }
+  .tabs a:hover { text-decoration: underline; text-underline-offset: 4px; }
+  .tabs a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
+  .whoami { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: center; margin-inline-start: auto; font-weight: 400; }
+  .whoami a { color: var(--text-quiet); }
+  .data-page {
+    display: grid;
+    gap: calc(5 * var(--space));
+    align-content: start;
+    justify-self: center;
+    width: min(100% - 32px, 1200px);
+    min-width: 0;
+    margin-block: calc(2 * var(--space)) calc(10 * var(--space));
+  }
+  .data-page > * { min-width: 0; }
+  .panel {
+    padding: clamp(16px, 3vw, 24px);
+    background: var(--surface);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    box-shadow: var(--shadow);
+    min-width: 0;
+  }
+  .columns:not(.details) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
+  .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
+  /* On a narrow page the drawing comes above the table, because the table is long. */
+  .beside:has(> .tracks) { flex-wrap: wrap-reverse; }
+  .beside > figure { flex: 1 1 160px; }
+  .beside > .scroll { flex: 3 1 min(100%, 460px); }
+  .beside > .tracks { position: sticky; inset-block-start: calc(4 * var(--space)); flex: 1 1 240px; max-width: 360px; }
+  .scroll { position: relative; overflow-x: auto; min-width: 0; }
+  .scroll > p { padding-block: calc(2 * var(--space)); }
+  .stacks { container-type: inline-size; }
+  .part { align-content: start; min-width: 0; }
+  .heading.split > :first-child { flex-basis: 240px; }
+  .panel > .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+  .panel > .row > :first-child { flex: 1 1 240px; min-width: 0; }
+  .panel > .row:last-child { padding-block-end: 0; }
+  .part > * { min-width: 0; }
+  table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
+  th, td { padding: calc(2 * var(--space)) calc(3 * var(--space)); text-align: start; vertical-align: baseline; border-block-end: 1px solid var(--line); }
+  thead th { color: var(--text-quiet); font-size: 14px; font-weight: 600; white-space: nowrap; }
+  tbody th { font-weight: 600; min-width: 160px; overflow-wrap: anywhere; }
+  tbody tr:last-child :is(th, td) { border-block-end: 0; }
+  td { white-space: nowrap; }
+  td.wraps { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
+  td .help { white-space: normal; min-width: 160px; }
+  :is(.data-page a, .card p a):not(.button) { color: var(--accent); }
+  .data-page .failure a:not(.button) { color: inherit; }
+  .identifier { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)); align-items: baseline; font-weight: 400; color: var(--text-quiet); }
+  .identifier .link { font-size: 14px; }
+  .state { display: inline-flex; gap: calc(1.5 * var(--space)); align-items: baseline; padding-inline: calc(2 * var(--space)); border-radius: var(--radius); border: 1px solid; font-size: 14px; white-space: nowrap; }
+  .state svg { flex: none; align-self: center; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+  .state.good { color: var(--done); background: var(--done-ground); }
+  .state.bad { color: var(--failed); background: var(--failed-ground); }
+  .state.busy { color: var(--busy); background: var(--busy-ground); }
+  .state.quiet { color: var(--text-quiet); }
+  .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
+  .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
+  .switch { min-width: 72px; }
+  .switch[aria-checked="true"] { background: var(--done-ground); border-color: var(--done); color: var(--done); }
+  .switch[aria-checked="false"] { border-color: var(--line-strong); color: var(--text-quiet); }
+  .buttons { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); }
+  .search { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); align-items: end; }
+  .search .field { flex: 0 1 320px; }
+  .search p { min-height: 44px; align-content: center; }
+  .tracks svg { width: 100%; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); }
+  .tracks polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
+  .tracks circle { fill: var(--accent); }
+  .tracks text { fill: var(--text); font: 11px var(--mono); }
+  .tracks .other { opacity: 0.25; }
+  .ring { width: 128px; height: 128px; flex: none; }
+  .ring circle { fill: none; stroke: var(--line); stroke-width: 5; }
+  .ring .arc { stroke: var(--accent); }
+  .ring text { fill: var(--text); font: 650 20px var(--font); }
+  .qr { width: 160px; height: 160px; border-radius: var(--radius); }
+  .large { font-size: 22px; }
+  .reasons { display: grid; gap: calc(2 * var(--space)); padding-inline-start: calc(5 * var(--space)); list-style: disc; }
+  .stale { padding: calc(3 * var(--space)); background: var(--busy-ground); border: 1px solid var(--busy); border-radius: var(--radius); color: var(--busy); }
+  .choices form { display: contents; }
+  textarea { font-family: var(--mono); font-size: 14px; }
+  textarea[readonly] { width: 100%; padding: calc(3 * var(--space)); background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); overflow-wrap: anywhere; }
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  [hidden] { display: none !important; }
+}
+
+/* In a narrow container each row of a table is a card, with the column's name above each value. */
+@container (width < 720px) {
+  .stacks :is(table, tbody, th, td) { display: block; }
+  .stacks thead { display: none; }
+  .stacks tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: end; padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
+  .stacks tbody tr:first-child { padding-block-start: 0; }
+  .stacks tbody tr:last-child { border-block-end: 0; padding-block-end: 0; }
+  .stacks tbody :is(th, td) { min-width: 0; padding: 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  .stacks tbody th { grid-column: 1 / -1; }
+  .stacks tbody td:empty { display: none; }
+  .stacks td[data-label] { align-self: start; }
+  .stacks .spark { width: 64px; }
+  .stacks .state { white-space: normal; }
+  .stacks td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }
+}`

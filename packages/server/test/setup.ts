@@ -1,0 +1,5 @@
+/** Runs with every test file. */
+import { afterAll } from 'vitest'
+import { stopRedisServers } from './adapters/redis-server.ts'
+
+afterAll(stopRedisServers)
