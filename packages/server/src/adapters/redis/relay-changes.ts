@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { RelayChanges } from '../../ports/relay-changes.ts'
-import type { RedisLink } from './link.ts'
-import type { RedisNotes } from './notes.ts'
+import type { RedisLink } from './link/link.ts'
+import type { RedisNotes } from './link/notes.ts'
 
 /** Their notes, without the prefix. */
 const changes = 'relay:changes'
