@@ -117,5 +117,5 @@ test('stored data is there when it is created again', async () => {
 test('it is not created without its public origin', async () => {
   const settings = resolveSettings({ flags: { memory: true }, environment: {} })
 
-  await expect(createIdentity({ settings })).rejects.toThrow('"authOrigin" must be given')
+  await expect(createIdentity({ settings })).rejects.toThrow('"authOrigin" is required')
 })
