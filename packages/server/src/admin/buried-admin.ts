@@ -35,7 +35,7 @@ const pageSize = 500
 export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedAdmin {
   return {
     async list({ device, limit }) {
-      const found = await log.listBuried({ ...(device !== undefined && { line: device }), limit: limit + 1 })
+      const found = await log.listBuried({ ...(device !== undefined && { queue: device }), limit: limit + 1 })
       return { entries: found.slice(0, limit).map(toView), isCut: found.length > limit }
     },
     async retry(ids) {
@@ -51,7 +51,7 @@ export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedA
       const untilMs = clock.now()
       let retried = 0
       for (let afterSeq = 0; ; ) {
-        const page = await log.listBuried({ ...(device !== undefined && { line: device }), afterSeq, limit: pageSize })
+        const page = await log.listBuried({ ...(device !== undefined && { queue: device }), afterSeq, limit: pageSize })
         const last = page.at(-1)
         if (!last) return retried
         retried += await log.unbury(page.filter(({ buriedAtMs }) => buriedAtMs <= untilMs).map(({ seq }) => seq))
@@ -61,6 +61,6 @@ export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedA
   }
 }
 
-function toView({ seq, line, appendedAtMs, buriedAtMs, reason, body }: BuriedEntry): BuriedView {
-  return { id: seq, device: line, since: toTime(appendedAtMs), buriedAt: toTime(buriedAtMs), reason, body }
+function toView({ seq, queue, appendedAtMs, buriedAtMs, reason, body }: BuriedEntry): BuriedView {
+  return { id: seq, device: queue, since: toTime(appendedAtMs), buriedAt: toTime(buriedAtMs), reason, body }
 }

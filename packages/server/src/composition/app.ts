@@ -178,7 +178,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     dropped,
     send,
     clock,
-    perLine: settings.relayBacklog,
+    perQueue: settings.relayBacklog,
   })
 
   const handlers: Handlers = {

@@ -3,31 +3,31 @@ import assert from 'node:assert/strict'
 import { bodies, bury, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
 export function burialFacts(fact: LogFact): void {
-  fact('a buried entry leaves its line and is counted', async (log) => {
-    await log.append(['1', '2'].map((body) => ({ line: 'a', body })))
+  fact('a buried entry leaves its queue and is counted', async (log) => {
+    await log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
     const lease = only(await log.lease(options))
     await log.settle(lease, { accepted: [], buried: [{ seq: seqAt(lease, 0), reason: 'stage "route" threw' }] })
     assert.deepEqual(bodies(await log.lease(options)), { a: ['2'] })
     assert.equal((await log.depth()).buried, 1)
   })
 
-  fact('what was buried is listed with its reason and its time, of one line or of all', async (log, { clock }) => {
-    await log.append([...['1', '2', '3'].map(inA), { line: 'b', body: '4' }])
+  fact('what was buried is listed with its reason and its time, of one queue or of all', async (log, { clock }) => {
+    await log.append([...['1', '2', '3'].map(inA), { queue: 'b', body: '4' }])
     const appendedAtMs = clock.now()
     await clock.advance(1_000)
-    for (const lease of await log.lease(options)) await bury(log, lease, `poison in ${lease.line}`)
+    for (const lease of await log.lease(options)) await bury(log, lease, `poison in ${lease.queue}`)
 
     const all = await log.listBuried({ limit: 10 })
-    const [first, second] = await log.listBuried({ line: 'a', limit: 2 })
-    const rest = await log.listBuried({ line: 'a', afterSeq: second?.seq ?? 0, limit: 2 })
+    const [first, second] = await log.listBuried({ queue: 'a', limit: 2 })
+    const rest = await log.listBuried({ queue: 'a', afterSeq: second?.seq ?? 0, limit: 2 })
 
     assert.deepEqual(
-      all.map(({ line, body }) => `${line}${body}`),
+      all.map(({ queue, body }) => `${queue}${body}`),
       ['a1', 'a2', 'a3', 'b4'],
     )
     assert.deepEqual(first && { ...first, seq: 0 }, {
       seq: 0,
-      line: 'a',
+      queue: 'a',
       body: '1',
       reason: 'poison in a',
       appendedAtMs,
@@ -36,7 +36,7 @@ export function burialFacts(fact: LogFact): void {
     assert.deepEqual([first?.body, second?.body, ...rest.map(({ body }) => body)], ['1', '2', '3'])
   })
 
-  fact('unburied entries stand at the tail of their line, as if they came now', async (log, { clock }) => {
+  fact('unburied entries stand at the tail of their queue, as if they came now', async (log, { clock }) => {
     await log.append(['1', '2'].map(inA))
     const lease = only(await log.lease(options))
     await bury(log, lease, 'poison')

@@ -6,27 +6,27 @@ export function entryFacts(fact: LogFact): void {
   fact('the depth tells how many wait and since when', async (log, { clock }) => {
     assert.deepEqual(await log.depth(), { waiting: 0, buried: 0, oldestAppendedAtMs: null })
     const firstAtMs = clock.now()
-    await log.append([{ line: 'a', body: '1' }])
+    await log.append([{ queue: 'a', body: '1' }])
     await clock.advance(1_000)
-    await log.append([{ line: 'b', body: '1' }])
+    await log.append([{ queue: 'b', body: '1' }])
     assert.deepEqual(await log.depth(), { waiting: 2, buried: 0, oldestAppendedAtMs: firstAtMs })
   })
 
   fact('watchers hear of appended entries until they stop', async (log) => {
     let heard = 0
     const stop = log.watch(() => heard++)
-    await log.append([{ line: 'a', body: '1' }])
+    await log.append([{ queue: 'a', body: '1' }])
     stop()
-    await log.append([{ line: 'a', body: '2' }])
+    await log.append([{ queue: 'a', body: '2' }])
     assert.equal(heard, 1)
   })
 
-  fact('the depth of one line tells of that line alone', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
+  fact('the depth of one queue tells of that queue alone', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
     await clock.advance(1_000)
     const laterAtMs = clock.now()
-    await log.append(['1', '2', '3'].map((body) => ({ line: 'b', body })))
-    const b = (await log.lease(options)).find(({ line }) => line === 'b') ?? assert.fail('"b" is not leased')
+    await log.append(['1', '2', '3'].map((body) => ({ queue: 'b', body })))
+    const b = (await log.lease(options)).find(({ queue }) => queue === 'b') ?? assert.fail('"b" is not leased')
     await log.settle(b, { accepted: [], buried: [{ seq: seqAt(b, 0), reason: 'poison' }] })
 
     assert.deepEqual(await log.depth('b'), { waiting: 2, buried: 1, oldestAppendedAtMs: laterAtMs })
@@ -36,38 +36,38 @@ export function entryFacts(fact: LogFact): void {
   fact('a lone surrogate is refused, and nothing of that call is stored', async (log) => {
     await assert.rejects(
       log.append([
-        { line: 'a', body: '"good"' },
-        { line: 'a', body: '"\ud83d"' },
+        { queue: 'a', body: '"good"' },
+        { queue: 'a', body: '"\ud83d"' },
       ]),
     )
-    await assert.rejects(log.append([{ line: '\udc00', body: '"good"' }]))
+    await assert.rejects(log.append([{ queue: '\udc00', body: '"good"' }]))
     assert.equal((await log.depth()).waiting, 0)
   })
 
   fact('bytes come back as the text that they say, and stay as they are', async (log) => {
     const body = JSON.stringify('é'.repeat(5_000))
     const bytes = new TextEncoder().encode(`--${body}--`).subarray(2, -2)
-    await log.append([{ line: 'a', body: bytes, value: 1 }])
+    await log.append([{ queue: 'a', body: bytes, value: 1 }])
     assert.equal(only(await log.lease(options)).entries[0]?.body, body)
     assert.equal(new TextDecoder().decode(bytes), body)
   })
 
   fact('bytes that are no UTF-8 are refused, and nothing of that call is stored', async (log) => {
     const bytes = new Uint8Array([0x22, 0xed, 0xa0, 0xbd, 0x22])
-    await assert.rejects(log.append([inA('1'), { line: 'a', body: bytes }]), RangeError)
+    await assert.rejects(log.append([inA('1'), { queue: 'a', body: bytes }]), RangeError)
     assert.equal((await log.depth()).waiting, 0)
   })
 
   fact('a body that names "__proto__" comes back as it was given', async (log) => {
     const body = '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"b":"\\u0000"}'
-    await log.append([{ line: 'a', body, value: JSON.parse(body) }])
+    await log.append([{ queue: 'a', body, value: JSON.parse(body) }])
     const lease = only(await log.lease(options))
     assert.equal(lease.entries[0]?.body, body)
     assert.equal(Object.hasOwn({}, 'polluted') || 'polluted' in {}, false)
   })
 
-  fact('a line may be called "__proto__"', async (log) => {
-    await log.append([{ line: '__proto__', body: '1' }])
+  fact('a queue may be called "__proto__"', async (log) => {
+    await log.append([{ queue: '__proto__', body: '1' }])
     const lease = only(await log.lease(options))
     assert.equal(await log.settle(lease, { accepted: [seqAt(lease, 0)] }), true)
     assert.equal((await log.depth('__proto__')).waiting, 0)
@@ -76,8 +76,8 @@ export function entryFacts(fact: LogFact): void {
   fact('bodies of 1 MiB come back whole', async (log) => {
     const body = JSON.stringify('é'.repeat(512 * 1024 - 1))
     await log.append([
-      { line: 'a', body },
-      { line: 'a', body },
+      { queue: 'a', body },
+      { queue: 'a', body },
     ])
     const lease = only(await log.lease(options))
     assert.deepEqual(
@@ -88,16 +88,16 @@ export function entryFacts(fact: LogFact): void {
 
   fact('a value that is handed back says what the body says', async (log) => {
     const value = { positions: [{ id: 'p1' }] }
-    await log.append([{ line: 'a', body: JSON.stringify(value), value }])
+    await log.append([{ queue: 'a', body: JSON.stringify(value), value }])
     const [entry] = only(await log.lease(options)).entries
     assert.deepEqual(JSON.parse(entry?.body ?? ''), value)
     if (entry?.value !== undefined) assert.deepEqual(entry.value, value)
   })
 
-  fact('a line that grows beyond the bound loses its oldest entries', async (log) => {
-    await log.append([{ line: 'b', body: '1' }], { perLine: 2 })
-    assert.deepEqual(await log.append(['1', '2'].map(inA), { perLine: 2 }), { dropped: 0 })
-    assert.deepEqual(await log.append(['3', '4', '5'].map(inA), { perLine: 2 }), { dropped: 3 })
+  fact('a queue that grows beyond the bound loses its oldest entries', async (log) => {
+    await log.append([{ queue: 'b', body: '1' }], { perQueue: 2 })
+    assert.deepEqual(await log.append(['1', '2'].map(inA), { perQueue: 2 }), { dropped: 0 })
+    assert.deepEqual(await log.append(['3', '4', '5'].map(inA), { perQueue: 2 }), { dropped: 3 })
     assert.deepEqual(bodies(await log.lease(options)), { b: ['1'], a: ['4', '5'] })
     assert.equal((await log.depth()).waiting, 3)
   })
@@ -108,14 +108,14 @@ export function entryFacts(fact: LogFact): void {
   })
 
   fact('a bound that is not a whole number above 0 is refused', async (log) => {
-    for (const perLine of [0, -1, 1.5, Number.NaN])
-      await assert.rejects(log.append([inA('1')], { perLine }), RangeError)
+    for (const perQueue of [0, -1, 1.5, Number.NaN])
+      await assert.rejects(log.append([inA('1')], { perQueue }), RangeError)
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('what waits in a line is listed oldest first, page by page, leased or not', async (log, { clock }) => {
+  fact('what waits in a queue is listed oldest first, page by page, leased or not', async (log, { clock }) => {
     await log.append(['1', '2', '3'].map(inA))
-    await log.append([{ line: 'b', body: '4' }])
+    await log.append([{ queue: 'b', body: '4' }])
     await log.lease({ ...options, entries: 2 })
 
     const first = await log.list('a', { limit: 2 })
@@ -137,12 +137,14 @@ export function entryFacts(fact: LogFact): void {
     assert.ok(seqAt(only(await log.lease(options)), 0) > seqAt(first, 0))
   })
 
-  fact('1,000 concurrent appends keep the order of each line', async (log) => {
-    await Promise.all(Array.from({ length: 1_000 }, (_, n) => log.append([{ line: `line${n % 10}`, body: String(n) }])))
+  fact('1,000 concurrent appends keep the order of each queue', async (log) => {
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => log.append([{ queue: `queue${n % 10}`, body: String(n) }])),
+    )
     const leases = await log.lease({ ...options, entries: 1_000 })
     assert.equal(leases.length, 10)
-    for (const { line, entries } of leases) {
-      const digit = Number(line.slice(-1))
+    for (const { queue, entries } of leases) {
+      const digit = Number(queue.slice(-1))
       assert.deepEqual(
         entries.map(({ body }) => Number(body)),
         Array.from({ length: 100 }, (_, n) => n * 10 + digit),

@@ -6,14 +6,14 @@ import type { ManualClock } from './manual-clock.ts'
 /** Registers one fact: its name, and what shows it over a fresh log. */
 export type LogFact = (name: string, body: (log: Log, options: { clock: ManualClock }) => Promise<void>) => void
 
-export const options = { lines: 10, entries: 10, leaseMs: 10_000 }
+export const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 
 export function bodies(leases: Lease[]): Record<string, string[]> {
-  return Object.fromEntries(leases.map(({ line, entries }) => [line, entries.map(({ body }) => body)]))
+  return Object.fromEntries(leases.map(({ queue, entries }) => [queue, entries.map(({ body }) => body)]))
 }
 
-export function inA(body: string): { line: string; body: string } {
-  return { line: 'a', body }
+export function inA(body: string): { queue: string; body: string } {
+  return { queue: 'a', body }
 }
 
 export async function bury(log: Log, lease: Lease, reason: string): Promise<void> {

@@ -1,14 +1,14 @@
-/** How a log is worked on: lines are leased, settled, left to rest and woken. */
+/** How a log is worked on: queues are leased, settled, left to rest and woken. */
 import assert from 'node:assert/strict'
 import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
 export function leaseFacts(fact: LogFact): void {
-  fact('entries of a line are leased in the order of their appending, bodies untouched', async (log, { clock }) => {
+  fact('entries of a queue are leased in the order of their appending, bodies untouched', async (log, { clock }) => {
     await log.append([
-      { line: 'a', body: '{"n":1}' },
-      { line: 'b', body: '{"b":"ü🛰"}' },
+      { queue: 'a', body: '{"n":1}' },
+      { queue: 'b', body: '{"b":"ü🛰"}' },
     ])
-    await log.append([{ line: 'a', body: '{"n":2}' }])
+    await log.append([{ queue: 'a', body: '{"n":2}' }])
 
     const leases = await log.lease(options)
 
@@ -16,23 +16,23 @@ export function leaseFacts(fact: LogFact): void {
     assert.equal(leases[0]?.entries[0]?.appendedAtMs, clock.now())
   })
 
-  fact('a leased line is not leased again before the lease runs out', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
+  fact('a leased queue is not leased again before the lease runs out', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
     await log.lease(options)
     assert.deepEqual(await log.lease(options), [])
     await clock.advance(10_000)
     assert.deepEqual(bodies(await log.lease(options)), { a: ['1'] })
   })
 
-  fact('accepted entries are gone and the rest stays at the head of the line', async (log) => {
-    await log.append(['1', '2', '3'].map((body) => ({ line: 'a', body })))
+  fact('accepted entries are gone and the rest stays at the head of the queue', async (log) => {
+    await log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))
     const lease = only(await log.lease({ ...options, entries: 2 }))
     assert.equal(await log.settle(lease, { accepted: [seqAt(lease, 0)] }), true)
     assert.deepEqual(bodies(await log.lease(options)), { a: ['2', '3'] })
   })
 
   fact('a holder whose lease ran out cannot settle what another one holds', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
+    await log.append([{ queue: 'a', body: '1' }])
     const late = only(await log.lease(options))
     await clock.advance(10_000)
     const current = only(await log.lease(options))
@@ -44,24 +44,24 @@ export function leaseFacts(fact: LogFact): void {
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('a holder of an emptied and refilled line stays locked out', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
+  fact('a holder of an emptied and refilled queue stays locked out', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
     const late = only(await log.lease(options))
     await clock.advance(10_000)
     const current = only(await log.lease(options))
     await log.settle(current, { accepted: [seqAt(current, 0)] })
-    await log.append([{ line: 'a', body: '2' }])
+    await log.append([{ queue: 'a', body: '2' }])
 
     assert.equal(await log.settle(late, { accepted: [seqAt(late, 0)] }), false)
     assert.deepEqual(bodies(await log.lease(options)), { a: ['2'] })
   })
 
-  fact('a line that rests is leased when its time has come, and others are not delayed', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
-    await log.settle(only(await log.lease(options)), { accepted: [], holdUntilMs: clock.now() + 5_000 })
+  fact('a queue that rests is leased when its time has come, and others are not delayed', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
+    await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
     await log.append([
-      { line: 'a', body: '2' },
-      { line: 'b', body: '1' },
+      { queue: 'a', body: '2' },
+      { queue: 'b', body: '1' },
     ])
 
     assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
@@ -69,10 +69,10 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '2'] })
   })
 
-  fact('a resting line that is woken is leased at once, a held one is not', async (log, { clock }) => {
-    await log.append([{ line: 'resting', body: '1' }])
-    await log.settle(only(await log.lease(options)), { accepted: [], holdUntilMs: clock.now() + 5_000 })
-    await log.append([{ line: 'held', body: '1' }])
+  fact('a resting queue that is woken is leased at once, a held one is not', async (log, { clock }) => {
+    await log.append([{ queue: 'resting', body: '1' }])
+    await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
+    await log.append([{ queue: 'held', body: '1' }])
     await log.lease(options)
 
     await log.wake('resting')
@@ -81,13 +81,13 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { resting: ['1'] })
   })
 
-  fact('a line that is woken while it is held does not rest when it is settled', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
+  fact('a queue that is woken while it is held does not rest when it is settled', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
     const held = only(await log.lease(options))
     await log.wake('a')
-    await log.settle(held, { accepted: [], holdUntilMs: clock.now() + 5_000 })
+    await log.settle(held, { accepted: [], retryAtMs: clock.now() + 5_000 })
     const again = only(await log.lease(options))
-    await log.settle(again, { accepted: [], holdUntilMs: clock.now() + 5_000 })
+    await log.settle(again, { accepted: [], retryAtMs: clock.now() + 5_000 })
 
     assert.deepEqual(await log.lease(options), [])
   })
@@ -95,7 +95,7 @@ export function leaseFacts(fact: LogFact): void {
   fact('entries that were dropped while they were leased are passed over when that lease is settled', async (log) => {
     await log.append(['1', '2', '3'].map(inA))
     const lease = only(await log.lease({ ...options, entries: 2 }))
-    await log.append([inA('4')], { perLine: 2 })
+    await log.append([inA('4')], { perQueue: 2 })
 
     const settlement = { accepted: [seqAt(lease, 0)], buried: [{ seq: seqAt(lease, 1), reason: 'poison' }] }
     assert.equal(await log.settle(lease, settlement), true)
@@ -114,18 +114,18 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '3', '5'] })
   })
 
-  fact('the line that was ready first is leased first', async (log, { clock }) => {
-    await log.append([{ line: 'a', body: '1' }])
+  fact('the queue that was ready first is leased first', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
     await clock.advance(1)
-    await log.append([{ line: 'b', body: '1' }])
+    await log.append([{ queue: 'b', body: '1' }])
     await clock.advance(1)
-    const first = only(await log.lease({ ...options, lines: 1 }))
+    const first = only(await log.lease({ ...options, queues: 1 }))
     await log.settle(first, { accepted: [] })
     await clock.advance(1)
 
-    const order = [await log.lease({ ...options, lines: 1 }), await log.lease({ ...options, lines: 1 })]
+    const order = [await log.lease({ ...options, queues: 1 }), await log.lease({ ...options, queues: 1 })]
     assert.deepEqual(
-      order.map((leases) => only(leases).line),
+      order.map((leases) => only(leases).queue),
       ['b', 'a'],
     )
   })

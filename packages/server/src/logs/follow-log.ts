@@ -7,15 +7,15 @@ import type { Clock } from '../ports/clock.ts'
 import type { Lease, Log, Settlement } from '../ports/log.ts'
 
 /** A lease, and until when this process certainly holds it. */
-export interface HeldLease extends Lease {
-  heldUntilMs: number
+export interface FollowedLease extends Lease {
+  leasedUntilMs: number
 }
 
 export interface FollowOptions {
   log: Log
   clock: Clock
   /** Queues that are worked on at the same time. */
-  lines: number
+  queues: number
   /** Entries per lease. */
   entries: number
   leaseMs: number
@@ -25,11 +25,11 @@ export interface FollowOptions {
    */
   gatherTurns?: number
   /**
-   * Returns how the lease ends; after an error the queue is leased again in 1 s. It must check `heldUntilMs` before each
+   * Returns how the lease ends; after an error the queue is leased again in 1 s. It must check `leasedUntilMs` before each
    * step that is visible outside: a process that hung may have lost the lease to another.
    * @param stopping Aborts when the follower stops: begin no further step, and settle the finished ones.
    */
-  work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement>
+  work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement>
   onError(error: unknown): void
 }
 
@@ -47,7 +47,7 @@ const busyFrom = 8
 export function followLog({
   log,
   clock,
-  lines,
+  queues,
   entries,
   leaseMs,
   gatherTurns = 0,
@@ -66,16 +66,16 @@ export function followLog({
     notify()
   })
 
-  async function finish(lease: HeldLease): Promise<void> {
+  async function finish(lease: FollowedLease): Promise<void> {
     try {
       await settle(lease, await endingOf(lease))
     } finally {
-      running.delete(lease.line)
+      running.delete(lease.queue)
       notify()
     }
   }
 
-  async function endingOf(lease: HeldLease): Promise<Settlement> {
+  async function endingOf(lease: FollowedLease): Promise<Settlement> {
     try {
       return await work(lease, stopping.signal)
     } catch (error) {
@@ -85,7 +85,7 @@ export function followLog({
   }
 
   /** Retries while the lease is held, so that an outage of the store does not repeat work that is done. */
-  async function settle(lease: HeldLease, settlement: Settlement): Promise<void> {
+  async function settle(lease: FollowedLease, settlement: Settlement): Promise<void> {
     for (;;) {
       try {
         await log.settle(lease, settlement)
@@ -93,32 +93,32 @@ export function followLog({
       } catch (error) {
         onError(error)
       }
-      if (stopping.signal.aborted || clock.now() + cooldownMs >= lease.heldUntilMs) return
+      if (stopping.signal.aborted || clock.now() + cooldownMs >= lease.leasedUntilMs) return
       await clock.sleep(cooldownMs, stopping.signal)
     }
   }
 
   function toCooldown(): Settlement {
-    return { accepted: [], holdUntilMs: clock.now() + cooldownMs }
+    return { accepted: [], retryAtMs: clock.now() + cooldownMs }
   }
 
-  function start(lease: HeldLease): void {
-    if (running.has(lease.line)) {
+  function start(lease: FollowedLease): void {
+    if (running.has(lease.queue)) {
       // The earlier lease of this queue ran out while its work goes on. The work does not begin twice at the same time.
       void settle(lease, toCooldown())
       return
     }
-    running.add(lease.line)
+    running.add(lease.queue)
     void finish(lease)
   }
 
-  async function leaseFree(): Promise<HeldLease[]> {
-    if (running.size >= lines) return []
+  async function leaseFree(): Promise<FollowedLease[]> {
+    if (running.size >= queues) return []
     try {
       // Taken before the call, so that it is never later than the end of the lease in the log.
-      const heldUntilMs = clock.now() + leaseMs
-      const leases = await log.lease({ lines: lines - running.size, entries, leaseMs })
-      return leases.map(({ line, fence, entries }) => ({ line, fence, entries, heldUntilMs }))
+      const leasedUntilMs = clock.now() + leaseMs
+      const leases = await log.lease({ queues: queues - running.size, entries, leaseMs })
+      return leases.map(({ queue, fence, entries }) => ({ queue, fence, entries, leasedUntilMs }))
     } catch (error) {
       onError(error)
       await clock.sleep(cooldownMs, stopping.signal)

@@ -4,7 +4,7 @@
  * others go on.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
-import { type Follower, followLog, type HeldLease } from '../logs/follow-log.ts'
+import { type FollowedLease, type Follower, followLog } from '../logs/follow-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { LogEntry, ReportLog, Settlement } from '../ports/log.ts'
@@ -24,14 +24,14 @@ export interface PipelineOptions {
   logger: Logger
 }
 
-/** How often a report is tried alone before it is buried. Meanwhile its line rests, so that it is in nobody's way. */
+/** How often a report is tried alone before it is buried. Meanwhile its queue rests, so that it is in nobody's way. */
 const attempts = 3
 const betweenAttemptsMs = 200
 const leaseMs = 30_000
 /** Some milliseconds, where reports come all the time. */
 const gatherTurns = 16
 /** Devices worked on at the same time: those of which there is one report each share the writes to the disk. */
-const lines = 128
+const queues = 128
 /** No report is taken up alone later than this in a lease; those that are left come with the next one. */
 const aloneUntilMs = 20_000
 
@@ -40,40 +40,40 @@ interface Ended {
   accepted: number[]
   buried: { seq: number; reason: string }[]
   positions: number
-  holdUntilMs?: number
+  retryAtMs?: number
 }
 
 export function startPipeline(options: PipelineOptions): Follower {
   const { reportLog, devices, stages, mend, clock, meter, logger } = options
-  /** By line: the report at its head, which failed alone, and how often it did. */
+  /** By queue: the report at its head, which failed alone, and how often it did. */
   const failures = new Map<string, { seq: number; times: number }>()
 
-  async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
-    const { line, entries } = lease
-    const device = await devices.find(line)
+  async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {
+    const { queue, entries } = lease
+    const device = await devices.find(queue)
     const ended = device ? await takeThrough(lease, device, stopping) : withdraw(lease)
-    const { accepted, buried, positions, holdUntilMs } = ended
-    for (const { seq, reason } of buried) logger.error({ device: line, seq, reason }, 'report buried')
+    const { accepted, buried, positions, retryAtMs } = ended
+    for (const { seq, reason } of buried) logger.error({ device: queue, seq, reason }, 'report buried')
     meter.buried('report', buried.length)
     const lagMs = clock.now() - (entries[0]?.appendedAtMs ?? clock.now())
     meter.processed(accepted.length + buried.length, positions, lagMs)
-    return { accepted, buried, ...(holdUntilMs !== undefined && { holdUntilMs }) }
+    return { accepted, buried, ...(retryAtMs !== undefined && { retryAtMs }) }
   }
 
   /** The device's registration was withdrawn after its reports had been accepted. */
-  function withdraw({ line, entries }: HeldLease): Ended {
-    failures.delete(line)
-    const reason = `No device "${line}" any more`
+  function withdraw({ queue, entries }: FollowedLease): Ended {
+    failures.delete(queue)
+    const reason = `No device "${queue}" any more`
     return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason })), positions: 0 }
   }
 
   /** All together, which is quick; one by one if a stage threw, to find out at which. */
-  async function takeThrough(lease: HeldLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
-    const { line, entries, heldUntilMs } = lease
-    if (failures.has(line)) return runOneByOne(lease, stopping)
+  async function takeThrough(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
+    const { queue, entries, leasedUntilMs } = lease
+    if (failures.has(queue)) return runOneByOne(lease, stopping)
     try {
       const reports = entries.map((entry) => read(entry, device))
-      await runStages(reports, { stages, devices, clock, heldUntilMs })
+      await runStages(reports, { stages, devices, clock, leasedUntilMs })
       const positions = reports.reduce((sum, { summary }) => sum + summary.positions, 0)
       return { accepted: entries.map(({ seq }) => seq), buried: [], positions }
     } catch (error) {
@@ -82,8 +82,8 @@ export function startPipeline(options: PipelineOptions): Follower {
     }
   }
 
-  async function runOneByOne(lease: HeldLease, stopping: AbortSignal): Promise<Ended> {
-    const { line, entries } = lease
+  async function runOneByOne(lease: FollowedLease, stopping: AbortSignal): Promise<Ended> {
+    const { queue, entries } = lease
     const startedAtMs = clock.now()
     const ended: Ended = { accepted: [], buried: [], positions: 0 }
     for (const entry of entries) {
@@ -97,12 +97,12 @@ export function startPipeline(options: PipelineOptions): Follower {
         break
       }
       const { report, failure } = alone
-      const times = timesFailed(line, entry) + 1
+      const times = timesFailed(queue, entry) + 1
       if (failure !== undefined && times < attempts) {
-        failures.set(line, { seq: entry.seq, times })
-        return { ...ended, holdUntilMs: clock.now() + betweenAttemptsMs }
+        failures.set(queue, { seq: entry.seq, times })
+        return { ...ended, retryAtMs: clock.now() + betweenAttemptsMs }
       }
-      failures.delete(line)
+      failures.delete(queue)
       ended.positions += report?.summary.positions ?? 0
       if (failure === undefined) ended.accepted.push(entry.seq)
       else {
@@ -114,15 +114,15 @@ export function startPipeline(options: PipelineOptions): Follower {
   }
 
   async function runAlone(
-    { line, heldUntilMs }: HeldLease,
+    { queue, leasedUntilMs }: FollowedLease,
     entry: LogEntry,
   ): Promise<{ report?: PipelineReport; failure?: string }> {
     let report: PipelineReport | undefined
     try {
-      const device = await devices.find(line)
-      if (!device) return { failure: `No device "${line}" any more` }
+      const device = await devices.find(queue)
+      if (!device) return { failure: `No device "${queue}" any more` }
       report = read(entry, device)
-      await runStages([report], { stages, devices, clock, heldUntilMs })
+      await runStages([report], { stages, devices, clock, leasedUntilMs })
       return { report }
     } catch (error) {
       if (!(error instanceof StageError)) throw error
@@ -130,8 +130,8 @@ export function startPipeline(options: PipelineOptions): Follower {
     }
   }
 
-  function timesFailed(line: string, { seq }: LogEntry): number {
-    const failure = failures.get(line)
+  function timesFailed(queue: string, { seq }: LogEntry): number {
+    const failure = failures.get(queue)
     return failure?.seq === seq ? failure.times : 0
   }
 
@@ -146,7 +146,7 @@ export function startPipeline(options: PipelineOptions): Follower {
   return followLog({
     log: reportLog,
     clock,
-    lines,
+    queues,
     entries: 100,
     leaseMs,
     gatherTurns,

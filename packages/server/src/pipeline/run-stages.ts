@@ -13,7 +13,7 @@ export interface RunStagesOptions {
   devices: DeviceRegistry
   clock: Clock
   /** No stage begins later: another process may have these reports by then, and those behind them. */
-  heldUntilMs: number
+  leasedUntilMs: number
 }
 
 /** A stage that begins later than this gets the device as it is by then: what a user switches takes effect at once. */
@@ -21,7 +21,7 @@ const freshForMs = 100
 
 export async function runStages(
   reports: PipelineReport[],
-  { stages, devices, clock, heldUntilMs }: RunStagesOptions,
+  { stages, devices, clock, leasedUntilMs }: RunStagesOptions,
 ): Promise<void> {
   let readAtMs = clock.now()
   for (const stage of stages) {
@@ -29,12 +29,12 @@ export async function runStages(
       await refresh(reports, devices)
       readAtMs = clock.now()
     }
-    if (clock.now() >= heldUntilMs) throw new Error(`The lease ran out before the stage "${stage.name}"`)
+    if (clock.now() >= leasedUntilMs) throw new Error(`The lease ran out before the stage "${stage.name}"`)
     try {
       const running = stage.run(reports)
       if (running) await running
     } catch (cause) {
-      // The store being away is no fault of the report: the line rests and comes again.
+      // The store being away is no fault of the report: the queue rests and comes again.
       if (cause instanceof ApiError && cause.code === 'unavailable') throw cause
       throw new StageError(`Stage "${stage.name}" threw: ${messageOf(cause)}`, { cause })
     }

@@ -35,7 +35,7 @@ export interface Stage {
    * so doing it twice must be the same as doing it once.
    *
    * One that throws, or an integrator's that takes longer than 10 s, is tried again with each report alone; a report that
-   * fails alone three times is buried with the message. ApiError `unavailable` is no fault of a report: the device's line
+   * fails alone three times is buried with the message. ApiError `unavailable` is no fault of a report: the device's queue
    * rests for a second and comes again.
    */
   run(reports: readonly PipelineReport[]): void | Promise<void>

@@ -1,13 +1,13 @@
 /**
- * Durable lines of entries, one line per device: in order within a line, at least once, independent across lines.
- * In: entries, which are durable when `append` resolves. Out: leases on the heads of lines, each ended by one `settle`.
+ * Durable queues of entries, one queue per device: in order within a queue, at least once, independent across queues.
+ * In: entries, which are durable when `append` resolves. Out: leases on the heads of queues, each ended by one `settle`.
  * `ReportLog` holds accepted reports on their way to the pipeline, `DeliveryLog` relay messages on their way out.
  */
 import { type EntryText, isWellFormed } from './entry-text.ts'
 
 export interface NewEntry {
   /** The device's URN. */
-  line: string
+  queue: string
   /**
    * JSON text, kept as it is given. A lone surrogate is refused: no backend keeps it as it is. Bytes may be kept without a
    * copy: nobody changes them.
@@ -22,7 +22,7 @@ export interface NewEntry {
 }
 
 export interface LogEntry {
-  /** Its place: grows within a line, the order of acceptance. Given once in a log, also to what was put back. */
+  /** Its place: grows within a queue, the order of acceptance. Given once in a log, also to what was put back. */
   seq: number
   appendedAtMs: number
   body: string
@@ -30,26 +30,26 @@ export interface LogEntry {
 }
 
 export interface BuriedEntry extends LogEntry {
-  line: string
+  queue: string
   reason: string
   buriedAtMs: number
 }
 
 export interface Lease {
   /** The device's URN. */
-  line: string
-  /** Rises with every lease of the line, so that a late holder cannot settle what another holds now. */
+  queue: string
+  /** Rises with every lease of the queue, so that a late holder cannot settle what another holds now. */
   fence: number
-  /** From the head of the line, in order. */
+  /** From the head of the queue, in order. */
   entries: LogEntry[]
 }
 
-/** How a lease ends. Entries that are neither accepted nor buried stay at the head of their line. */
+/** How a lease ends. Entries that are neither accepted nor buried stay at the head of their queue. */
 export interface Settlement {
   accepted: number[]
   buried?: { seq: number; reason: string }[]
-  /** The line rests until then. Default: it may be leased again at once. */
-  holdUntilMs?: number
+  /** The queue rests until then. Default: it may be leased again at once. */
+  retryAtMs?: number
 }
 
 export interface LogDepth {
@@ -62,28 +62,28 @@ export interface LogDepth {
 export interface Log {
   /**
    * Resolves once all entries are durable: all of them or none.
-   * @param bound A line that grows beyond `perLine`, 1 or more, loses its oldest entries, also of what is leased.
+   * @param bound A queue that grows beyond `perQueue`, 1 or more, loses its oldest entries, also of what is leased.
    * @returns How many entries were dropped for the bound.
    * @throws ApiError `unavailable` when the backend does not take them; RangeError for a lone surrogate, or bytes that are
    * no UTF-8
    */
-  append(entries: NewEntry[], bound?: { perLine: number }): Promise<{ dropped: number }>
-  /** Up to `lines` lines that nobody holds and that do not rest, with up to `entries` entries each. Longest ready first. */
-  lease(options: { lines: number; entries: number; leaseMs: number }): Promise<Lease[]>
+  append(entries: NewEntry[], bound?: { perQueue: number }): Promise<{ dropped: number }>
+  /** Up to `queues` queues that nobody holds and that do not rest, with up to `entries` entries each. Longest ready first. */
+  lease(options: { queues: number; entries: number; leaseMs: number }): Promise<Lease[]>
   /**
-   * False when the lease had run out and another holder has the line, or the line is gone: nothing was changed.
-   * What has gone from the line meanwhile, because of a bound, is passed over.
+   * False when the lease had run out and another holder has the queue, or the queue is gone: nothing was changed.
+   * What has gone from the queue meanwhile, because of a bound, is passed over.
    */
-  settle(lease: Pick<Lease, 'line' | 'fence'>, settlement: Settlement): Promise<boolean>
-  /** Lets a resting line be leased at once; of a held line, it voids the rest that its holder is going to ask for. */
-  wake(line: string): Promise<void>
-  /** Of the whole log, or of one line. */
-  depth(line?: string): Promise<LogDepth>
-  /** What waits in a line, oldest first, leased or not. */
-  list(line: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
-  /** What was buried, in the order of acceptance; of one line or of all. */
-  listBuried(options: { line?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
-  /** Puts buried entries back at the tails of their lines, as if they came now. Returns how many of them were there. */
+  settle(lease: Pick<Lease, 'queue' | 'fence'>, settlement: Settlement): Promise<boolean>
+  /** Lets a resting queue be leased at once; of a held queue, it voids the rest that its holder is going to ask for. */
+  wake(queue: string): Promise<void>
+  /** Of the whole log, or of one queue. */
+  depth(queue?: string): Promise<LogDepth>
+  /** What waits in a queue, oldest first, leased or not. */
+  list(queue: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
+  /** What was buried, in the order of acceptance; of one queue or of all. */
+  listBuried(options: { queue?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
+  /** Puts buried entries back at the tails of their queues, as if they came now. Returns how many of them were there. */
   unbury(seqs: number[]): Promise<number>
   /** Forgets what was buried before. Returns how many. */
   forgetBuried(beforeMs: number): Promise<number>
@@ -95,12 +95,12 @@ export type ReportLog = Log
 export type DeliveryLog = Log
 
 /** What every adapter asks first, so that all refuse alike and nothing of a refused call is stored. */
-export function checkAppend(entries: NewEntry[], bound?: { perLine: number }): void {
-  for (const { line, body } of entries) {
-    if (line.isWellFormed() && isWellFormed(body)) continue
-    throw new RangeError(`An entry of "${line.toWellFormed()}" has a lone surrogate, which no store keeps as it is`)
+export function checkAppend(entries: NewEntry[], bound?: { perQueue: number }): void {
+  for (const { queue, body } of entries) {
+    if (queue.isWellFormed() && isWellFormed(body)) continue
+    throw new RangeError(`An entry of "${queue.toWellFormed()}" has a lone surrogate, which no store keeps as it is`)
   }
-  if (bound && !(Number.isInteger(bound.perLine) && bound.perLine >= 1)) {
-    throw new RangeError(`"perLine" must be a whole number above 0, got ${bound.perLine}`)
+  if (bound && !(Number.isInteger(bound.perQueue) && bound.perQueue >= 1)) {
+    throw new RangeError(`"perQueue" must be a whole number above 0, got ${bound.perQueue}`)
   }
 }

@@ -5,10 +5,10 @@
 export interface RelayChanges {
   /**
    * Resolves when the listeners of all processes that are reached have been called; one that hangs is waited for a second.
-   * @param line The device's URN.
+   * @param queue The device's URN.
    * @throws ApiError `unavailable` when nobody can be told
    */
-  announce(line: string): Promise<void>
+  announce(queue: string): Promise<void>
   /** Calls `listener` with what any process announces, this one included. */
-  listen(listener: (line: string) => void): void
+  listen(listener: (queue: string) => void): void
 }

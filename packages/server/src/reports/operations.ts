@@ -30,7 +30,7 @@ export function reportOperations({
       summary.trace = findTrace(request.headers)
       // The log gets the report as it was submitted, unknown members included. Nothing holds the parsed report while the
       // log writes: it takes several times the memory of its text.
-      return accept({ line: deviceUrn, body: request.sent, value: summary }, summary.positions)
+      return accept({ queue: deviceUrn, body: request.sent, value: summary }, summary.positions)
     },
   }
 

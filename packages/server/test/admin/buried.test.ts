@@ -8,12 +8,12 @@ async function withBuried(...names: string[]) {
   const administration = await anAdministration()
   const { reportLog } = administration
   async function bury(reason = 'Stage "geofence" threw: no such area') {
-    for (const lease of await reportLog.lease({ lines: 10, entries: 2_000, leaseMs: 1_000 })) {
+    for (const lease of await reportLog.lease({ queues: 10, entries: 2_000, leaseMs: 1_000 })) {
       const buried = lease.entries.map(({ seq }) => ({ seq, reason }))
       await reportLog.settle(lease, { accepted: [], buried })
     }
   }
-  await reportLog.append(names.map((name, index) => ({ line: device(name), body: `{"n":${index}}` })))
+  await reportLog.append(names.map((name, index) => ({ queue: device(name), body: `{"n":${index}}` })))
   await bury()
   const ids = async () => (await administration.reports.list({ limit: 10_000 })).entries.map(({ id }) => id)
   return { ...administration, bury, ids }

@@ -56,7 +56,7 @@ async function aSlowRelay() {
 test('devices are listed with their relays and the messages that wait for those', async () => {
   const { list, setRelay, deliveryLog } = await theTools()
   await setRelay('roof1', 'https://relay.example.net/', 'inactive')
-  await deliveryLog.append([{ line: roof1, body: 'msg_1 1\n{}' }])
+  await deliveryLog.append([{ queue: roof1, body: 'msg_1 1\n{}' }])
 
   expect((await list()).map(({ urn }) => urn)).toEqual([
     roof1,

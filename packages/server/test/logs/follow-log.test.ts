@@ -10,7 +10,7 @@ function aFollower(options: Pick<FollowOptions, 'work'> & Partial<FollowOptions>
   const log = createMemoryLog({ clock })
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const follower = followLog({ log, clock, lines: 4, entries: 10, leaseMs: 10_000, onError, ...options })
+  const follower = followLog({ log, clock, queues: 4, entries: 10, leaseMs: 10_000, onError, ...options })
   return { clock, log, errors, follower }
 }
 
@@ -25,7 +25,7 @@ test('appended entries are worked on and settled without waiting for the next po
     },
   })
 
-  await log.append([{ line: 'a', body: '1' }])
+  await log.append([{ queue: 'a', body: '1' }])
   await clock.advance(0)
 
   expect(seen).toEqual(['1'])
@@ -42,7 +42,7 @@ test('after work that throws, its queue is leased again in 1 s', async () => {
     },
   })
 
-  await log.append([{ line: 'a', body: '1' }])
+  await log.append([{ queue: 'a', body: '1' }])
   await clock.advance(999)
   expect(attempts).toBe(1)
   await clock.advance(500)
@@ -64,7 +64,7 @@ test('a log that is unavailable is asked again until it is back', async () => {
     },
   }
   const { follower, errors } = aFollower({ log, clock, work: async (lease) => acceptAll(lease) })
-  await log.append([{ line: 'a', body: '1' }])
+  await log.append([{ queue: 'a', body: '1' }])
   await clock.advance(2_500)
   expect(errors.length).toBeGreaterThan(1)
 
@@ -80,13 +80,13 @@ test('a queue whose lease ran out is not worked on twice at the same time', asyn
   const gate = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({
     async work(lease) {
-      begun.push(lease.line)
+      begun.push(lease.queue)
       await gate.promise
       return acceptAll(lease)
     },
   })
 
-  await log.append([{ line: 'slow', body: '1' }])
+  await log.append([{ queue: 'slow', body: '1' }])
   await clock.advance(25_000)
   expect(begun).toEqual(['slow'])
 
@@ -101,13 +101,13 @@ test('a slow queue does not delay other queues', async () => {
   const done: string[] = []
   const { clock, log, follower } = aFollower({
     async work(lease) {
-      if (lease.line === 'slow') await gate.promise
-      done.push(lease.line)
+      if (lease.queue === 'slow') await gate.promise
+      done.push(lease.queue)
       return acceptAll(lease)
     },
   })
 
-  await log.append(['slow', 'b', 'c'].map((line) => ({ line, body: '1' })))
+  await log.append(['slow', 'b', 'c'].map((queue) => ({ queue, body: '1' })))
   await clock.advance(0)
 
   expect(done).toEqual(['b', 'c'])
@@ -123,7 +123,7 @@ test('the follower stops when the work in progress is settled', async () => {
       return acceptAll(lease)
     },
   })
-  await log.append([{ line: 'a', body: '1' }])
+  await log.append([{ queue: 'a', body: '1' }])
   await clock.advance(0)
 
   const stopped = follower.stop()
@@ -136,7 +136,7 @@ test('the follower stops when the work in progress is settled', async () => {
 test('work gets the end of its lease, counted from before the lease was asked for', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
-  await memory.append([{ line: 'a', body: '1' }])
+  await memory.append([{ queue: 'a', body: '1' }])
   const askedAtMs = clock.now()
   const log = {
     ...memory,
@@ -151,7 +151,7 @@ test('work gets the end of its lease, counted from before the lease was asked fo
     log,
     clock,
     async work(lease) {
-      held.push(lease.heldUntilMs)
+      held.push(lease.leasedUntilMs)
       return acceptAll(lease)
     },
   })
@@ -173,7 +173,7 @@ test('a queue that is leased again while the work of its lost lease goes on wait
       return acceptAll(lease)
     },
   })
-  await log.append([{ line: 'a', body: '1' }])
+  await log.append([{ queue: 'a', body: '1' }])
   await clock.advance(10_250)
   expect(begun).toBe(1)
 
@@ -205,7 +205,7 @@ test('work that is done while the store is unavailable is settled later, and not
     },
   })
 
-  await memory.append([{ line: 'a', body: '1' }])
+  await memory.append([{ queue: 'a', body: '1' }])
   await clock.advance(3_000)
   away = false
   await clock.advance(1_000)
@@ -227,7 +227,7 @@ test('under load, a lease has the entries that arrive within a few turns', async
     },
   })
   for (let turn = 0; turn < 20; turn++) {
-    for (let entry = 0; entry < 10; entry++) void log.append([{ line: 'a', body: `${turn}.${entry}` }])
+    for (let entry = 0; entry < 10; entry++) void log.append([{ queue: 'a', body: `${turn}.${entry}` }])
     await new Promise((resolve) => setImmediate(resolve))
   }
   for (let turn = 0; turn < 60; turn++) await clock.advance(0)

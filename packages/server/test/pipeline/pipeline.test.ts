@@ -59,7 +59,7 @@ async function aPipeline(stages: Stage[]) {
     buried: () => buried,
     submit: (urn: string, ...ids: string[]) =>
       reportLog.append(
-        ids.map((id) => ({ line: urn, body: JSON.stringify(aReport({ positions: [aPosition({ id })] })) })),
+        ids.map((id) => ({ queue: urn, body: JSON.stringify(aReport({ positions: [aPosition({ id })] })) })),
       ),
   }
 }
@@ -171,12 +171,12 @@ test('while very many devices have a report that fails, another one does not wai
 test('an entry that is no report is set aside with the reason, and the others go on', async () => {
   const seen: string[] = []
   const { reportLog, submit, roof1, clock } = await aPipeline([aStage('a', seen)])
-  await reportLog.append([{ line: roof1, body: 'torn' }])
+  await reportLog.append([{ queue: roof1, body: 'torn' }])
   await submit(roof1, '1')
   await clock.advance(2_000)
   expect(seen).toEqual(['a 1'])
   expect(await reportLog.listBuried({ limit: 10 })).toMatchObject([
-    { line: roof1, body: 'torn', reason: expect.stringMatching(/^The entry cannot be read: /) },
+    { queue: roof1, body: 'torn', reason: expect.stringMatching(/^The entry cannot be read: /) },
   ])
 })
 
@@ -246,7 +246,7 @@ test('a summary that comes with the entry is used, and the report is what was lo
   const { reportLog, roof1, clock } = await aPipeline([{ name: 'look', run: (reports) => void seen.push(...reports) }])
   const report = aReport()
   const summary = { ...summarise(report, true), positions: 7 }
-  await reportLog.append([{ line: roof1, body: JSON.stringify(report), value: summary }])
+  await reportLog.append([{ queue: roof1, body: JSON.stringify(report), value: summary }])
   await clock.advance(0)
   expect(seen[0]?.summary).toEqual(summary)
   expect([seen[0]?.report, seen[0]?.text]).toEqual([report, JSON.stringify(report)])
@@ -282,7 +282,7 @@ test('reports that come again after a crash are kept once, and their deliveries 
   for (const stage of [...stages, ...stages]) await stage.run([again])
 
   const { entries } = await recentReports.list(roof1, { sinceMs: 0, limit: 10 })
-  const [lease] = await deliveryLog.lease({ lines: 1, entries: 10, leaseMs: 1_000 })
+  const [lease] = await deliveryLog.lease({ queues: 1, entries: 10, leaseMs: 1_000 })
   const ids = lease?.entries.map(({ body }) => body.split(' ')[0])
   expect(entries).toHaveLength(1)
   expect([ids?.length, new Set(ids).size]).toEqual([2, 1])

@@ -139,7 +139,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
       deliveryLog.append(
         ids.map((id) => {
           const report = aReport({ positions: [aPosition({ id })] })
-          return { line: urn, body: toDelivery(urn, JSON.stringify(report), report) }
+          return { queue: urn, body: toDelivery(urn, JSON.stringify(report), report) }
         }),
       ),
     reports: () => sent.map(({ report }) => report),

@@ -4,8 +4,8 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../src/errors.ts'
 import { createBackPressure } from '../../src/reports/back-pressure.ts'
 
-const line = 'urn:aa:device:fleet:roof1'
-const report = { line, body: '{"positions":[]}' }
+const queue = 'urn:aa:device:fleet:roof1'
+const report = { queue, body: '{"positions":[]}' }
 
 /** A log whose appends wait as long as `hold` says, or fail; and how often its depth was asked for. */
 function aReportLog({ backlog = 3, maxUnderWay }: { backlog?: number; maxUnderWay?: number } = {}) {
@@ -33,8 +33,8 @@ function aReportLog({ backlog = 3, maxUnderWay }: { backlog?: number; maxUnderWa
     append: () => append(report),
     stored: async () => (await log.depth()).waiting,
     async process() {
-      for (const { line, fence, entries } of await log.lease({ lines: 10, entries: 100, leaseMs: 1_000 }))
-        await log.settle({ line, fence }, { accepted: entries.map(({ seq }) => seq) })
+      for (const { queue, fence, entries } of await log.lease({ queues: 10, entries: 100, leaseMs: 1_000 }))
+        await log.settle({ queue, fence }, { accepted: entries.map(({ seq }) => seq) })
     },
     hold: () => void (held = []),
     letGo() {

@@ -15,8 +15,8 @@ function aRegistry() {
 
 test('the gauges of each log show waiting entries, the age of the oldest and buried entries', async () => {
   const { clock, registry, report } = aRegistry()
-  await report.append(['1', '2', '3'].map((body) => ({ line: 'roof1', body })))
-  const [lease] = await report.lease({ lines: 1, entries: 1, leaseMs: 1_000 })
+  await report.append(['1', '2', '3'].map((body) => ({ queue: 'roof1', body })))
+  const [lease] = await report.lease({ queues: 1, entries: 1, leaseMs: 1_000 })
   if (!lease) throw new Error('Nothing to lease')
   const buried = lease.entries.map(({ seq }) => ({ seq, reason: 'poison' }))
   await report.settle(lease, { accepted: [], buried })

@@ -1,5 +1,5 @@
 /**
- * Lines by when they may be leased, soonest first; of the same time the one that was put in earlier.
+ * Queues by when they may be leased, soonest first; of the same time the one that was put in earlier.
  * In: lines whose time was set. Out: the first of them. A line knows its place, so that each step costs O(log lines).
  */
 export interface Placed {
@@ -10,71 +10,71 @@ export interface Placed {
   place: number
 }
 
-export interface LineHeap<L extends Placed> {
+export interface QueueHeap<L extends Placed> {
   first(): L | undefined
   /** Puts it in, or where it belongs after its time has changed. */
-  put(line: L): void
-  remove(line: L): void
-  lines(): readonly L[]
+  put(queue: L): void
+  remove(queue: L): void
+  queues(): readonly L[]
 }
 
-export function createLineHeap<L extends Placed>(): LineHeap<L> {
+export function createQueueHeap<L extends Placed>(): QueueHeap<L> {
   const heap: L[] = []
 
   function isBefore(a: L, b: L): boolean {
     return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order)
   }
 
-  function set(line: L, place: number): void {
-    heap[place] = line
-    line.place = place
+  function set(queue: L, place: number): void {
+    heap[place] = queue
+    queue.place = place
   }
 
-  function rise(line: L): void {
-    let place = line.place
+  function rise(queue: L): void {
+    let place = queue.place
     while (place > 0) {
       const above = (place - 1) >> 1
       const other = heap[above]
-      if (!other || !isBefore(line, other)) break
+      if (!other || !isBefore(queue, other)) break
       set(other, place)
       place = above
     }
-    set(line, place)
+    set(queue, place)
   }
 
-  function sink(line: L): void {
-    let place = line.place
+  function sink(queue: L): void {
+    let place = queue.place
     for (;;) {
       const left = heap[2 * place + 1]
       const right = heap[2 * place + 2]
       const below = right && left && isBefore(right, left) ? right : left
-      if (!below || !isBefore(below, line)) break
+      if (!below || !isBefore(below, queue)) break
       const next = below.place
       set(below, place)
       place = next
     }
-    set(line, place)
+    set(queue, place)
   }
 
-  function settle(line: L): void {
-    rise(line)
-    sink(line)
+  function settle(queue: L): void {
+    rise(queue)
+    sink(queue)
   }
 
   return {
     first: () => heap[0],
-    put(line) {
-      if (line.place < 0) set(line, heap.length)
-      settle(line)
+    put(queue) {
+      if (queue.place < 0) set(queue, heap.length)
+      settle(queue)
     },
-    remove(line) {
+    remove(queue) {
       const last = heap.pop()
-      if (last && last !== line) {
-        set(last, line.place)
+      if (last && last !== queue) {
+        set(last, queue.place)
         settle(last)
       }
-      line.place = -1
+      queue.place = -1
     },
-    lines: () => heap,
+    queues: () => heap,
   }
 }

@@ -1,12 +1,12 @@
 /**
- * The lines of a log, in the process that works on it: who waits where, who holds what, and what rests.
- * In: places of entries, as they come and go. Out: leases on the heads of lines. What the entries say is kept elsewhere.
- * No step looks at more than it touches: a million entries may wait, and lines may be long.
+ * The queues of a log, in the process that works on it: who waits where, who holds what, and what rests.
+ * In: places of entries, as they come and go. Out: leases on the heads of queues. What the entries say is kept elsewhere.
+ * No step looks at more than it touches: a million entries may wait, and queues may be long.
  */
 import type { Lease, LogDepth } from '../../ports/log.ts'
-import { createLineHeap, type Placed } from './queue-heap.ts'
+import { createQueueHeap, type Placed } from './queue-heap.ts'
 
-interface Line extends Placed {
+interface Queue extends Placed {
   name: string
   /** Places of the entries and when they came, in order, from `head` on. */
   seqs: number[]
@@ -18,31 +18,31 @@ interface Line extends Placed {
   woken: boolean
 }
 
-export interface HeldLine {
+export interface LeasedQueue {
   name: string
   fence: number
   entries: { seq: number; appendedAtMs: number }[]
 }
 
-export interface Lines {
+export interface Queues {
   /** At the tail; `seq` is above all that were there. */
   append(name: string, seq: number, appendedAtMs: number, nowMs: number): void
-  /** Takes the oldest out of a line that is longer than `perLine`. Returns their places. */
-  trim(name: string, perLine: number): number[]
-  lease(options: { lines: number; entries: number; leaseMs: number }, nowMs: number): HeldLine[]
+  /** Takes the oldest out of a queue that is longer than `perQueue`. Returns their places. */
+  trim(name: string, perQueue: number): number[]
+  lease(options: { queues: number; entries: number; leaseMs: number }, nowMs: number): LeasedQueue[]
   /** Whether the lease has been given to nobody else since. */
-  isHeldBy(lease: Pick<Lease, 'line' | 'fence'>): boolean
-  /** Whether the line is to be leased only later, and nobody holds it. */
-  isResting(name: string, nowMs: number): boolean
+  isLeasedBy(lease: Pick<Lease, 'queue' | 'fence'>): boolean
+  /** Whether the queue is to be leased only later, and nobody holds it. */
+  isCoolingDown(name: string, nowMs: number): boolean
   has(name: string, seq: number): boolean
-  /** Those of `seqs` that wait in the line, in its order. */
+  /** Those of `seqs` that wait in the queue, in its order. */
   among(name: string, seqs: Iterable<number>): number[]
-  /** Takes entries out; whoever holds the line goes on. */
+  /** Takes entries out; whoever holds the queue goes on. */
   remove(name: string, seqs: Iterable<number>): void
-  /** Takes entries out, and ends the lease, if it is still the line's. */
-  settle(lease: Pick<Lease, 'line' | 'fence'>, gone: Iterable<number>, nowMs: number, holdUntilMs?: number): void
+  /** Takes entries out, and ends the lease, if it is still the queue's. */
+  settle(lease: Pick<Lease, 'queue' | 'fence'>, gone: Iterable<number>, nowMs: number, retryAtMs?: number): void
   wake(name: string, nowMs: number): void
-  /** What waits, of all lines or of one. */
+  /** What waits, of all queues or of one. */
   depth(name?: string): Pick<LogDepth, 'waiting' | 'oldestAppendedAtMs'>
   seqs(name: string, options: { afterSeq?: number; limit: number }): number[]
   /** Nothing waits any more, and every lease is void. */
@@ -51,177 +51,181 @@ export interface Lines {
 
 /** Room that was used is given back when it is more than half of an array, and more than this. */
 const slack = 64
-/** Lines in which nothing waits, kept for what comes next: a line made anew for each entry is garbage that grows old. */
+/** Queues in which nothing waits, kept for what comes next: a queue made anew for each entry is garbage that grows old. */
 const mostIdle = 10_000
 
-export function createLines(): Lines {
-  const byName = new Map<string, Line>()
-  const heap = createLineHeap<Line>()
+export function createQueues(): Queues {
+  const byName = new Map<string, Queue>()
+  const heap = createQueueHeap<Queue>()
   let waiting = 0
   let idle = 0
   let orders = 0
-  // Fences outlive their lines, so that a late holder of an emptied line stays locked out.
+  // Fences outlive their queues, so that a late holder of an emptied queue stays locked out.
   let fences = 0
-  let oldest: { line: Line; seq: number } | undefined
+  let oldest: { queue: Queue; seq: number } | undefined
 
-  function at(line: Line, readyAtMs: number): void {
-    line.readyAtMs = readyAtMs
-    line.order = ++orders
-    heap.put(line)
+  function at(queue: Queue, readyAtMs: number): void {
+    queue.readyAtMs = readyAtMs
+    queue.order = ++orders
+    heap.put(queue)
   }
 
-  function lengthOf(line: Line): number {
-    return line.seqs.length - line.head
+  function lengthOf(queue: Queue): number {
+    return queue.seqs.length - queue.head
   }
 
-  function moveHead(line: Line, head: number): void {
-    waiting -= head - line.head
-    line.head = head
-    if (head <= slack || head * 2 < line.seqs.length) return
-    line.seqs = line.seqs.slice(head)
-    line.times = line.times.slice(head)
-    line.head = 0
+  function moveHead(queue: Queue, head: number): void {
+    waiting -= head - queue.head
+    queue.head = head
+    if (head <= slack || head * 2 < queue.seqs.length) return
+    queue.seqs = queue.seqs.slice(head)
+    queue.times = queue.times.slice(head)
+    queue.head = 0
   }
 
   /** Only as far as the last one that goes; the ones that stay move up to those behind them. */
-  function takeOut(line: Line, gone: ReadonlySet<number>): void {
+  function takeOut(queue: Queue, gone: ReadonlySet<number>): void {
     let left = gone.size
-    let end = line.head
+    let end = queue.head
     const stay: number[] = []
-    for (; end < line.seqs.length && left > 0; end++) {
-      if (gone.has(seqAt(line, end))) left--
+    for (; end < queue.seqs.length && left > 0; end++) {
+      if (gone.has(seqAt(queue, end))) left--
       else stay.push(end)
     }
     let head = end
     for (const from of stay.reverse()) {
       head--
-      line.seqs[head] = seqAt(line, from)
-      line.times[head] = timeAt(line, from)
+      queue.seqs[head] = seqAt(queue, from)
+      queue.times[head] = timeAt(queue, from)
     }
-    moveHead(line, head)
+    moveHead(queue, head)
   }
 
   function remove(name: string, seqs: Iterable<number>): void {
-    const line = byName.get(name)
-    if (!line) return
-    takeOut(line, new Set(seqs))
-    if (lengthOf(line) === 0) retire(line)
+    const queue = byName.get(name)
+    if (!queue) return
+    takeOut(queue, new Set(seqs))
+    if (lengthOf(queue) === 0) retire(queue)
   }
 
   /** Nothing waits in it: whoever held it does no more. */
-  function retire(line: Line): void {
-    if (line.place < 0) return
-    heap.remove(line)
-    line.fence = 0
-    line.readyAtMs = 0
+  function retire(queue: Queue): void {
+    if (queue.place < 0) return
+    heap.remove(queue)
+    queue.fence = 0
+    queue.readyAtMs = 0
     if (idle < mostIdle) idle++
-    else byName.delete(line.name)
+    else byName.delete(queue.name)
   }
 
-  /** The line, in its place among those that may be leased. */
-  function lineFor(name: string, nowMs: number): Line {
-    let line = byName.get(name)
-    if (line && line.place >= 0) return line
-    if (line) idle--
+  /** The queue, in its place among those that may be leased. */
+  function queueFor(name: string, nowMs: number): Queue {
+    let queue = byName.get(name)
+    if (queue && queue.place >= 0) return queue
+    if (queue) idle--
     else {
-      line = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, place: -1 }
-      byName.set(name, line)
+      queue = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, place: -1 }
+      byName.set(name, queue)
     }
-    line.woken = false
-    at(line, nowMs)
-    return line
+    queue.woken = false
+    at(queue, nowMs)
+    return queue
   }
 
-  /** No line has one that came earlier: as long as it is where it was, what came since is younger. */
-  function findOldest(): Line | undefined {
-    if (oldest && byName.get(oldest.line.name) === oldest.line && seqAt(oldest.line, oldest.line.head) === oldest.seq) {
-      return oldest.line
+  /** No queue has one that came earlier: as long as it is where it was, what came since is younger. */
+  function findOldest(): Queue | undefined {
+    if (
+      oldest &&
+      byName.get(oldest.queue.name) === oldest.queue &&
+      seqAt(oldest.queue, oldest.queue.head) === oldest.seq
+    ) {
+      return oldest.queue
     }
-    let found: Line | undefined
-    for (const line of heap.lines()) if (!found || seqAt(line, line.head) < seqAt(found, found.head)) found = line
-    oldest = found && { line: found, seq: seqAt(found, found.head) }
+    let found: Queue | undefined
+    for (const queue of heap.queues()) if (!found || seqAt(queue, queue.head) < seqAt(found, found.head)) found = queue
+    oldest = found && { queue: found, seq: seqAt(found, found.head) }
     return found
   }
 
   return {
     append(name, seq, appendedAtMs, nowMs) {
-      const line = lineFor(name, nowMs)
-      line.seqs.push(seq)
-      line.times.push(appendedAtMs)
+      const queue = queueFor(name, nowMs)
+      queue.seqs.push(seq)
+      queue.times.push(appendedAtMs)
       waiting++
     },
-    trim(name, perLine) {
-      const line = byName.get(name)
-      if (!line || lengthOf(line) <= perLine) return []
-      const head = line.seqs.length - perLine
-      const dropped = line.seqs.slice(line.head, head)
-      moveHead(line, head)
+    trim(name, perQueue) {
+      const queue = byName.get(name)
+      if (!queue || lengthOf(queue) <= perQueue) return []
+      const head = queue.seqs.length - perQueue
+      const dropped = queue.seqs.slice(queue.head, head)
+      moveHead(queue, head)
       return dropped
     },
-    lease({ lines, entries, leaseMs }, nowMs) {
-      const held: HeldLine[] = []
-      while (held.length < lines) {
-        const line = heap.first()
-        if (!line || line.readyAtMs > nowMs) break
-        line.fence = ++fences
-        line.woken = false
-        at(line, nowMs + leaseMs)
-        const places: HeldLine['entries'] = []
-        const end = Math.min(line.head + entries, line.seqs.length)
-        for (let index = line.head; index < end; index++) {
-          places.push({ seq: seqAt(line, index), appendedAtMs: timeAt(line, index) })
+    lease({ queues, entries, leaseMs }, nowMs) {
+      const held: LeasedQueue[] = []
+      while (held.length < queues) {
+        const queue = heap.first()
+        if (!queue || queue.readyAtMs > nowMs) break
+        queue.fence = ++fences
+        queue.woken = false
+        at(queue, nowMs + leaseMs)
+        const places: LeasedQueue['entries'] = []
+        const end = Math.min(queue.head + entries, queue.seqs.length)
+        for (let index = queue.head; index < end; index++) {
+          places.push({ seq: seqAt(queue, index), appendedAtMs: timeAt(queue, index) })
         }
-        held.push({ name: line.name, fence: line.fence, entries: places })
+        held.push({ name: queue.name, fence: queue.fence, entries: places })
       }
       return held
     },
-    isHeldBy: ({ line, fence }) => byName.get(line)?.fence === fence,
-    isResting(name, nowMs) {
-      const line = byName.get(name)
-      return line !== undefined && line.fence === 0 && line.readyAtMs > nowMs
+    isLeasedBy: ({ queue, fence }) => byName.get(queue)?.fence === fence,
+    isCoolingDown(name, nowMs) {
+      const queue = byName.get(name)
+      return queue !== undefined && queue.fence === 0 && queue.readyAtMs > nowMs
     },
     has(name, seq) {
-      const line = byName.get(name)
-      return line !== undefined && line.seqs[firstAbove(line, seq - 1)] === seq
+      const queue = byName.get(name)
+      return queue !== undefined && queue.seqs[firstAbove(queue, seq - 1)] === seq
     },
     among(name, seqs) {
-      const line = byName.get(name)
+      const queue = byName.get(name)
       const left = new Set(seqs)
       const found: number[] = []
-      for (let index = line?.head ?? 0; line && index < line.seqs.length && left.size > 0; index++) {
-        const seq = seqAt(line, index)
+      for (let index = queue?.head ?? 0; queue && index < queue.seqs.length && left.size > 0; index++) {
+        const seq = seqAt(queue, index)
         if (left.delete(seq)) found.push(seq)
       }
       return found
     },
     remove,
-    settle({ line: name, fence }, gone, nowMs, holdUntilMs = nowMs) {
+    settle({ queue: name, fence }, gone, nowMs, retryAtMs = nowMs) {
       remove(name, gone)
-      const line = byName.get(name)
-      if (line?.fence !== fence) return
-      line.fence = 0
-      at(line, line.woken ? nowMs : holdUntilMs)
+      const queue = byName.get(name)
+      if (queue?.fence !== fence) return
+      queue.fence = 0
+      at(queue, queue.woken ? nowMs : retryAtMs)
     },
     wake(name, nowMs) {
-      const line = byName.get(name)
-      if (!line) return
-      line.woken = true
-      // A held line is its holder's until that settles it.
-      if (line.fence === 0 && line.readyAtMs > nowMs) at(line, nowMs)
+      const queue = byName.get(name)
+      if (!queue) return
+      queue.woken = true
+      // A held queue is its holder's until that settles it.
+      if (queue.fence === 0 && queue.readyAtMs > nowMs) at(queue, nowMs)
     },
     depth(name) {
-      const line = name === undefined ? findOldest() : byName.get(name)
-      const oldestAppendedAtMs = line && lengthOf(line) > 0 ? timeAt(line, line.head) : null
-      return { waiting: name === undefined ? waiting : line ? lengthOf(line) : 0, oldestAppendedAtMs }
+      const queue = name === undefined ? findOldest() : byName.get(name)
+      const oldestAppendedAtMs = queue && lengthOf(queue) > 0 ? timeAt(queue, queue.head) : null
+      return { waiting: name === undefined ? waiting : queue ? lengthOf(queue) : 0, oldestAppendedAtMs }
     },
     seqs(name, { afterSeq = 0, limit }) {
-      const line = byName.get(name)
-      if (!line) return []
-      const from = firstAbove(line, afterSeq)
-      return line.seqs.slice(from, from + limit)
+      const queue = byName.get(name)
+      if (!queue) return []
+      const from = firstAbove(queue, afterSeq)
+      return queue.seqs.slice(from, from + limit)
     },
     clear() {
-      for (const line of byName.values()) if (line.place >= 0) heap.remove(line)
+      for (const queue of byName.values()) if (queue.place >= 0) heap.remove(queue)
       byName.clear()
       waiting = 0
       idle = 0
@@ -231,21 +235,21 @@ export function createLines(): Lines {
 }
 
 /** Where the first entry behind `seq` stands. */
-function firstAbove(line: Line, seq: number): number {
-  let from = line.head
-  let to = line.seqs.length
+function firstAbove(queue: Queue, seq: number): number {
+  let from = queue.head
+  let to = queue.seqs.length
   while (from < to) {
     const middle = (from + to) >> 1
-    if (seqAt(line, middle) > seq) to = middle
+    if (seqAt(queue, middle) > seq) to = middle
     else from = middle + 1
   }
   return from
 }
 
-function seqAt(line: Line, index: number): number {
-  return line.seqs[index] ?? 0
+function seqAt(queue: Queue, index: number): number {
+  return queue.seqs[index] ?? 0
 }
 
-function timeAt(line: Line, index: number): number {
-  return line.times[index] ?? 0
+function timeAt(queue: Queue, index: number): number {
+  return queue.times[index] ?? 0
 }

@@ -22,7 +22,7 @@ interface Asked {
 }
 
 export function createRedisRelayChanges({ link, notes }: { link: RedisLink; notes: RedisNotes }): RelayChanges {
-  const listeners: ((line: string) => void)[] = []
+  const listeners: ((queue: string) => void)[] = []
   const asked = new Map<string, Asked>()
 
   const publish = (channel: string, note: string) =>
@@ -33,8 +33,8 @@ export function createRedisRelayChanges({ link, notes }: { link: RedisLink; note
   }
 
   notes.hear(changes, (note) => {
-    const [id = '', line = ''] = note.split('\n')
-    for (const listener of listeners) listener(line)
+    const [id = '', queue = ''] = note.split('\n')
+    for (const listener of listeners) listener(queue)
     // Without an answer whoever asked waits for a second.
     void publish(heard, id).catch(() => {})
   })
@@ -46,14 +46,14 @@ export function createRedisRelayChanges({ link, notes }: { link: RedisLink; note
 
   return {
     listen: (listener) => void listeners.push(listener),
-    async announce(line) {
+    async announce(queue) {
       const id = randomUUID()
       const { promise, resolve } = Promise.withResolvers<void>()
       const one: Asked = { answers: 0, expected: Number.POSITIVE_INFINITY, resolve }
       asked.set(id, one)
       const timer = setTimeout(resolve, answerMs)
       try {
-        one.expected = await publish(changes, `${id}\n${line}`)
+        one.expected = await publish(changes, `${id}\n${queue}`)
         settle(one)
         await promise
       } catch (cause) {

@@ -24,7 +24,7 @@ const warmUpPositions = 2_000
 export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }: DeduplicateOptions): Stage {
   const seen = createSeenPositions(room)
 
-  /** What was kept before this process saw the device: before a crash, or while another process had its line. */
+  /** What was kept before this process saw the device: before a crash, or while another process had its queue. */
   async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {
     const { entries } = await recentReports.list(device.id, {
       sinceMs: clock.now() - metricWindowMs,

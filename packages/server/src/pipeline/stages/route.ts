@@ -22,8 +22,8 @@ export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage
 
   async function owe(deviceUrn: string, url: string, reports: readonly PipelineReport[]): Promise<void> {
     const { dropped } = await deliveryLog.append(
-      reports.map(({ text, summary }) => ({ line: deviceUrn, body: toNamedDelivery(deviceUrn, text, summary) })),
-      perRelay === undefined ? undefined : { perLine: perRelay },
+      reports.map(({ text, summary }) => ({ queue: deviceUrn, body: toNamedDelivery(deviceUrn, text, summary) })),
+      perRelay === undefined ? undefined : { perQueue: perRelay },
     )
     if (dropped > 0) onDropped?.(deviceUrn, url, dropped)
   }

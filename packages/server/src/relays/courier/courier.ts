@@ -2,7 +2,7 @@
  * Delivers relay messages: in order per device, at least once, and no device waits for another.
  * In: the delivery log. Out: POSTs, settled entries, and relays that become Failed.
  */
-import { type Follower, followLog, type HeldLease } from '../../logs/follow-log.ts'
+import { type FollowedLease, type Follower, followLog } from '../../logs/follow-log.ts'
 import type { DeliveryLog, Settlement } from '../../ports/log.ts'
 import type { DeliveryRecorder } from '../deliveries/delivery-recorder.ts'
 import { type DeliverOptions, deliver, type LeasedQueue } from './deliver.ts'
@@ -43,15 +43,15 @@ export function startCourier(options: CourierOptions): Follower {
   /** Queues in work whose first message failed at its last attempt. */
   const failing = new Set<string>()
 
-  async function work(lease: HeldLease, stopping: AbortSignal): Promise<Settlement> {
-    const queue = lease.line
+  async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {
+    const queue = lease.queue
     const ledger = createLeaseLedger(lease, options)
     const destination = inFlight.begin(queue)
-    const mayStart = () => !stopping.aborted && clock.now() <= lease.heldUntilMs - attemptMs
+    const mayStart = () => !stopping.aborted && clock.now() <= lease.leasedUntilMs - attemptMs
     try {
       if (!queueFailures.isKnown(queue)) await Promise.all([queueFailures.read(queue), destination.find()])
       const retryAtMs = await deliverAll({ queue, ledger, destination, mayStart })
-      return { ...ledger.settle(), ...(retryAtMs !== undefined && { holdUntilMs: retryAtMs }) }
+      return { ...ledger.settle(), ...(retryAtMs !== undefined && { retryAtMs: retryAtMs }) }
     } finally {
       destination.end()
       hostSlots.release(queue)
@@ -76,7 +76,7 @@ export function startCourier(options: CourierOptions): Follower {
   const follower = followLog({
     log: deliveryLog,
     clock,
-    lines: maxQueues,
+    queues: maxQueues,
     entries: entriesPerLease,
     leaseMs,
     work,

@@ -46,7 +46,7 @@ interface Ended extends Pick<RecentDelivery, 'state' | 'endedAtMs' | 'attemptCou
   index: number
 }
 
-export function createLeaseLedger({ line: queue, entries }: Lease, options: LeaseLedgerOptions): LeaseLedger {
+export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedgerOptions): LeaseLedger {
   const { queueFailures, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []

@@ -55,11 +55,11 @@ export interface DeliveriesOptions {
   send: SendRelayMessage
   clock: Clock
   /** Most deliveries owed to one relay. */
-  perLine: number
+  perQueue: number
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, perLine } = options
+  const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, perQueue } = options
 
   async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
@@ -68,7 +68,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   }
 
   async function findBuried(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
-    const [entry] = await deliveryLog.listBuried({ line: deviceUrn, afterSeq: seq - 1, limit: 1 })
+    const [entry] = await deliveryLog.listBuried({ queue: deviceUrn, afterSeq: seq - 1, limit: 1 })
     if (entry?.seq !== seq) return undefined
     return buriedView(entry, await recentDeliveries.find(deviceUrn, toDeliveryId(seq)))
   }
@@ -95,7 +95,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     },
     async listBuried(deviceUrn, { limit, after }) {
       const [entries, ended] = await Promise.all([
-        deliveryLog.listBuried({ line: deviceUrn, ...toAfterSeq(after), limit }),
+        deliveryLog.listBuried({ queue: deviceUrn, ...toAfterSeq(after), limit }),
         recentDeliveries.list(deviceUrn),
       ])
       const byId = new Map(ended.map((delivery) => [delivery.id, delivery]))
@@ -126,7 +126,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Of the message "${id}" only the beginning was kept`)
       const body = `${messageId} ${positions}\n${message}`
-      const ended = await deliveryLog.append([{ line: deviceUrn, body }], { perLine })
+      const ended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
       if (relay && ended.dropped > 0) dropped.note(deviceUrn, relay.url, ended.dropped)
     },
     async sendTest({ id: deviceUrn, localId, relay }) {
@@ -178,7 +178,7 @@ function pendingView(deviceUrn: string, entry: LogEntry, failures: FailureRecord
 
 function buriedView(entry: BuriedEntry, ended: RecentDelivery | undefined): DeliveryView {
   return {
-    ...viewOf(entry.line, entry),
+    ...viewOf(entry.queue, entry),
     state: 'buried',
     attemptCount: ended?.attemptCount ?? 0,
     attempts: ended?.attempts ?? [],

@@ -10,7 +10,7 @@ import type { Log } from '../../../src/ports/log.ts'
 import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
 
 const soon = { timeout: 5_000, interval: 10 }
-const aLease = { lines: 10, entries: 10, leaseMs: 60_000 }
+const aLease = { queues: 10, entries: 10, leaseMs: 60_000 }
 
 interface Process {
   log: Log
@@ -47,14 +47,14 @@ async function aReplicaOf(redis: RedisServer): Promise<{ takeOver(): Promise<voi
 testWithRedisServer('I1: who worked on what is lost takes nothing away from what came since', async () => {
   const redis = await aRedisServer()
   const { log } = await aProcess(redis.url)
-  await log.append([{ line: 'a', body: 'before' }])
+  await log.append([{ queue: 'a', body: 'before' }])
   const replica = await aReplicaOf(redis)
-  await log.append([{ line: 'a', body: 'lost' }])
+  await log.append([{ queue: 'a', body: 'lost' }])
   const [lost] = await log.lease(aLease)
   if (!lost) throw new Error('Nothing to lease')
 
   await replica.takeOver()
-  await vi.waitFor(() => log.append([{ line: 'a', body: 'since' }]), soon)
+  await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
   await log.lease(aLease)
 
   expect(await log.settle(lost, { accepted: lost.entries.map(({ seq }) => seq) })).toBe(false)
@@ -66,12 +66,12 @@ testWithRedisServer('I1: who worked on what is lost takes nothing away from what
 testWithRedisServer('each process says how many of the last that it was answered are missing', async () => {
   const redis = await aRedisServer()
   const processes = [await aProcess(redis.url), await aProcess(redis.url)]
-  for (const { log } of processes) await log.append([{ line: 'a', body: 'before' }])
+  for (const { log } of processes) await log.append([{ queue: 'a', body: 'before' }])
   const replica = await aReplicaOf(redis)
-  for (const { log } of processes) await log.append([1, 2, 3].map((n) => ({ line: 'a', body: `lost ${n}` })))
+  for (const { log } of processes) await log.append([1, 2, 3].map((n) => ({ queue: 'a', body: `lost ${n}` })))
 
   await replica.takeOver()
-  for (const { log } of processes) await vi.waitFor(() => log.append([{ line: 'a', body: 'since' }]), soon)
+  for (const { log } of processes) await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
 
   const told = (missing: number) =>
     expect.objectContaining({ log: 'report', missing, message: expect.stringContaining('lacks') })
@@ -82,12 +82,12 @@ testWithRedisServer('each process says how many of the last that it was answered
 testWithRedisServer('of a Redis that comes back with everything nothing is said to be missing', async () => {
   const redis = await aRedisServer()
   const { log, warnings } = await aProcess(redis.url)
-  await log.append([{ line: 'a', body: 'before' }])
+  await log.append([{ queue: 'a', body: 'before' }])
 
   for (const body of ['since', 'later']) {
     await redis.kill()
     await redis.start()
-    await vi.waitFor(() => log.append([{ line: 'a', body }]), soon)
+    await vi.waitFor(() => log.append([{ queue: 'a', body }]), soon)
   }
 
   expect((await log.list('a', { limit: 10 })).map(({ body }) => body)).toEqual(['before', 'since', 'later'])
@@ -98,7 +98,7 @@ testWithRedisServer('I10: where the address has moved to the new primary, the co
   const [first, second] = [await aRedisServer(), await aRedisServer()]
   const address = await anAddress(first.port)
   const { log } = await aProcess(address.url)
-  await log.append([{ line: 'a', body: 'before' }])
+  await log.append([{ queue: 'a', body: 'before' }])
   await first.command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
   await second.command('REPLICAOF', '127.0.0.1', String(first.port))
   await vi.waitFor(async () => expect(await second.command('INFO', 'replication')).toContain('link_status:up'), soon)
@@ -108,7 +108,7 @@ testWithRedisServer('I10: where the address has moved to the new primary, the co
   await vi.waitFor(async () => expect(await second.command('INFO', 'replication')).toContain('role:master'), soon)
   address.moveTo(second.port)
 
-  await vi.waitFor(() => log.append([{ line: 'a', body: 'since' }]), soon)
+  await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
   expect((await log.list('a', { limit: 10 })).map(({ body }) => body)).toEqual(['before', 'since'])
 })
 

@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => own?.stop())
 
 const bound = { sinceMs: 0, limit: 100 }
-const all = { lines: 10, entries: 100, leaseMs: 60_000 }
+const all = { queues: 10, entries: 100, leaseMs: 60_000 }
 
 testWithRedis('a large body is one value in Redis, gone when its report is settled', async () => {
   const { log, bodies } = await aPlace()
-  await log.append([{ line: 'a', body: aBody(1), value: 'one' }])
+  await log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
   expect(await bodies()).toEqual([aBody(1)])
 
   const lease = await leaseOne(log)
@@ -37,7 +37,7 @@ testWithRedis('a large body is one value in Redis, gone when its report is settl
 
 testWithRedis('who leases while its append is under way has what it says, and reads nothing back', async () => {
   const { log } = await aPlace()
-  const appended = log.append([{ line: 'a', body: aBody(1), value: 'one' }])
+  const appended = log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
   // By then it has been sent.
   await setImmediate()
   const lease = await leaseOne(log)
@@ -50,9 +50,9 @@ testWithRedis(
   'a seq that Redis gives again, after it lost its last writes, has the new body and no value',
   async () => {
     const { log, another, lose } = await aPlace()
-    await log.append([{ line: 'a', body: '"lost"', value: 'lost' }])
+    await log.append([{ queue: 'a', body: '"lost"', value: 'lost' }])
     await lose()
-    await (await another()).append([{ line: 'a', body: '"new"' }])
+    await (await another()).append([{ queue: 'a', body: '"new"' }])
 
     const [entry] = (await leaseOne(log)).entries
     expect(entry).toMatchObject({ seq: 1, body: '"new"' })
@@ -63,8 +63,8 @@ testWithRedis(
 testWithRedis('another process leases a large body, settles it, and leaves nothing of it', async () => {
   const { log, another, bodies } = await aPlace()
   await log.append([
-    { line: 'a', body: aBody(1) },
-    { line: 'a', body: '"small"' },
+    { queue: 'a', body: aBody(1) },
+    { queue: 'a', body: '"small"' },
   ])
 
   const lease = await leaseOne(await another())
@@ -73,11 +73,11 @@ testWithRedis('another process leases a large body, settles it, and leaves nothi
   expect(await bodies()).toEqual([])
 })
 
-testWithRedis('a large body that a settlement leaves in its line is leased again', async () => {
+testWithRedis('a large body that a settlement leaves in its queue is leased again', async () => {
   const { log } = await aPlace()
   await log.append([
-    { line: 'a', body: aBody(1) },
-    { line: 'a', body: aBody(2) },
+    { queue: 'a', body: aBody(1) },
+    { queue: 'a', body: aBody(2) },
   ])
   const lease = await leaseOne(log)
   await log.settle(lease, { accepted: seqsOf(lease).slice(0, 1) })
@@ -90,8 +90,8 @@ testWithRedis(
   async () => {
     const { log, bodies } = await aPlace()
     await log.append([
-      { line: 'a', body: aBody(1) },
-      { line: 'a', body: aBody(2) },
+      { queue: 'a', body: aBody(1) },
+      { queue: 'a', body: aBody(2) },
     ])
     const lease = await leaseOne(log)
     const [first, second] = seqsOf(lease)
@@ -113,20 +113,20 @@ testWithRedis(
 
 testWithRedis('large bodies that a bound drops are gone', async () => {
   const { log, bodies } = await aPlace()
-  for (const n of [1, 2, 3]) await log.append([{ line: 'a', body: aBody(n) }], { perLine: 2 })
+  for (const n of [1, 2, 3]) await log.append([{ queue: 'a', body: aBody(n) }], { perQueue: 2 })
   expect((await bodies()).toSorted()).toEqual([aBody(2), aBody(3)])
 })
 
 testWithRedis('of an append that a script refuses no large body stays', async () => {
   const { log, link, bodies } = await aPlace()
   await link.connection.run((client) => client.set(`${link.prefix}schema`, '99'))
-  await expect(log.append([{ line: 'a', body: aBody(1) }])).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(log.append([{ queue: 'a', body: aBody(1) }])).rejects.toMatchObject({ code: 'unavailable' })
   expect(await bodies()).toEqual([])
 })
 
 testWithRedis('a large report is kept as recent without being sent again, also after it is settled', async () => {
   const { log, recent } = await aPlace()
-  await log.append([{ line: 'a', body: aBody(1) }])
+  await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
   await recent.append('a', withoutTexts(lease), bound)
   await log.settle(lease, { accepted: seqsOf(lease) })
@@ -136,7 +136,7 @@ testWithRedis('a large report is kept as recent without being sent again, also a
 
 testWithRedis('a large report that two processes keep is stored once', async () => {
   const { log, recent, another, recentOf, bodies } = await aPlace()
-  await log.append([{ line: 'a', body: aBody(1) }])
+  await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
   await recent.append('a', withoutTexts(lease), bound)
   await log.settle(lease, { accepted: [] })
@@ -152,7 +152,7 @@ testWithRedis('a large report that two processes keep is stored once', async () 
 testWithRedis('recent reports beyond the bound, out of the window or swept take their large bodies along', async () => {
   const { log, recent, bodies } = await aPlace()
   for (const n of [1, 2, 3, 4]) {
-    await log.append([{ line: 'a', body: aBody(n) }])
+    await log.append([{ queue: 'a', body: aBody(n) }])
     const lease = await leaseOne(log)
     const entries = withoutTexts(lease, n * 60_000)
     await recent.append('a', entries, { sinceMs: n === 4 ? 4 * 60_000 : 0, limit: 1 })
@@ -169,7 +169,7 @@ testWithRedis('recent reports beyond the bound, out of the window or swept take 
 testWithRedis('small recent reports behind a large one stay in the bound', async () => {
   const { log, recent, bodies } = await aPlace()
   const entry = { receivedAtMs: 60_000, positions: 1, tags: [] }
-  await log.append([{ line: 'a', body: aBody(1) }])
+  await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
   await recent.append('a', withoutTexts(lease), { sinceMs: 0, limit: 2 })
   await log.settle(lease, { accepted: seqsOf(lease) })

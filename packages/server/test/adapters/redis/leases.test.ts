@@ -5,7 +5,7 @@ import { openRedisNotes } from '../../../src/adapters/redis/link/notes.ts'
 import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
-import { type FollowOptions, followLog, type HeldLease } from '../../../src/logs/follow-log.ts'
+import { type FollowedLease, type FollowOptions, followLog } from '../../../src/logs/follow-log.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
 
@@ -48,7 +48,7 @@ function fact(name: string, body: (first: Process, second: Process) => Promise<v
             const onError = (error: unknown) => {
               throw error
             }
-            const follower = followLog({ log, clock, lines: 8, entries: 10, leaseMs, onError, ...options })
+            const follower = followLog({ log, clock, queues: 8, entries: 10, leaseMs, onError, ...options })
             ends.unshift(() => follower.stop())
           },
         }
@@ -63,17 +63,17 @@ function fact(name: string, body: (first: Process, second: Process) => Promise<v
   )
 }
 
-const accepted = ({ entries }: HeldLease) => ({ accepted: entries.map(({ seq }) => seq) })
-const bodiesOf = ({ entries }: HeldLease) => entries.map(({ body }) => body)
+const accepted = ({ entries }: FollowedLease) => ({ accepted: entries.map(({ seq }) => seq) })
+const bodiesOf = ({ entries }: FollowedLease) => entries.map(({ body }) => body)
 
 describe('two processes on one redis log', () => {
-  fact('a line that one works on is not worked on by the other', async (first, second) => {
+  fact('a queue that one works on is not worked on by the other', async (first, second) => {
     const work = Promise.withResolvers<void>()
     const seen: string[] = []
-    await first.log.append([{ line: 'a', body: '1' }])
+    await first.log.append([{ queue: 'a', body: '1' }])
     await first.follow({
       // With no hand free for what comes next.
-      lines: 1,
+      queues: 1,
       async work(lease) {
         seen.push(...bodiesOf(lease))
         await work.promise
@@ -82,13 +82,13 @@ describe('two processes on one redis log', () => {
     })
     await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
     await second.log.append([
-      { line: 'a', body: '2' },
-      { line: 'b', body: '1' },
+      { queue: 'a', body: '2' },
+      { queue: 'b', body: '1' },
     ])
 
-    const other = await second.log.lease({ lines: 8, entries: 10, leaseMs })
+    const other = await second.log.lease({ queues: 8, entries: 10, leaseMs })
 
-    expect(other.map(({ line }) => line)).toEqual(['b'])
+    expect(other.map(({ queue }) => queue)).toEqual(['b'])
     work.resolve()
   })
 
@@ -101,15 +101,15 @@ describe('two processes on one redis log', () => {
       },
     })
     // Its clock stands still, so that it does not ask by itself.
-    await first.log.append([{ line: 'a', body: '1' }])
+    await first.log.append([{ queue: 'a', body: '1' }])
     await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
   })
 
-  fact('a resting line that one wakes the other takes up at once', async (first, second) => {
+  fact('a resting queue that one wakes the other takes up at once', async (first, second) => {
     const [lease] = await first.log
-      .append([{ line: 'a', body: '1' }])
-      .then(() => second.log.lease({ lines: 1, entries: 1, leaseMs }))
-    await second.log.settle(lease ?? { line: '', fence: 0 }, { accepted: [], holdUntilMs: second.clock.now() + 60_000 })
+      .append([{ queue: 'a', body: '1' }])
+      .then(() => second.log.lease({ queues: 1, entries: 1, leaseMs }))
+    await second.log.settle(lease ?? { queue: '', fence: 0 }, { accepted: [], retryAtMs: second.clock.now() + 60_000 })
     const seen: string[] = []
     await second.follow({
       async work(each) {
@@ -123,11 +123,11 @@ describe('two processes on one redis log', () => {
     await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
   })
 
-  fact('the lines of one that died are taken up by the other when its leases run out', async (first, second) => {
-    await first.log.append(['1', '2'].map((body) => ({ line: 'a', body })))
-    await first.log.lease({ lines: 8, entries: 10, leaseMs })
+  fact('the queues of one that died are taken up by the other when its leases run out', async (first, second) => {
+    await first.log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
+    await first.log.lease({ queues: 8, entries: 10, leaseMs })
     await second.clock.advance(leaseMs - 1)
-    expect(await second.log.lease({ lines: 8, entries: 10, leaseMs })).toEqual([])
+    expect(await second.log.lease({ queues: 8, entries: 10, leaseMs })).toEqual([])
 
     await second.clock.advance(1)
     const seen: string[] = []
@@ -159,19 +159,19 @@ describe('two processes on one redis log', () => {
       }
       const stepwise =
         (name: string, { clock }: Process, stall?: Promise<void>) =>
-        async (lease: HeldLease) => {
+        async (lease: FollowedLease) => {
           const done: number[] = []
           for (const { seq, body } of lease.entries) {
-            if (clock.now() >= lease.heldUntilMs) break
+            if (clock.now() >= lease.leasedUntilMs) break
             steps.push(`${name} ${body}`)
             done.push(seq)
             await stall
           }
           return { accepted: done }
         }
-      await log.append(['1', '2', '3'].map((body) => ({ line: 'a', body })))
+      await log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))
       // A process that hangs asks for nothing else meanwhile.
-      await first.follow({ log: watched, lines: 1, work: stepwise('first', first, hung.promise) })
+      await first.follow({ log: watched, queues: 1, work: stepwise('first', first, hung.promise) })
       await vi.waitFor(() => expect(steps).toEqual(['first 1']), soon)
 
       // Time passes for both; the first one notices when it goes on.
@@ -179,7 +179,7 @@ describe('two processes on one redis log', () => {
       await second.clock.advance(leaseMs + 1_000)
       await second.follow({ work: stepwise('second', second) })
       await vi.waitFor(() => expect(steps.filter((step) => step.startsWith('second'))).toHaveLength(3), soon)
-      await second.log.append([{ line: 'a', body: '4' }])
+      await second.log.append([{ queue: 'a', body: '4' }])
       hung.resolve()
 
       await vi.waitFor(() => expect(settled[0]).toBe(false), soon)
@@ -192,8 +192,8 @@ describe('two processes on one redis log', () => {
 
   fact('1,000 reports of 20 devices are taken once and in order by two at work', async (first, second) => {
     const seen: Record<string, number[]> = {}
-    const take = async (lease: HeldLease) => {
-      for (const body of bodiesOf(lease)) (seen[lease.line] ??= []).push(Number(body))
+    const take = async (lease: FollowedLease) => {
+      for (const body of bodiesOf(lease)) (seen[lease.queue] ??= []).push(Number(body))
       return accepted(lease)
     }
     await first.follow({ work: take })
@@ -202,7 +202,7 @@ describe('two processes on one redis log', () => {
     await Promise.all(
       Array.from({ length: 1_000 }, (_, n) => {
         const { log } = n % 20 < 10 ? first : second
-        return log.append([{ line: `device ${n % 20}`, body: String(n) }])
+        return log.append([{ queue: `device ${n % 20}`, body: String(n) }])
       }),
     )
 
@@ -210,8 +210,8 @@ describe('two processes on one redis log', () => {
       await Promise.all([first.clock.advance(250), second.clock.advance(250)])
       expect(Object.values(seen).flat()).toHaveLength(1_000)
     }, soon)
-    for (const [line, numbers] of Object.entries(seen)) {
-      const device = Number(line.split(' ')[1])
+    for (const [queue, numbers] of Object.entries(seen)) {
+      const device = Number(queue.split(' ')[1])
       expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n * 20 + device))
     }
   })

@@ -38,7 +38,7 @@ function fact(name: string, body: (scene: Scene) => Promise<void>): void {
       const deliveryLog = createRedisLog({ link, clock, name: 'delivery' })
       const recentReports = createRedisRecentReports({ link })
       await store.put('kept', 'value', minuteMs)
-      await log.append([{ line: 'a', body: 'kept' }])
+      await log.append([{ queue: 'a', body: 'kept' }])
       try {
         await body({ redis, store, log, deliveryLog, recentReports })
       } finally {
@@ -164,17 +164,17 @@ describe('a redis that fails', () => {
   })
 })
 
-const leasing = { lines: 10, entries: 10, leaseMs: 30_000 }
+const leasing = { queues: 10, entries: 10, leaseMs: 30_000 }
 const aRecent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
 const bound = { sinceMs: 0, limit: 10 }
 
 /** No operation of a log or of recent reports says that there is nothing. */
 async function expectLogsRefused({ log, deliveryLog, recentReports }: Scene): Promise<void> {
   const refusals = [
-    log.append([{ line: 'a', body: 'late' }]),
-    deliveryLog.append([{ line: 'a', body: 'late' }]),
+    log.append([{ queue: 'a', body: 'late' }]),
+    deliveryLog.append([{ queue: 'a', body: 'late' }]),
     log.lease(leasing),
-    log.settle({ line: 'a', fence: 1 }, { accepted: [1] }),
+    log.settle({ queue: 'a', fence: 1 }, { accepted: [1] }),
     log.wake('a'),
     log.depth(),
     log.list('a', { limit: 10 }),
@@ -222,7 +222,7 @@ describe('logs on a redis that fails', () => {
     const delays = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         await new Promise((resolve) => setTimeout(resolve, n * 50))
-        const late = log.append([{ line: 'a', body: 'x'.repeat(10_000) }])
+        const late = log.append([{ queue: 'a', body: 'x'.repeat(10_000) }])
         return elapsedMs(expect(late).rejects.toMatchObject(unavailable))
       }),
     )
@@ -234,17 +234,17 @@ describe('logs on a redis that fails', () => {
   fact('take nothing new while its memory is full, and let what they have go on', async (scene) => {
     const { redis, log, deliveryLog, recentReports } = scene
     await redis.command('CONFIG', 'SET', 'maxmemory', '1')
-    await expect(log.append([{ line: 'a', body: 'late' }])).rejects.toMatchObject(unavailable)
+    await expect(log.append([{ queue: 'a', body: 'late' }])).rejects.toMatchObject(unavailable)
 
     const [lease] = await log.lease(leasing)
     await recentReports.append('a', [aRecent], bound)
-    await deliveryLog.append([{ line: 'a', body: 'onward' }])
-    expect(await log.settle(lease ?? { line: '', fence: 0 }, { accepted: [lease?.entries[0]?.seq ?? 0] })).toBe(true)
+    await deliveryLog.append([{ queue: 'a', body: 'onward' }])
+    expect(await log.settle(lease ?? { queue: '', fence: 0 }, { accepted: [lease?.entries[0]?.seq ?? 0] })).toBe(true)
 
     await redis.command('CONFIG', 'SET', 'maxmemory', '0')
     expect(await log.depth()).toMatchObject({ waiting: 0 })
     expect(await deliveryLog.depth()).toMatchObject({ waiting: 1 })
-    await log.append([{ line: 'a', body: 'again' }])
+    await log.append([{ queue: 'a', body: 'again' }])
   })
 
   fact('refuse while it is a replica', async (scene) => {
@@ -282,7 +282,7 @@ describe('logs on a redis that fails', () => {
   fact('refuse while it loads what it has on disk', async (scene) => {
     const { redis, log } = scene
     const body = () => randomBytes(2_000).toString('base64')
-    await log.append(Array.from({ length: 100 }, (_, n) => ({ line: `b${n}`, body: body() })))
+    await log.append(Array.from({ length: 100 }, (_, n) => ({ queue: `b${n}`, body: body() })))
     await redis.command('BGREWRITEAOF')
     const rewritten = async () => expect(await redis.command('INFO')).toContain('aof_rewrite_in_progress:0')
     await vi.waitFor(rewritten, { timeout: 5_000, interval: 10 })

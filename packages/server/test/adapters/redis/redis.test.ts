@@ -121,7 +121,7 @@ describe('redis for several processes', () => {
     const refused = { code: 'unavailable', cause: { message: expect.stringContaining('newer version') } }
     await expect(store.get('kept')).rejects.toMatchObject(refused)
     await expect(store.put('late', 1, 60_000)).rejects.toMatchObject(refused)
-    await expect(log.append([{ line: 'a', body: 'late' }])).rejects.toMatchObject(refused)
+    await expect(log.append([{ queue: 'a', body: 'late' }])).rejects.toMatchObject(refused)
 
     await link.connection.run((client) => client.set(`${link.prefix}schema`, '1'))
     expect([await store.get('kept'), await store.get('late')]).toEqual([1, undefined])

@@ -45,8 +45,8 @@ describe('--redis', () => {
       await first.store.put('key', 'value', 60_000)
       await tool.directory.insert('account', { id: 'acme', name: 'Acme' })
       await second.revocationFeed.announce({ subject: 'user:pilot', atMs: 1 }, 60_000)
-      await first.reportLog.append([{ line: 'a', body: 'report' }])
-      await first.deliveryLog.append([{ line: 'a', body: 'delivery' }])
+      await first.reportLog.append([{ queue: 'a', body: 'report' }])
+      await first.deliveryLog.append([{ queue: 'a', body: 'delivery' }])
       const recent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
       await first.recentReports.append('a', [recent], { sinceMs: 0, limit: 10 })
 

@@ -8,6 +8,6 @@ const file = process.argv[2] ?? ''
 const engine = await openSqliteEngine({ file, onFatal: () => process.exit(7) })
 const log = await openSqliteLog({ engine, clock: createManualClock(), name: 'report' })
 for (let n = 0; n < 1_000; n++) {
-  await log.append([{ line: 'a', body: String(n) }])
+  await log.append([{ queue: 'a', body: String(n) }])
   writeSync(1, `${n}\n`)
 }

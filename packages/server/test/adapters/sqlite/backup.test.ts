@@ -7,12 +7,12 @@ import { backupDatabase, restoreDatabase } from '../../../src/adapters/sqlite/th
 import type { Log } from '../../../src/ports/log.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'
 
-const options = { lines: 10, entries: 10, leaseMs: 10_000 }
+const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 const bound = { sinceMs: 0, limit: 10 }
 
 async function leaseAll(log: Log) {
   const [lease] = await log.lease(options)
-  return { line: 'a', fence: lease?.fence ?? 0, entries: lease?.entries ?? [] }
+  return { queue: 'a', fence: lease?.fence ?? 0, entries: lease?.entries ?? [] }
 }
 
 test('a backup of a database that is worked on has all of one moment, for its owner alone', async () => {
@@ -22,9 +22,9 @@ test('a backup of a database that is worked on has all of one moment, for its ow
   let n = 0
   let isDone = false
   const appending = (async () => {
-    while (!isDone) await log.append([{ line: 'a', body: String(n++) }])
+    while (!isDone) await log.append([{ queue: 'a', body: String(n++) }])
   })()
-  await log.append([{ line: 'a', body: 'first' }])
+  await log.append([{ queue: 'a', body: 'first' }])
   backupDatabase(file, target)
   isDone = true
   await appending
@@ -40,7 +40,7 @@ test('a restored backup takes the place of everything, while the server goes on'
   const { log, recent, engine } = await anOpenDatabase({ file })
   const directory = createSqliteDirectory({ engine })
   await directory.insert('account', { id: 'acme', name: 'As it was' })
-  await log.append(['1', '2'].map((body) => ({ line: 'a', body })))
+  await log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
   const before = await leaseAll(log)
   const [entry] = before.entries
   const report = { seq: entry?.seq ?? 0, receivedAtMs: 1, report: '1', positions: 1, tags: [] }
@@ -50,7 +50,7 @@ test('a restored backup takes the place of everything, while the server goes on'
   await directory.update('account', 'acme', (account) => ({ ...account, name: 'As it became' }))
   await directory.insert('account', { id: 'later', name: 'Later' })
   await log.settle(before, { accepted: before.entries.map(({ seq }) => seq) })
-  await log.append([{ line: 'a', body: '3' }])
+  await log.append([{ queue: 'a', body: '3' }])
   const held = await leaseAll(log)
   await recent.append('a', [{ ...report, seq: 77 }], bound)
   const heard = new Promise<void>((resolve) => log.watch(resolve))
@@ -61,7 +61,7 @@ test('a restored backup takes the place of everything, while the server goes on'
   expect((await recent.list('a', bound)).entries).toEqual([report])
   // Whoever was at work on what is no more cannot settle what is.
   expect(await log.settle(held, { accepted: held.entries.map(({ seq }) => seq) })).toBe(false)
-  await log.append([{ line: 'a', body: '4' }])
+  await log.append([{ queue: 'a', body: '4' }])
   const after = await leaseAll(log)
   expect(after.entries.map(({ body }) => body)).toEqual(['1', '2', '4'])
   // A place that was given after the backup is not given again.
@@ -86,7 +86,7 @@ test('what was revoked after the backup stays revoked', async () => {
 test('a backup is restored where there is no database yet, and where one has lost its content', async () => {
   const file = await aFile()
   const first = await anOpenDatabase({ file })
-  await first.log.append([{ line: 'a', body: '1' }])
+  await first.log.append([{ queue: 'a', body: '1' }])
   backupDatabase(file, `${file}.backup`)
 
   for (const prepare of [async () => {}, (place: string) => writeFile(place, '')]) {
@@ -101,7 +101,7 @@ test('a backup is restored where there is no database yet, and where one has los
 test('a backup that is damaged, of another version or not there changes nothing', async () => {
   const file = await aFile()
   const { log } = await anOpenDatabase({ file })
-  await log.append([{ line: 'a', body: 'x'.repeat(100_000) }])
+  await log.append([{ queue: 'a', body: 'x'.repeat(100_000) }])
   const backup = `${file}.backup`
   backupDatabase(file, backup)
   const bytes = await readFile(backup)

@@ -13,12 +13,12 @@ describe('what was committed is written to its place', () => {
     const file = await aFile()
     const { log, close } = await anOpenDatabase({ file })
     for (let n = 0; n < 160; n++) {
-      await log.append([{ line: 'a', body }])
-      const [lease] = await log.lease({ lines: 1, entries: 1, leaseMs: 1_000 })
+      await log.append([{ queue: 'a', body }])
+      const [lease] = await log.lease({ queues: 1, entries: 1, leaseMs: 1_000 })
       if (lease) await log.settle(lease, { accepted: lease.entries.map(({ seq }) => seq) })
     }
     expect(await bytesBeside(file)).toBeLessThan(120 * mebibyte)
-    await log.append([{ line: 'b', body: '"last"' }])
+    await log.append([{ queue: 'b', body: '"last"' }])
     await close()
 
     const reopened = await anOpenDatabase({ file })

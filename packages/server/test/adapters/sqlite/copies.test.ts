@@ -133,4 +133,4 @@ describe('copies of records', () => {
   })
 })
 
-const nothing = { seqs: [], lines: [], times: [] }
+const nothing = { seqs: [], queues: [], times: [] }

@@ -22,10 +22,10 @@ async function aRunningLog() {
   const file = await aFile()
   const { log } = await anOpenDatabase({ file })
   for (let n = 0; n < steps; n++) {
-    await log.append([{ line: 'a', body: String(n) }])
+    await log.append([{ queue: 'a', body: String(n) }])
     if (n === checkpointAfter) checkpoint(file)
     if (n < settledBehind) continue
-    const [lease] = await log.lease({ lines: 1, entries: 1, leaseMs: 1_000 })
+    const [lease] = await log.lease({ queues: 1, entries: 1, leaseMs: 1_000 })
     await log.settle(lease ?? expect.unreachable(), { accepted: lease?.entries.map(({ seq }) => seq) ?? [] })
   }
   return file

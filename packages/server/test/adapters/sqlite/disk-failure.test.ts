@@ -63,7 +63,7 @@ test('a database whose thread ends takes nothing more, and says so once', async 
   const [thread]: Worker[] = await created
   await thread?.terminate()
 
-  await expect(log.append([{ line: 'a', body: '1' }])).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(log.append([{ queue: 'a', body: '1' }])).rejects.toMatchObject({ code: 'unavailable' })
   expect(failures.map(({ message }) => message)).toEqual(['The database thread has ended'])
 })
 

@@ -7,7 +7,7 @@ import { openSqliteEngine } from '../../../src/adapters/sqlite/thread/engine.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import { aFile, aFileSystem, anOpenDatabase, aTool } from './a-database.ts'
 
-const options = { lines: 10, entries: 10, leaseMs: 10_000 }
+const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 
 describe('a file that cannot be used', () => {
   test('that lost its content is refused, and stays as it is', async () => {
@@ -38,7 +38,7 @@ describe('a file that cannot be used', () => {
   test('after a start that died while the file was made, the next start makes it', async () => {
     const file = await aFile()
     await writeFile(`${file}.new`, 'half of it')
-    await (await anOpenDatabase({ file })).log.append([{ line: 'a', body: '1' }])
+    await (await anOpenDatabase({ file })).log.append([{ queue: 'a', body: '1' }])
     expect(existsSync(`${file}.new`)).toBe(false)
   })
 
@@ -60,12 +60,12 @@ describe('a disk that is full', () => {
     const { log } = await anOpenDatabase({ file: join(folder, 'posrep.sqlite') })
 
     const accepted = await appendUntilFull(log)
-    await expect(log.append([{ line: 'a', body: 'x'.repeat(1_000_000) }])).rejects.toMatchObject({
+    await expect(log.append([{ queue: 'a', body: 'x'.repeat(1_000_000) }])).rejects.toMatchObject({
       code: 'unavailable',
     })
     expect(accepted.length).toBeGreaterThan(10)
     await rm(ballast)
-    await log.append([{ line: 'a', body: 'after' }])
+    await log.append([{ queue: 'a', body: 'after' }])
 
     const waiting = await log.list('a', { limit: 1_000 })
     expect(waiting.map(({ body }) => Number.parseInt(body, 10) || body)).toEqual([...accepted, 'after'])
@@ -81,7 +81,7 @@ describe('a database that another process holds', () => {
     const other = new DatabaseSync(file)
     other.exec('BEGIN IMMEDIATE')
     const startedAt = performance.now()
-    const appends = Array.from({ length: 20 }, (_, n) => log.append([{ line: 'a', body: String(n) }]))
+    const appends = Array.from({ length: 20 }, (_, n) => log.append([{ queue: 'a', body: String(n) }]))
     const outcomes = await Promise.allSettled(appends)
     const tookMs = performance.now() - startedAt
     other.exec('ROLLBACK')
@@ -89,7 +89,7 @@ describe('a database that another process holds', () => {
 
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
     expect(tookMs).toBeLessThan(6_000)
-    await log.append([{ line: 'a', body: 'after' }])
+    await log.append([{ queue: 'a', body: 'after' }])
     expect((await log.list('a', { limit: 100 })).map(({ body }) => body)).toEqual(['after'])
   })
 })
@@ -98,10 +98,10 @@ describe('what another process writes', () => {
   test('is leased by the server within a second: what was put back from what was buried', async () => {
     const file = await aFile()
     const { log, clock } = await anOpenDatabase({ file })
-    await log.append([{ line: 'a', body: '1' }])
+    await log.append([{ queue: 'a', body: '1' }])
     const [lease] = await log.lease(options)
     const seq = lease?.entries[0]?.seq ?? 0
-    await log.settle({ line: 'a', fence: lease?.fence ?? 0 }, { accepted: [], buried: [{ seq, reason: 'poison' }] })
+    await log.settle({ queue: 'a', fence: lease?.fence ?? 0 }, { accepted: [], buried: [{ seq, reason: 'poison' }] })
     const heard = new Promise<void>((resolve) => log.watch(resolve))
 
     const tool = await aTool(file)
@@ -116,8 +116,8 @@ describe('what another process writes', () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
     const tool = await aTool(file)
-    for (let n = 0; n < 10; n++) await (n % 2 === 0 ? log : tool.log).append([{ line: 'a', body: String(n) }])
-    await log.append([{ line: 'a', body: '10' }])
+    for (let n = 0; n < 10; n++) await (n % 2 === 0 ? log : tool.log).append([{ queue: 'a', body: String(n) }])
+    await log.append([{ queue: 'a', body: '10' }])
 
     const [lease] = await log.lease({ ...options, entries: 20 })
     expect(lease?.entries.map(({ body }) => Number(body))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -126,7 +126,7 @@ describe('what another process writes', () => {
   test('a tool takes no work over', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
-    await log.append([{ line: 'a', body: '1' }])
+    await log.append([{ queue: 'a', body: '1' }])
     const tool = await aTool(file)
     await expect(tool.log.lease(options)).rejects.toThrow('takes up no work')
     expect(await tool.log.depth()).toMatchObject({ waiting: 1 })
@@ -139,7 +139,7 @@ describe('the body of a report', () => {
     const file = await aFile()
     const { log, recent } = await anOpenDatabase({ file })
     const body = JSON.stringify({ positions: [], pad: 'x'.repeat(1_000) })
-    await log.append([{ line: 'a', body }])
+    await log.append([{ queue: 'a', body }])
     const [lease] = await log.lease(options)
     const entry = lease?.entries[0] ?? expect.unreachable()
     const kept = { seq: entry.seq, receivedAtMs: entry.appendedAtMs, report: entry.body, positions: 0, tags: [] }
@@ -148,7 +148,7 @@ describe('the body of a report', () => {
       count(file, "SELECT (SELECT count(*) FROM report_body) || ' ' || (SELECT count(report) FROM recent)")
 
     expect(bodies()).toBe('1 0')
-    await log.settle({ line: 'a', fence: lease?.fence ?? 0 }, { accepted: [entry.seq] })
+    await log.settle({ queue: 'a', fence: lease?.fence ?? 0 }, { accepted: [entry.seq] })
     expect((await recent.list('a', { sinceMs: 0, limit: 10 })).entries).toEqual([kept])
     await recent.sweep(entry.appendedAtMs + 1)
     expect(bodies()).toBe('0 0')
@@ -157,7 +157,7 @@ describe('the body of a report', () => {
   test('that is not recent goes with its settlement', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
-    await log.append([{ line: 'a', body: '1' }])
+    await log.append([{ queue: 'a', body: '1' }])
     const [lease] = await log.lease(options)
     await log.settle(lease ?? expect.unreachable(), { accepted: lease?.entries.map(({ seq }) => seq) ?? [] })
     expect(count(file, 'SELECT count(*) FROM report_body')).toBe(0)
@@ -166,7 +166,7 @@ describe('the body of a report', () => {
   test('is read back from the file after a start, and what is recent then refers to it, too', async () => {
     const file = await aFile()
     const first = await anOpenDatabase({ file })
-    await first.log.append(['1', '2', '3'].map((body) => ({ line: 'a', body })))
+    await first.log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))
     await first.close()
     await copyFile(file, `${file}.copy`)
 
@@ -177,10 +177,10 @@ describe('the body of a report', () => {
   })
 })
 
-test('an entry that is gone from the file is passed over, and its line goes on', async () => {
+test('an entry that is gone from the file is passed over, and its queue goes on', async () => {
   const file = await aFile()
   const first = await anOpenDatabase({ file })
-  await first.log.append(['1', '2'].map((body) => ({ line: 'a', body })))
+  await first.log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
   await first.close()
   const { log } = await anOpenDatabase({ file })
   const other = new DatabaseSync(file)
@@ -196,7 +196,7 @@ async function appendUntilFull(log: Log): Promise<number[]> {
   const accepted: number[] = []
   for (let n = 1; n < 10_000; n++) {
     try {
-      await log.append([{ line: 'a', body: `${n} ${'x'.repeat(10_000)}` }])
+      await log.append([{ queue: 'a', body: `${n} ${'x'.repeat(10_000)}` }])
       accepted.push(n)
     } catch {
       return accepted

@@ -51,12 +51,12 @@ describe('the embedded database', () => {
     const { file, remove } = await aFile()
     const clock = createManualClock()
     const first = await openSqliteEngine({ file })
-    await (await openSqliteLog({ engine: first, clock, name: 'report' })).append([{ line: 'a', body: '1' }])
+    await (await openSqliteLog({ engine: first, clock, name: 'report' })).append([{ queue: 'a', body: '1' }])
     await first.close()
 
     const second = await openSqliteEngine({ file })
     const [lease] = await (await openSqliteLog({ engine: second, clock, name: 'report' })).lease({
-      lines: 1,
+      queues: 1,
       entries: 1,
       leaseMs: 1,
     })

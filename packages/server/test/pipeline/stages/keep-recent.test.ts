@@ -33,7 +33,7 @@ async function aDeviceThatReports() {
   return {
     clock,
     start: () => startPipeline({ reportLog, devices, stages, mend, clock, meter, logger: silentLogger }),
-    submit: () => reportLog.append([{ line: aDevice.id, body: JSON.stringify(aReport()) }]),
+    submit: () => reportLog.append([{ queue: aDevice.id, body: JSON.stringify(aReport()) }]),
     store: (storePositionReports: boolean) =>
       devices.change(aDevice.id, (device) => ({ ...device, storePositionReports })),
     kept: async () => (await recentReports.list(aDevice.id, { sinceMs: 0, limit: 10 })).entries.length,

@@ -15,7 +15,7 @@ describe('a message that the relay keeps answering without accepting it', () => 
     await clock.advance(6 * minuteMs)
     expect(reports().filter((id) => id !== 'poison')).toEqual(['before', '2', '3'])
     expect(reports().filter((id) => id === 'poison').length).toBeGreaterThanOrEqual(15)
-    const [buried] = await deliveryLog.listBuried({ line: roof1, limit: 10 })
+    const [buried] = await deliveryLog.listBuried({ queue: roof1, limit: 10 })
     expect(buried?.reason).toMatch(/^The relay answered 500, \d+ times, and it took the next message$/)
     expect([await deliveryLog.depth(), counts['buried delivery']]).toMatchObject([{ waiting: 0, buried: 1 }, 1])
     expect((await relayOf(roof1))?.state).toBe('Active')

@@ -15,7 +15,7 @@ import { aRelay } from '../a-relay.ts'
 
 test('beyond --relay-backlog the oldest reports are dropped and counted, and the others are delivered in order', async () => {
   const warned: unknown[] = []
-  const logger: Logger = { ...silentLogger, warn: (...line) => void warned.push(line) }
+  const logger: Logger = { ...silentLogger, warn: (...queue) => void warned.push(queue) }
   const server = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '5' }, logger })
   onTestFinished(() => server.stop())
   let isUp = false
@@ -87,24 +87,24 @@ describe('a million messages that wait for one relay', () => {
   ]
 
   test.each(backends)(
-    'are kept in order over %s, one more drops the oldest, and another line does not wait for them',
+    'are kept in order over %s, one more drops the oldest, and another queue does not wait for them',
     { timeout: 180_000 },
     async (_name, open) => {
       const log = await open()
-      const bound = { perLine: million }
+      const bound = { perQueue: million }
       const atOnce = 20_000
       for (let n = 0; n < million; n += atOnce) {
         await log.append(
-          Array.from({ length: atOnce }, (_, i) => ({ line: 'stuck', body: String(n + i) })),
+          Array.from({ length: atOnce }, (_, i) => ({ queue: 'stuck', body: String(n + i) })),
           bound,
         )
       }
       expect(await log.depth('stuck')).toMatchObject({ waiting: million, buried: 0 })
-      expect(await log.append([{ line: 'stuck', body: 'one more' }], bound)).toEqual({ dropped: 1 })
-      await log.append([{ line: 'other', body: 'its own' }], bound)
+      expect(await log.append([{ queue: 'stuck', body: 'one more' }], bound)).toEqual({ dropped: 1 })
+      await log.append([{ queue: 'other', body: 'its own' }], bound)
 
-      const leases = await log.lease({ lines: 2, entries: 2, leaseMs: 1_000 })
-      const bodies = Object.fromEntries(leases.map(({ line, entries }) => [line, entries.map(({ body }) => body)]))
+      const leases = await log.lease({ queues: 2, entries: 2, leaseMs: 1_000 })
+      const bodies = Object.fromEntries(leases.map(({ queue, entries }) => [queue, entries.map(({ body }) => body)]))
       expect(bodies).toEqual({ stuck: ['1', '2'], other: ['its own'] })
     },
   )

@@ -22,10 +22,10 @@ export function createBodyNames(): (bytes: number) => string {
 
 /** The names of the bodies that this process has leased, so that nothing has to be asked of Redis when the lease ends. */
 export interface LeasedNames {
-  add(lease: Pick<Lease, 'line' | 'fence'>, names: ReadonlyMap<number, string>): void
-  find(line: string, seq: number): string | undefined
+  add(lease: Pick<Lease, 'queue' | 'fence'>, names: ReadonlyMap<number, string>): void
+  find(queue: string, seq: number): string | undefined
   /** Forgets the lease. Answers the names of its accepted entries; undefined for an unknown lease. */
-  take(lease: Pick<Lease, 'line' | 'fence'>, accepted: number[]): string[] | undefined
+  take(lease: Pick<Lease, 'queue' | 'fence'>, accepted: number[]): string[] | undefined
 }
 
 export function createLeasedNames(): LeasedNames {
@@ -33,14 +33,14 @@ export function createLeasedNames(): LeasedNames {
   const leases = new Map<string, { fence: number; names: ReadonlyMap<number, string> }>()
 
   return {
-    add({ line, fence }, names) {
-      leases.set(line, { fence, names })
+    add({ queue, fence }, names) {
+      leases.set(queue, { fence, names })
     },
-    find: (line, seq) => leases.get(line)?.names.get(seq),
-    take({ line, fence }, accepted) {
-      const found = leases.get(line)
+    find: (queue, seq) => leases.get(queue)?.names.get(seq),
+    take({ queue, fence }, accepted) {
+      const found = leases.get(queue)
       if (found?.fence !== fence) return undefined
-      leases.delete(line)
+      leases.delete(queue)
       return accepted.flatMap((seq) => found.names.get(seq) ?? [])
     },
   }

@@ -4,15 +4,15 @@
  */
 
 import { createGrowingScript, createScript } from '../link/script.ts'
-import { keys, lines, reading } from './log-lua.ts'
+import { keys, queues, reading } from './log-lua.ts'
 
 /**
- * ARGV: line or '', the seq behind which to start, how many. Answers {seq, line, at, body, reason, buriedAt, name} each; the
+ * ARGV: queue or '', the seq behind which to start, how many. Answers {seq, queue, at, body, reason, buriedAt, name} each; the
  * name is that of a body that stands beside.
  */
 export const listBuriedScript = createScript(`${keys}${reading}
-local line, after, most, found = take(), take(), take(), {}
-local listed = line == '' and burials or burialsOf(line)
+local queue, after, most, found = take(), take(), take(), {}
+local listed = queue == '' and burials or burialsOf(queue)
 for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', 'LIMIT', 0, most)) do
   if room <= 0 then break end
   local entry = cmsgpack.unpack(redis.call('HGET', buried, seq))
@@ -37,7 +37,7 @@ local function nameOf(entry) return entry and entry[7] ~= '' and entry[7] or nil
 `
 
 /** ARGV: now, seqs. Answers how many were there. */
-export const unburyScript = createGrowingScript(`${keys}${lines}${digging}
+export const unburyScript = createGrowingScript(`${keys}${queues}${digging}
 local now, found, waiting = take(), 0, {}
 while at < #ARGV - 1 do
   local entry = unearth(take())

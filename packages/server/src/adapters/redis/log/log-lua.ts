@@ -2,11 +2,11 @@
  * What the scripts of a log share: the names of its keys, and how entries are put there and read. Each piece is Lua that a
  * script begins with.
  * KEYS[1] is what the log's keys begin with. Behind it stand
- * `line:<line>`, a stream of the line's entries by their seq; `body:<name>`, the body of an entry that names it instead of
- * having it; `ready`, lines by when they may be leased; `heads`, lines by when their oldest entry was appended; `held`, the
- * fence of who holds a line, with `!` if it was woken; `counts`; `buried`, what was buried by its seq; `burials`, their seqs
- * in order, and in `burials-of:<line>` of one line; `buried-at`, by when.
- * A line is in `ready` and `heads` exactly while its stream has entries.
+ * `queue:<queue>`, a stream of the queue's entries by their seq; `body:<name>`, the body of an entry that names it instead of
+ * having it; `ready`, queues by when they may be leased; `heads`, queues by when their oldest entry was appended; `held`, the
+ * fence of who holds a queue, with `!` if it was woken; `counts`; `buried`, what was buried by its seq; `burials`, their seqs
+ * in order, and in `burials-of:<queue>` of one queue; `buried-at`, by when.
+ * A queue is in `ready` and `heads` exactly while its stream has entries.
  */
 import { takeArgument } from '../link/script.ts'
 
@@ -17,8 +17,8 @@ export const keys = `
 local base = KEYS[1]
 local ready, heads, held, counts = base .. 'ready', base .. 'heads', base .. 'held', base .. 'counts'
 local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. 'buried-at'
-local function streamOf(line) return base .. 'line:' .. line end
-local function burialsOf(line) return base .. 'burials-of:' .. line end
+local function streamOf(queue) return base .. 'queue:' .. queue end
+local function burialsOf(queue) return base .. 'burials-of:' .. queue end
 local function bodyOf(name) return base .. 'body:' .. name end
 ${takeArgument}-- Lua writes whole numbers up to 1e14 as they are.
 local function toId(seq) return seq .. '-0' end
@@ -35,16 +35,16 @@ end
 `
 
 // Of an entry: {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
-// Lines that got an entry, by turns with when they may be leased, are put in their sets together.
-export const lines = `
-local function put(line, seq, now, field, text)
-  redis.call('XADD', streamOf(line), toId(seq), 'at', now, field, text)
+// Queues that got an entry, by turns with when they may be leased, are put in their sets together.
+export const queues = `
+local function put(queue, seq, now, field, text)
+  redis.call('XADD', streamOf(queue), toId(seq), 'at', now, field, text)
 end
 local function await(waiting)
   call(waiting, 'ZADD', ready, 'NX')
   call(waiting, 'ZADD', heads, 'NX')
 end
-local function headOf(line) return redis.call('XRANGE', streamOf(line), '-', '+', 'COUNT', 1)[1] end
+local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', 1)[1] end
 `
 
 export const reading = `

@@ -29,9 +29,9 @@ export class NamedEntry implements LogEntry {
   }
 }
 
-export function toHeld(row: unknown): Pick<Lease, 'line' | 'fence'> & { rows: Row[] } {
-  const [line, fence, entries] = toRows(row)
-  return { line: String(line), fence: Number(fence), rows: toRows(entries).map(toRow) }
+export function toHeld(row: unknown): Pick<Lease, 'queue' | 'fence'> & { rows: Row[] } {
+  const [queue, fence, entries] = toRows(row)
+  return { queue: String(queue), fence: Number(fence), rows: toRows(entries).map(toRow) }
 }
 
 export function toNames(rows: Row[]): ReadonlyMap<number, string> {
@@ -49,7 +49,7 @@ export function toRow(row: unknown): Row {
 }
 
 export function toBuried(row: unknown): Omit<BuriedEntry, 'body'> & Row {
-  const [seq, line = '', at, body = '', reason = '', buriedAt, name = ''] = toTexts(row)
-  const buried = { seq: Number(seq), line, appendedAtMs: Number(at), reason, buriedAtMs: Number(buriedAt) }
+  const [seq, queue = '', at, body = '', reason = '', buriedAt, name = ''] = toTexts(row)
+  const buried = { seq: Number(seq), queue, appendedAtMs: Number(at), reason, buriedAtMs: Number(buriedAt) }
   return { ...buried, text: name || body, isNamed: name !== '' }
 }

@@ -4,42 +4,42 @@
  */
 
 import { createGrowingScriptBehind, createScript } from '../link/script.ts'
-import { keys, lines, reading } from './log-lua.ts'
+import { keys, queues, reading } from './log-lua.ts'
 
 /**
  * KEYS between the first and those of every script: of the bodies that stand beside.
- * ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: line, 'body' and the body, or
+ * ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: queue, 'body' and the body, or
  * 'kept' and its name. Answers the first seq, then drops per call.
  */
-const append = `${keys}${lines}
+const append = `${keys}${queues}
 local now, tell, total = take(), take(), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
 local answer, droppedInAll, waiting, waits = {seq + 1}, 0, {}, {}
-local function bind(line, bound)
-  local over = redis.call('XLEN', streamOf(line)) - bound
+local function bind(queue, bound)
+  local over = redis.call('XLEN', streamOf(queue)) - bound
   if over <= 0 then return 0 end
   local gone, bodies = {}, {}
-  for n, entry in ipairs(redis.call('XRANGE', streamOf(line), '-', '+', 'COUNT', over)) do
+  for n, entry in ipairs(redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', over)) do
     gone[n] = entry[1]
     if entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
   end
-  call(gone, 'XDEL', streamOf(line))
+  call(gone, 'XDEL', streamOf(queue))
   call(bodies, 'UNLINK')
-  redis.call('ZADD', heads, headOf(line)[2][2], line)
+  redis.call('ZADD', heads, headOf(queue)[2][2], queue)
   return over
 end
 while at < #ARGV - 1 do
   local bound, entries, dropped = tonumber(take()), tonumber(take()), 0
   for _ = 1, entries do
-    local line = take()
+    local queue = take()
     seq = seq + 1
-    put(line, seq, now, take(), take())
-    if not waits[line] then
-      waits[line] = true
+    put(queue, seq, now, take(), take())
+    if not waits[queue] then
+      waits[queue] = true
       waiting[#waiting + 1] = now
-      waiting[#waiting + 1] = line
+      waiting[#waiting + 1] = queue
     end
-    if bound > 0 then dropped = dropped + bind(line, bound) end
+    if bound > 0 then dropped = dropped + bind(queue, bound) end
   end
   answer[#answer + 1] = dropped
   droppedInAll = droppedInAll + dropped
@@ -53,86 +53,86 @@ export const appendScript = createGrowingScriptBehind(append)
 /** For what was accepted already and has to go on, also where memory is full. */
 export const appendOnwardScript = createScript(append)
 
-/** ARGV: now, when the leases end, how many lines, how many entries of each. Answers {line, fence, entries} each. */
+/** ARGV: now, when the leases end, how many queues, how many entries of each. Answers {queue, fence, entries} each. */
 export const leaseScript = createScript(`${keys}${reading}
 local now, ends, most, entries = take(), take(), take(), tonumber(take())
 local names = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'LIMIT', 0, most)
 if #names == 0 then return {} end
 local fence = redis.call('HINCRBY', counts, 'fence', #names) - #names
 local leases, times, holders = {}, {}, {}
-for _, line in ipairs(names) do
+for _, queue in ipairs(names) do
   if room <= 0 then break end
   fence = fence + 1
   times[#times + 1] = ends
-  times[#times + 1] = line
-  holders[#holders + 1] = line
+  times[#times + 1] = queue
+  holders[#holders + 1] = queue
   holders[#holders + 1] = fence
-  leases[#leases + 1] = {line, fence, read(streamOf(line), '-', entries)}
+  leases[#leases + 1] = {queue, fence, read(streamOf(queue), '-', entries)}
 end
 call(times, 'ZADD', ready)
 call(holders, 'HSET', held)
 return leases`)
 
 /**
- * ARGV: now; per call: line, fence, when the line may be leased again, how many accepted, their seqs, how many buried, seq
+ * ARGV: now; per call: queue, fence, when the queue may be leased again, how many accepted, their seqs, how many buried, seq
  * and reason of each, how many bodies of accepted ones stand beside, their names; -1 for who does not know. Answers 1 per
- * call, or 0 where somebody else holds the line.
+ * call, or 0 where somebody else holds the queue.
  */
-export const settleScript = createScript(`${keys}${lines}
+export const settleScript = createScript(`${keys}${queues}
 local now = take()
 local taken, freed, empty, ended, times, oldest, bodies = 0, {}, {}, {}, {}, {}, {}
-local function find(line, seq) return redis.call('XRANGE', streamOf(line), toId(seq), toId(seq))[1] end
-local function bury(line, seq, reason)
-  local entry = find(line, seq)
+local function find(queue, seq) return redis.call('XRANGE', streamOf(queue), toId(seq), toId(seq))[1] end
+local function bury(queue, seq, reason)
+  local entry = find(queue, seq)
   if not entry then return end
   local body, name = entry[2][4], ''
   if entry[2][3] == 'kept' then body, name = '', body end
-  redis.call('HSET', buried, seq, cmsgpack.pack({seq, line, entry[2][2], body, reason, now, name}))
+  redis.call('HSET', buried, seq, cmsgpack.pack({seq, queue, entry[2][2], body, reason, now, name}))
   redis.call('ZADD', burials, seq, seq)
-  redis.call('ZADD', burialsOf(line), seq, seq)
+  redis.call('ZADD', burialsOf(queue), seq, seq)
   redis.call('ZADD', buriedAt, now, seq)
 end
-local function release(line, seq)
-  local entry = find(line, seq)
+local function release(queue, seq)
+  local entry = find(queue, seq)
   if entry and entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
 end
-local function settle(line, woken, readyAt, gone)
-  local stream, before = streamOf(line), taken
+local function settle(queue, woken, readyAt, gone)
+  local stream, before = streamOf(queue), taken
   for first = 1, #gone, 1000 do
     taken = taken + redis.call('XDEL', stream, unpack(gone, first, math.min(first + 999, #gone)))
   end
-  ended[line] = true
-  freed[#freed + 1] = line
-  local head = headOf(line)
+  ended[queue] = true
+  freed[#freed + 1] = queue
+  local head = headOf(queue)
   if not head then
-    empty[#empty + 1] = line
+    empty[#empty + 1] = queue
     return
   end
   times[#times + 1] = woken and 0 or readyAt
-  times[#times + 1] = line
+  times[#times + 1] = queue
   if taken == before then return end
   oldest[#oldest + 1] = head[2][2]
-  oldest[#oldest + 1] = line
+  oldest[#oldest + 1] = queue
 end
 local answer = {}
 while at < #ARGV - 1 do
-  local line, fence, readyAt, accepted, gone, reasons, names = take(), take(), take(), {}, {}, {}, {}
+  local queue, fence, readyAt, accepted, gone, reasons, names = take(), take(), take(), {}, {}, {}, {}
   for n = 1, tonumber(take()) do accepted[n] = take() end
   for n = 1, tonumber(take()) do reasons[n] = {take(), take()} end
   local known = tonumber(take())
   for n = 1, known do names[n] = take() end
-  local holder = not ended[line] and redis.call('HGET', held, line)
+  local holder = not ended[queue] and redis.call('HGET', held, queue)
   if holder == fence or holder == fence .. '!' then
     for n, seq in ipairs(accepted) do
       gone[n] = toId(seq)
-      if known < 0 then release(line, seq) end
+      if known < 0 then release(queue, seq) end
     end
     for _, name in ipairs(names) do bodies[#bodies + 1] = bodyOf(name) end
     for _, burial in ipairs(reasons) do
-      bury(line, burial[1], burial[2])
+      bury(queue, burial[1], burial[2])
       gone[#gone + 1] = toId(burial[1])
     end
-    settle(line, holder ~= fence, readyAt, gone)
+    settle(queue, holder ~= fence, readyAt, gone)
     answer[#answer + 1] = 1
   else
     answer[#answer + 1] = 0
@@ -141,7 +141,7 @@ end
 call(freed, 'HDEL', held)
 call(empty, 'ZREM', ready)
 call(empty, 'ZREM', heads)
-for n, line in ipairs(empty) do empty[n] = streamOf(line) end
+for n, queue in ipairs(empty) do empty[n] = streamOf(queue) end
 call(empty, 'DEL')
 call(bodies, 'UNLINK')
 call(times, 'ZADD', ready)
@@ -149,28 +149,28 @@ call(oldest, 'ZADD', heads)
 if taken > 0 then redis.call('HINCRBY', counts, 'waiting', -taken) end
 return answer`)
 
-/** ARGV: line. */
+/** ARGV: queue. */
 export const wakeScript = createScript(`${keys}
-local line = take()
-local holder = redis.call('HGET', held, line)
+local queue = take()
+local holder = redis.call('HGET', held, queue)
 if not holder then
-  redis.call('ZADD', ready, 'XX', 0, line)
+  redis.call('ZADD', ready, 'XX', 0, queue)
   redis.call('PUBLISH', base .. 'notes', '')
 elseif string.sub(holder, -1) ~= '!' then
-  redis.call('HSET', held, line, holder .. '!')
+  redis.call('HSET', held, queue, holder .. '!')
 end
 return 1`)
 
-/** ARGV: line, or '' for the whole log. Answers what waits, what is buried, and since when the oldest waits. */
+/** ARGV: queue, or '' for the whole log. Answers what waits, what is buried, and since when the oldest waits. */
 export const depthScript = createScript(`${keys}
-local line = take()
-if line ~= '' then
-  return {redis.call('XLEN', streamOf(line)), redis.call('ZCARD', burialsOf(line)), redis.call('ZSCORE', heads, line)}
+local queue = take()
+if queue ~= '' then
+  return {redis.call('XLEN', streamOf(queue)), redis.call('ZCARD', burialsOf(queue)), redis.call('ZSCORE', heads, queue)}
 end
 local oldest = redis.call('ZRANGE', heads, 0, 0, 'WITHSCORES')
 return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials), oldest[2]}`)
 
-/** ARGV: line, where to start, how many. Answers entries; none when there are no more. */
+/** ARGV: queue, where to start, how many. Answers entries; none when there are no more. */
 export const listScript = createScript(`${keys}${reading}
-local line, from, most = take(), take(), tonumber(take())
-return read(streamOf(line), from, most)`)
+local queue, from, most = take(), take(), tonumber(take())
+return read(streamOf(queue), from, most)`)

@@ -28,7 +28,7 @@ import {
 
 export interface RedisLog extends Log {
   /** The name of the body of an entry that is leased here, where it has a key of its own. */
-  findName(line: string, seq: number): string | undefined
+  findName(queue: string, seq: number): string | undefined
 }
 
 export interface RedisLogOptions {
@@ -42,10 +42,10 @@ export interface RedisLogOptions {
 
 interface Append {
   entries: NewEntry[]
-  perLine: number
+  perQueue: number
 }
 
-type Settle = { lease: Pick<Lease, 'line' | 'fence'>; settlement: Settlement }
+type Settle = { lease: Pick<Lease, 'queue' | 'fence'>; settlement: Settlement }
 
 const forgetAtOnce = 500
 const appendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
@@ -63,12 +63,12 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
   let appending: Promise<unknown> = Promise.resolve()
 
   async function write(calls: Append[], answerMs: number): Promise<number[]> {
-    const written = calls.map(({ entries, perLine }) => ({ perLine, entries: entries.map(toWritten) }))
+    const written = calls.map(({ entries, perQueue }) => ({ perQueue, entries: entries.map(toWritten) }))
     const all = written.flatMap(({ entries }) => entries)
-    const args = written.flatMap(({ entries, perLine }) => [
-      perLine,
+    const args = written.flatMap(({ entries, perQueue }) => [
+      perQueue,
       entries.length,
-      ...entries.flatMap(({ line, field, text }) => [line, field, text]),
+      ...entries.flatMap(({ queue, field, text }) => [queue, field, text]),
     ])
     // Where somebody of this process watches, that one takes it up at once; others find what is left by asking.
     const tell = watching === 0 ? 1 : 0
@@ -95,12 +95,12 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
   const settle = createScriptBatch<Settle, boolean>({
     async run(calls, answerMs) {
       const now = clock.now()
-      const args = calls.flatMap(({ lease: { line, fence }, settlement }) => {
-        const { accepted, buried = [], holdUntilMs = now } = settlement
+      const args = calls.flatMap(({ lease: { queue, fence }, settlement }) => {
+        const { accepted, buried = [], retryAtMs = now } = settlement
         const reasons = buried.flatMap(({ seq, reason }) => [seq, reason])
-        const names = leasedNames.take({ line, fence }, accepted)
+        const names = leasedNames.take({ queue, fence }, accepted)
         const named = names ? [names.length, ...names] : [-1]
-        return [line, fence, holdUntilMs, accepted.length, ...accepted, buried.length, ...reasons, ...named]
+        return [queue, fence, retryAtMs, accepted.length, ...accepted, buried.length, ...reasons, ...named]
       })
       const settled = toNumbers(await link.run(settleScript, keys, [now, ...args], answerMs))
       watchers.notify()
@@ -110,10 +110,10 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
   })
 
   /** Only a report's: a delivery has to go on also where memory is full, and there only a script may write. */
-  function toWritten({ line, body, value }: NewEntry): Written {
-    if (name === 'delivery' || !isLarge(body)) return { line, field: 'body', text: toEntryText(body), value }
+  function toWritten({ queue, body, value }: NewEntry): Written {
+    if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBytes(body)
-    return { line, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
+    return { queue, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
   }
 
   /** Undefined also for another text under this seq: a Redis that lost its last writes gives their seqs again. */
@@ -167,45 +167,45 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     async append(entries, bound) {
       checkAppend(entries, bound)
       if (entries.length === 0) return { dropped: 0 }
-      return { dropped: await append({ entries, perLine: bound?.perLine ?? 0 }) }
+      return { dropped: await append({ entries, perQueue: bound?.perQueue ?? 0 }) }
     },
-    async lease({ lines, entries, leaseMs }) {
+    async lease({ queues, entries, leaseMs }) {
       const now = clock.now()
       const before = appending
-      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toHeld)
+      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, queues, entries])).map(toHeld)
       await before
       for (const lease of leases) leasedNames.add(lease, toNames(lease.rows))
       const leased = await toLeased(leases.flatMap(({ rows }) => rows))
       let next = 0
-      return leases.map(({ line, fence, rows }) => ({
-        line,
+      return leases.map(({ queue, fence, rows }) => ({
+        queue,
         fence,
         entries: leased.slice(next, (next += rows.length)),
       }))
     },
     settle: (lease, settlement) => settle({ lease, settlement }),
-    async wake(line) {
-      await link.run(wakeScript, keys, [line])
+    async wake(queue) {
+      await link.run(wakeScript, keys, [queue])
       watchers.notify()
     },
-    async depth(line = '') {
-      const [waiting, buried, oldest] = toRows(await link.run(depthScript, keys, [line]))
+    async depth(queue = '') {
+      const [waiting, buried, oldest] = toRows(await link.run(depthScript, keys, [queue]))
       return {
         waiting: Number(waiting ?? 0),
         buried: Number(buried ?? 0),
         oldestAppendedAtMs: oldest === undefined || oldest === null ? null : Number(oldest),
       }
     },
-    async list(line, { afterSeq, limit }) {
+    async list(queue, { afterSeq, limit }) {
       const found = await listPages(limit, afterSeq, async (after, most) => {
         const from = after === undefined ? '-' : `(${after}-0`
-        return toRows(await link.run(listScript, keys, [line, from, most])).map(toRow)
+        return toRows(await link.run(listScript, keys, [queue, from, most])).map(toRow)
       })
       return found.map(({ seq, appendedAtMs, body }) => ({ seq, appendedAtMs, body }))
     },
-    async listBuried({ line = '', afterSeq, limit }) {
+    async listBuried({ queue = '', afterSeq, limit }) {
       const found = await listPages(limit, afterSeq, async (after, most) =>
-        toRows(await link.run(listBuriedScript, keys, [line, after ?? 0, most])).map(toBuried),
+        toRows(await link.run(listBuriedScript, keys, [queue, after ?? 0, most])).map(toBuried),
       )
       return found.map(({ text: _, isNamed: __, ...entry }) => entry)
     },
@@ -235,7 +235,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
 
 /** As it stands in Redis: the body, or the name of one that has a key of its own. */
 interface Written {
-  line: string
+  queue: string
   field: 'body' | 'kept'
   text: string
   value?: unknown

@@ -12,7 +12,7 @@ export type LogName = 'report' | 'delivery'
 /** Entries, column by column: an object for each would cost more on its way between threads. */
 export interface WaitingColumns {
   seqs: number[]
-  lines: string[]
+  queues: string[]
   times: number[]
 }
 
@@ -76,12 +76,12 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
   }
 
   function readNew(log: LogName): WaitingColumns {
-    const rows = sql(`SELECT seq, line, appended_at FROM ${log}_waiting WHERE seq > ? ORDER BY seq`).all(known[log])
+    const rows = sql(`SELECT seq, queue, appended_at FROM ${log}_waiting WHERE seq > ? ORDER BY seq`).all(known[log])
     delete blocks[log]
     known[log] = Math.max(known[log], reserved(log))
     return {
       seqs: rows.map((row) => Number(row.seq)),
-      lines: rows.map((row) => String(row.line)),
+      queues: rows.map((row) => String(row.queue)),
       times: rows.map((row) => Number(row.appended_at)),
     }
   }

@@ -5,8 +5,8 @@ import type { Database } from '../thread/database.ts'
 import type { EntrySeqs, LogName, WaitingColumns } from './entry-seqs.ts'
 
 export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
-  function insert(log: LogName, line: string, body: EntryText, seq: number, nowMs: number): void {
-    sql(`INSERT INTO ${log}_waiting (seq, line, appended_at) VALUES (?, ?, ?)`).run(seq, line, nowMs)
+  function insert(log: LogName, queue: string, body: EntryText, seq: number, nowMs: number): void {
+    sql(`INSERT INTO ${log}_waiting (seq, queue, appended_at) VALUES (?, ?, ?)`).run(seq, queue, nowMs)
     sql(`INSERT INTO ${log}_body (seq, body) VALUES (?, CAST(? AS TEXT))`).run(seq, body)
   }
   /** Unless it is still shown as a recent report. */
@@ -25,9 +25,9 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
   }
   return {
     /** Answers the seq of the first entry; the others follow it. */
-    'log.append'(log: LogName, lines: string[], bodies: EntryText[], nowMs: number): number {
-      const first = entrySeqs.take(log, lines.length)
-      for (const [index, line] of lines.entries()) insert(log, line, bodies[index] ?? '', first + index, nowMs)
+    'log.append'(log: LogName, queues: string[], bodies: EntryText[], nowMs: number): number {
+      const first = entrySeqs.take(log, queues.length)
+      for (const [index, queue] of queues.entries()) insert(log, queue, bodies[index] ?? '', first + index, nowMs)
       return first
     },
     'log.remove'(log: LogName, seqs: number[]): void {
@@ -39,16 +39,16 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): void {
       for (const [index, seq] of seqs.entries()) {
         sql(
-          `INSERT INTO ${log}_buried (seq, line, appended_at, reason, buried_at) SELECT seq, line, appended_at, ?, ? FROM ${log}_waiting WHERE seq = ?`,
+          `INSERT INTO ${log}_buried (seq, queue, appended_at, reason, buried_at) SELECT seq, queue, appended_at, ?, ? FROM ${log}_waiting WHERE seq = ?`,
         ).run(reasons[index] ?? '', nowMs, seq)
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       }
     },
     /** Bodies of several devices, in order; at least one of each, and no more after `budget` characters in all. */
-    'log.read'(log: LogName, lines: number[][], budget: number): (string | undefined)[][] {
+    'log.read'(log: LogName, queues: number[][], budget: number): (string | undefined)[][] {
       const readBody = toReadBody(log)
       let left = budget
-      return lines.map((seqs) => {
+      return queues.map((seqs) => {
         const bodies: (string | undefined)[] = []
         for (const seq of seqs) {
           if (bodies.length > 0 && left <= 0) break
@@ -62,27 +62,27 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     /** What waited when the database was opened, or restored. */
     'log.load'(log: LogName, afterSeq: number, limit: number): WaitingColumns {
       const seqs: number[] = []
-      const lines: string[] = []
+      const queues: string[] = []
       const times: number[] = []
       const statement = sql(
-        `SELECT seq, line, appended_at AS time FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+        `SELECT seq, queue, appended_at AS time FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
       )
-      for (const { seq, line, time } of statement.all(afterSeq, entrySeqs.loadUntil(log), limit)) {
+      for (const { seq, queue, time } of statement.all(afterSeq, entrySeqs.loadUntil(log), limit)) {
         seqs.push(Number(seq))
-        lines.push(String(line))
+        queues.push(String(queue))
         times.push(Number(time))
       }
-      return { seqs, lines, times }
+      return { seqs, queues, times }
     },
-    'log.countBuried'(log: LogName): { line: string; buried: number }[] {
-      return sql(`SELECT line, count(*) AS buried FROM ${log}_buried GROUP BY line`)
+    'log.countBuried'(log: LogName): { queue: string; buried: number }[] {
+      return sql(`SELECT queue, count(*) AS buried FROM ${log}_buried GROUP BY queue`)
         .all()
-        .map((row) => ({ line: String(row.line), buried: Number(row.buried) }))
+        .map((row) => ({ queue: String(row.queue), buried: Number(row.buried) }))
     },
     /** For tools; the server knows it without asking. */
-    'log.depth'(log: LogName, line: string | undefined): LogDepth {
-      const of = line === undefined ? '' : 'WHERE line = ?'
-      const args = line === undefined ? [] : [line]
+    'log.depth'(log: LogName, queue: string | undefined): LogDepth {
+      const of = queue === undefined ? '' : 'WHERE queue = ?'
+      const args = queue === undefined ? [] : [queue]
       const row = sql(
         `SELECT count(*) AS waiting, min(appended_at) AS oldest, (SELECT count(*) FROM ${log}_buried ${of}) AS buried FROM ${log}_waiting ${of}`,
       ).get(...args, ...args)
@@ -93,11 +93,11 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         oldestAppendedAtMs: typeof oldest === 'number' ? oldest : null,
       }
     },
-    'log.list'(log: LogName, line: string, afterSeq: number, limit: number): LogEntry[] {
+    'log.list'(log: LogName, queue: string, afterSeq: number, limit: number): LogEntry[] {
       return sql(
-        `SELECT seq, appended_at, body FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE line = ? AND seq > ? ORDER BY seq LIMIT ?`,
+        `SELECT seq, appended_at, body FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE queue = ? AND seq > ? ORDER BY seq LIMIT ?`,
       )
-        .all(line, afterSeq, limit)
+        .all(queue, afterSeq, limit)
         .map(toEntry)
     },
     'log.entries'(log: LogName, seqs: number[]): LogEntry[] {
@@ -108,30 +108,30 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         return row ? [toEntry(row)] : []
       })
     },
-    'log.listBuried'(log: LogName, line: string | undefined, afterSeq: number, limit: number): BuriedEntry[] {
-      const of = line === undefined ? '' : 'line = ? AND'
-      const args = line === undefined ? [] : [line]
+    'log.listBuried'(log: LogName, queue: string | undefined, afterSeq: number, limit: number): BuriedEntry[] {
+      const of = queue === undefined ? '' : 'queue = ? AND'
+      const args = queue === undefined ? [] : [queue]
       return sql(`SELECT * FROM ${log}_buried JOIN ${log}_body USING (seq) WHERE ${of} seq > ? ORDER BY seq LIMIT ?`)
         .all(...args, afterSeq, limit)
         .map((row) => ({
           ...toEntry(row),
-          line: String(row.line),
+          queue: String(row.queue),
           reason: String(row.reason),
           buriedAtMs: Number(row.buried_at),
         }))
     },
     'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
       const readBody = toReadBody(log)
-      const put: WaitingColumns = { seqs: [], lines: [], times: [] }
+      const put: WaitingColumns = { seqs: [], queues: [], times: [] }
       for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
-        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING line`).get(seq)
+        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING queue`).get(seq)
         if (!row) continue
-        const line = String(row.line)
+        const queue = String(row.queue)
         const newSeq = entrySeqs.take(log, 1)
-        insert(log, line, readBody(seq) ?? '', newSeq, nowMs)
+        insert(log, queue, readBody(seq) ?? '', newSeq, nowMs)
         deleteBody(log, seq)
         put.seqs.push(newSeq)
-        put.lines.push(line)
+        put.queues.push(queue)
         put.times.push(nowMs)
       }
       return put

@@ -8,7 +8,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { type EntryText, longFromBytes, toEntryText } from '../../../ports/entry-text.ts'
 import { checkAppend, type Log, type LogEntry } from '../../../ports/log.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
-import type { HeldLine } from '../../queues/queues.ts'
+import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../thread/engine.ts'
 import { createBodyCache } from './body-cache.ts'
@@ -31,7 +31,7 @@ export interface SqliteLogOptions {
  * of the same device waits for it.
  */
 const deliveryTurns = 60
-/** Characters that one lease may read back from the file, besides the first of each line. */
+/** Characters that one lease may read back from the file, besides the first of each queue. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
@@ -46,7 +46,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       watchers.notify()
     },
   })
-  const { lines } = waiting
+  const { queues } = waiting
   const remove = createBatch({
     run: (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
     ...(name === 'delivery' && { wait: waitTurns(deliveryTurns) }),
@@ -57,51 +57,51 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     return typeof text === 'string' ? text : engine.handOver(new Uint8Array(text))
   }
 
-  function forget(line: string, seqs: number[]): void {
+  function forget(queue: string, seqs: number[]): void {
     for (const seq of seqs) bodies.remove(seq)
-    if (seqs.length > 0) lines.remove(line, seqs)
+    if (seqs.length > 0) queues.remove(queue, seqs)
   }
 
-  async function bury(line: string, buried: { seq: number; reason: string }[]): Promise<void> {
+  async function bury(queue: string, buried: { seq: number; reason: string }[]): Promise<void> {
     const reasons = new Map(buried.map(({ seq, reason }) => [seq, reason]))
-    const seqs = lines.among(line, reasons.keys())
+    const seqs = queues.among(queue, reasons.keys())
     const inOrder = seqs.map((seq) => reasons.get(seq) ?? '')
     await engine.call('log.bury', name, seqs, inOrder, clock.now())
-    forget(line, seqs)
+    forget(queue, seqs)
     await waiting.countBuried()
   }
 
-  async function drop(names: Iterable<string>, perLine: number): Promise<number> {
-    const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
+  async function drop(names: Iterable<string>, perQueue: number): Promise<number> {
+    const dropped = [...names].flatMap((queue) => queues.trim(queue, perQueue))
     for (const seq of dropped) bodies.remove(seq)
     if (dropped.length > 0) await engine.call('log.remove', name, dropped)
     return dropped.length
   }
 
-  /** What the cache does not have is read back, in one call for all lines. */
-  async function readBack(held: HeldLine[]): Promise<void> {
+  /** What the cache does not have is read back, in one call for all queues. */
+  async function readBack(held: LeasedQueue[]): Promise<void> {
     const missing = held.map(({ entries }) => entries.map(({ seq }) => seq).filter((seq) => !bodies.get(seq)))
     if (missing.every((seqs) => seqs.length === 0)) return
     const found = await engine.call('log.read', name, missing, readBackBudget)
     found.forEach((read, index) => {
       read.forEach((body, at) => {
         const seq = missing[index]?.[at]
-        const line = held[index]?.name ?? ''
-        if (seq === undefined || !lines.has(line, seq)) return
+        const queue = held[index]?.name ?? ''
+        if (seq === undefined || !queues.has(queue, seq)) return
         if (body !== undefined) bodies.hold(seq, toKept(body))
         // It is gone from the file, and what is not there is not waited for.
-        else lines.remove(line, [seq])
+        else queues.remove(queue, [seq])
       })
     })
   }
 
   /** Up to the first that was not read, for want of room; one that was dropped meanwhile is passed over. */
-  function toEntries({ name: line, entries }: HeldLine): LogEntry[] {
+  function toEntries({ name: queue, entries }: LeasedQueue): LogEntry[] {
     const leased: LogEntry[] = []
     for (const { seq, appendedAtMs } of entries) {
       const found = bodies.get(seq)
       if (found) leased.push(new LeasedEntry(seq, appendedAtMs, found.text, found.value))
-      else if (lines.has(line, seq)) break
+      else if (queues.has(queue, seq)) break
     }
     return leased
   }
@@ -111,52 +111,52 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       checkAppend(entries, bound)
       if (entries.length === 0) return { dropped: 0 }
       const nowMs = clock.now()
-      const names = entries.map(({ line }) => line)
+      const names = entries.map(({ queue }) => queue)
       const texts = entries.map(({ body }) => toKept(body))
       const first = await engine.call('log.append', name, names, texts.map(handOver), nowMs)
-      for (const [index, { line, value }] of entries.entries()) {
-        waiting.append(line, first + index, nowMs)
-        if (!lines.isResting(line, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
+      for (const [index, { queue, value }] of entries.entries()) {
+        waiting.append(queue, first + index, nowMs)
+        if (!queues.isCoolingDown(queue, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
       }
-      const dropped = bound ? await drop(new Set(names), bound.perLine) : 0
+      const dropped = bound ? await drop(new Set(names), bound.perQueue) : 0
       watchers.notify()
       return { dropped }
     },
     async lease(options) {
-      const held = lines.lease(options, clock.now())
+      const held = queues.lease(options, clock.now())
       try {
         await readBack(held)
       } catch (error) {
-        for (const { name: line, fence } of held) lines.settle({ line, fence }, [], clock.now())
+        for (const { name: queue, fence } of held) queues.settle({ queue, fence }, [], clock.now())
         throw error
       }
-      return held.map((line) => ({ line: line.name, fence: line.fence, entries: toEntries(line) }))
+      return held.map((queue) => ({ queue: queue.name, fence: queue.fence, entries: toEntries(queue) }))
     },
-    async settle(lease, { accepted, buried = [], holdUntilMs }) {
-      if (!lines.isHeldBy(lease)) return false
-      const gone = lines.among(lease.line, accepted)
-      // Each for itself, also when the other fails: what is gone from the file is gone from its line.
+    async settle(lease, { accepted, buried = [], retryAtMs }) {
+      if (!queues.isLeasedBy(lease)) return false
+      const gone = queues.among(lease.queue, accepted)
+      // Each for itself, also when the other fails: what is gone from the file is gone from its queue.
       await Promise.all([
-        gone.length > 0 && remove(gone).then(() => forget(lease.line, gone)),
-        buried.length > 0 && bury(lease.line, buried),
+        gone.length > 0 && remove(gone).then(() => forget(lease.queue, gone)),
+        buried.length > 0 && bury(lease.queue, buried),
       ])
-      lines.settle(lease, [], clock.now(), holdUntilMs)
+      queues.settle(lease, [], clock.now(), retryAtMs)
       // It will be a while before these are leased again; others may need the room.
-      if (bodies.isHalfFull() && lines.isResting(lease.line, clock.now())) {
-        for (const seq of lines.seqs(lease.line, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
+      if (bodies.isHalfFull() && queues.isCoolingDown(lease.queue, clock.now())) {
+        for (const seq of queues.seqs(lease.queue, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
       }
       watchers.notify()
       return true
     },
-    async wake(line) {
-      lines.wake(line, clock.now())
+    async wake(queue) {
+      queues.wake(queue, clock.now())
       watchers.notify()
     },
-    async depth(line) {
-      return { ...lines.depth(line), buried: waiting.buried(line) }
+    async depth(queue) {
+      return { ...queues.depth(queue), buried: waiting.buried(queue) }
     },
-    list: async (line, options) => engine.call('log.entries', name, lines.seqs(line, options)),
-    listBuried: ({ line, afterSeq = 0, limit }) => engine.call('log.listBuried', name, line, afterSeq, limit),
+    list: async (queue, options) => engine.call('log.entries', name, queues.seqs(queue, options)),
+    listBuried: ({ queue, afterSeq = 0, limit }) => engine.call('log.listBuried', name, queue, afterSeq, limit),
     async unbury(seqs) {
       const put = await engine.call('log.unbury', name, seqs, clock.now())
       waiting.appendAll(put)

@@ -17,10 +17,10 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
   return {
     async append(entries, bound) {
       checkAppend(entries, bound)
-      const lines = entries.map(({ line }) => line)
+      const queues = entries.map(({ queue }) => queue)
       const bodies = entries.map(({ body }) => body)
-      if (entries.length > 0) await engine.call('log.append', name, lines, bodies, clock.now())
-      // Whoever works on the log keeps its bound with the next entry of the line.
+      if (entries.length > 0) await engine.call('log.append', name, queues, bodies, clock.now())
+      // Whoever works on the log keeps its bound with the next entry of the queue.
       return { dropped: 0 }
     },
     async lease() {
@@ -28,9 +28,9 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
     },
     settle: async () => false,
     wake: async () => {},
-    depth: (line) => engine.call('log.depth', name, line),
-    list: (line, { afterSeq = 0, limit }) => engine.call('log.list', name, line, afterSeq, limit),
-    listBuried: ({ line, afterSeq = 0, limit }) => engine.call('log.listBuried', name, line, afterSeq, limit),
+    depth: (queue) => engine.call('log.depth', name, queue),
+    list: (queue, { afterSeq = 0, limit }) => engine.call('log.list', name, queue, afterSeq, limit),
+    listBuried: ({ queue, afterSeq = 0, limit }) => engine.call('log.listBuried', name, queue, afterSeq, limit),
     unbury: async (seqs) => (await engine.call('log.unbury', name, seqs, clock.now())).seqs.length,
     forgetBuried: (beforeMs) => engine.call('log.forgetBuried', name, beforeMs),
     watch: () => () => {},

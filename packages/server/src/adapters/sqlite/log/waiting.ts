@@ -1,18 +1,18 @@
 /**
  * What waits in a log of the embedded database, as the process that works on it knows it.
- * In: what is in the file when it is opened, what is appended here, and what other processes write. Out: its lines, and
+ * In: what is in the file when it is opened, what is appended here, and what other processes write. Out: its queues, and
  * how many were buried. What comes while the file is being read stands behind what was in it.
  */
 import type { Clock } from '../../../ports/clock.ts'
-import { createLines, type Lines } from '../../queues/queues.ts'
+import { createQueues, type Queues } from '../../queues/queues.ts'
 import type { SqliteEngine } from '../thread/engine.ts'
 import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {
-  lines: Lines
-  append(line: string, seq: number, appendedAtMs: number): void
+  queues: Queues
+  append(queue: string, seq: number, appendedAtMs: number): void
   appendAll(entries: WaitingColumns): void
-  buried(line?: string): number
+  buried(queue?: string): number
   countBuried(): Promise<void>
 }
 
@@ -28,31 +28,31 @@ const pageEntries = 20_000
 const againAfterMs = 1_000
 
 export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntriesOptions): Promise<WaitingEntries> {
-  const lines = createLines()
+  const queues = createQueues()
   let buriedOf = new Map<string, number>()
   let buried = 0
   /** What came while the file is read; undefined when it is not. */
   let later: WaitingColumns | undefined
 
-  function append(line: string, seq: number, appendedAtMs: number): void {
+  function append(queue: string, seq: number, appendedAtMs: number): void {
     if (later) {
-      later.lines.push(line)
+      later.queues.push(queue)
       later.seqs.push(seq)
       later.times.push(appendedAtMs)
-    } else lines.append(line, seq, appendedAtMs, clock.now())
+    } else queues.append(queue, seq, appendedAtMs, clock.now())
   }
 
-  function appendAll({ lines, seqs, times }: WaitingColumns): void {
-    for (const [index, seq] of seqs.entries()) append(lines[index] ?? '', seq, times[index] ?? 0)
+  function appendAll({ queues, seqs, times }: WaitingColumns): void {
+    for (const [index, seq] of seqs.entries()) append(queues[index] ?? '', seq, times[index] ?? 0)
   }
 
   async function load(): Promise<void> {
-    later ??= { lines: [], seqs: [], times: [] }
-    lines.clear()
+    later ??= { queues: [], seqs: [], times: [] }
+    queues.clear()
     for (let afterSeq = 0; ; ) {
       const page = await engine.call('log.load', name, afterSeq, pageEntries)
       for (const [index, seq] of page.seqs.entries()) {
-        lines.append(page.lines[index] ?? '', seq, page.times[index] ?? 0, clock.now())
+        queues.append(page.queues[index] ?? '', seq, page.times[index] ?? 0, clock.now())
       }
       if (page.seqs.length < pageEntries) break
       afterSeq = page.seqs.at(-1) ?? 0
@@ -64,7 +64,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
 
   async function countBuried(): Promise<void> {
     const counts = await engine.call('log.countBuried', name)
-    buriedOf = new Map(counts.map(({ line, buried }) => [line, buried]))
+    buriedOf = new Map(counts.map(({ queue, buried }) => [queue, buried]))
     buried = counts.reduce((sum, count) => sum + count.buried, 0)
   }
 
@@ -82,7 +82,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   let loading = load()
   engine.onForeignChange(({ restored, [name]: appended }) => {
     if (restored) {
-      later = { lines: [], seqs: [], times: [] }
+      later = { queues: [], seqs: [], times: [] }
       loading = loading.then(() => untilDone(load))
     } else appendAll(appended)
     void loading.then(() => untilDone(countBuried)).then(() => onChange({ restored }))
@@ -91,10 +91,10 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   await countBuried()
 
   return {
-    lines,
+    queues,
     append,
     appendAll,
-    buried: (line) => (line === undefined ? buried : (buriedOf.get(line) ?? 0)),
+    buried: (queue) => (queue === undefined ? buried : (buriedOf.get(queue) ?? 0)),
     countBuried,
   }
 }

@@ -9,13 +9,13 @@
 export const schemaVersion = 1
 
 const log = (name: 'report' | 'delivery') => `
-  CREATE TABLE ${name}_waiting (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, appended_at INTEGER NOT NULL);
+  CREATE TABLE ${name}_waiting (seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL);
   CREATE TABLE ${name}_body (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE ${name}_buried (
-    seq INTEGER PRIMARY KEY, line TEXT NOT NULL, appended_at INTEGER NOT NULL, reason TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, reason TEXT NOT NULL,
     buried_at INTEGER NOT NULL
   );
-  CREATE INDEX ${name}_buried_by_line ON ${name}_buried (line, seq);
+  CREATE INDEX ${name}_buried_by_line ON ${name}_buried (queue, seq);
   INSERT INTO log_seq (log, reserved) VALUES ('${name}', 0);
 `
 
