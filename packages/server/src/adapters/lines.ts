@@ -1,18 +1,18 @@
 /**
- * The lines of a log, in the process that works on it: who waits where, who holds what, and what rests.
- * In: places of entries, as they come and go. Out: leases on the heads of lines. What the entries say is kept elsewhere.
- * No step looks at more than it touches: a million entries may wait, and lines may be long.
+ * The queues of a log, one per device, in the process that works on it: which entries wait, which queues are leased.
+ * In: seqs of entries, as they come and go. Out: leases on the heads of queues. The bodies of entries are kept elsewhere.
+ * No step reads more than it changes: a million entries may wait, and queues may be long.
  */
 import type { Lease, LogDepth } from '../ports/log.ts'
-import { createLineHeap, type Placed } from './line-heap.ts'
+import { createLineHeap, type HeapItem } from './line-heap.ts'
 
-interface Line extends Placed {
+interface Line extends HeapItem {
   name: string
-  /** Places of the entries and when they came, in order, from `head` on. */
+  /** Seqs of the entries and when they were appended, in order, from `head` on. */
   seqs: number[]
   times: number[]
   head: number
-  /** 0 = nobody has leased it since it was settled. */
+  /** 0 = not leased since it was settled. */
   fence: number
   /** Woken while it was held. */
   woken: boolean
@@ -25,33 +25,33 @@ export interface HeldLine {
 }
 
 export interface Lines {
-  /** At the tail; `seq` is above all that were there. */
+  /** At the tail; `seq` is above those of all earlier entries. */
   append(name: string, seq: number, appendedAtMs: number, nowMs: number): void
-  /** Takes the oldest out of a line that is longer than `perLine`. Returns their places. */
+  /** Removes the oldest entries of a queue that is longer than `perLine`. Returns their seqs. */
   trim(name: string, perLine: number): number[]
   lease(options: { lines: number; entries: number; leaseMs: number }, nowMs: number): HeldLine[]
-  /** Whether the lease has been given to nobody else since. */
+  /** Whether the lease is still the latest one. */
   isHeldBy(lease: Pick<Lease, 'line' | 'fence'>): boolean
-  /** Whether the line is to be leased only later, and nobody holds it. */
+  /** Whether the queue may be leased only later, and is not leased now. */
   isResting(name: string, nowMs: number): boolean
   has(name: string, seq: number): boolean
-  /** Those of `seqs` that wait in the line, in its order. */
+  /** Those of `seqs` that wait in the queue, in its order. */
   among(name: string, seqs: Iterable<number>): number[]
-  /** Takes entries out; whoever holds the line goes on. */
+  /** Removes entries; a lease goes on. */
   remove(name: string, seqs: Iterable<number>): void
-  /** Takes entries out, and ends the lease, if it is still the line's. */
+  /** Removes entries, and ends the lease if it is still the latest one. */
   settle(lease: Pick<Lease, 'line' | 'fence'>, gone: Iterable<number>, nowMs: number, holdUntilMs?: number): void
   wake(name: string, nowMs: number): void
-  /** What waits, of all lines or of one. */
+  /** How many entries wait, in all queues or in one, and since when. */
   depth(name?: string): Pick<LogDepth, 'waiting' | 'oldestAppendedAtMs'>
   seqs(name: string, options: { afterSeq?: number; limit: number }): number[]
-  /** Nothing waits any more, and every lease is void. */
+  /** Removes all entries and ends all leases. */
   clear(): void
 }
 
-/** Room that was used is given back when it is more than half of an array, and more than this. */
+/** Used slots of an array are removed when they are more than half of it, and more than this. */
 const slack = 64
-/** Lines in which nothing waits, kept for what comes next: a line made anew for each entry is garbage that grows old. */
+/** Empty queues that are kept for the next entry: a new one per entry would be garbage for the slow collector. */
 const mostIdle = 10_000
 
 export function createLines(): Lines {
@@ -60,7 +60,7 @@ export function createLines(): Lines {
   let waiting = 0
   let idle = 0
   let orders = 0
-  // Fences outlive their lines, so that a late holder of an emptied line stays locked out.
+  // One counter for all queues, so that a late holder of an emptied queue cannot settle a newer lease.
   let fences = 0
   let oldest: { line: Line; seq: number } | undefined
 
@@ -83,7 +83,7 @@ export function createLines(): Lines {
     line.head = 0
   }
 
-  /** Only as far as the last one that goes; the ones that stay move up to those behind them. */
+  /** Reads up to the last entry that goes; those that stay move towards the tail. */
   function takeOut(line: Line, gone: ReadonlySet<number>): void {
     let left = gone.size
     let end = line.head
@@ -108,9 +108,9 @@ export function createLines(): Lines {
     if (lengthOf(line) === 0) retire(line)
   }
 
-  /** Nothing waits in it: whoever held it does no more. */
+  /** For an empty queue; its lease ends. */
   function retire(line: Line): void {
-    if (line.place < 0) return
+    if (line.index < 0) return
     heap.remove(line)
     line.fence = 0
     line.readyAtMs = 0
@@ -118,13 +118,13 @@ export function createLines(): Lines {
     else byName.delete(line.name)
   }
 
-  /** The line, in its place among those that may be leased. */
+  /** The queue, which is in the heap then. */
   function lineFor(name: string, nowMs: number): Line {
     let line = byName.get(name)
-    if (line && line.place >= 0) return line
+    if (line && line.index >= 0) return line
     if (line) idle--
     else {
-      line = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, place: -1 }
+      line = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, index: -1 }
       byName.set(name, line)
     }
     line.woken = false
@@ -132,7 +132,7 @@ export function createLines(): Lines {
     return line
   }
 
-  /** No line has one that came earlier: as long as it is where it was, what came since is younger. */
+  /** The queue with the oldest entry of all. While that entry is at its head, later ones are younger. */
   function findOldest(): Line | undefined {
     if (oldest && byName.get(oldest.line.name) === oldest.line && seqAt(oldest.line, oldest.line.head) === oldest.seq) {
       return oldest.line
@@ -166,12 +166,12 @@ export function createLines(): Lines {
         line.fence = ++fences
         line.woken = false
         at(line, nowMs + leaseMs)
-        const places: HeldLine['entries'] = []
+        const leased: HeldLine['entries'] = []
         const end = Math.min(line.head + entries, line.seqs.length)
         for (let index = line.head; index < end; index++) {
-          places.push({ seq: seqAt(line, index), appendedAtMs: timeAt(line, index) })
+          leased.push({ seq: seqAt(line, index), appendedAtMs: timeAt(line, index) })
         }
-        held.push({ name: line.name, fence: line.fence, entries: places })
+        held.push({ name: line.name, fence: line.fence, entries: leased })
       }
       return held
     },
@@ -206,7 +206,7 @@ export function createLines(): Lines {
       const line = byName.get(name)
       if (!line) return
       line.woken = true
-      // A held line is its holder's until that settles it.
+      // A leased queue stays leased until it is settled.
       if (line.fence === 0 && line.readyAtMs > nowMs) at(line, nowMs)
     },
     depth(name) {
@@ -221,7 +221,7 @@ export function createLines(): Lines {
       return line.seqs.slice(from, from + limit)
     },
     clear() {
-      for (const line of byName.values()) if (line.place >= 0) heap.remove(line)
+      for (const line of byName.values()) if (line.index >= 0) heap.remove(line)
       byName.clear()
       waiting = 0
       idle = 0
@@ -230,7 +230,7 @@ export function createLines(): Lines {
   }
 }
 
-/** Where the first entry behind `seq` stands. */
+/** The index of the first entry after `seq`. */
 function firstAbove(line: Line, seq: number): number {
   let from = line.head
   let to = line.seqs.length

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { createRedisLog } from '../../src/adapters/redis/log.ts'
-import { openRedisNotes } from '../../src/adapters/redis/notes.ts'
 import { openRedis } from '../../src/adapters/redis/open-redis.ts'
+import { openRedisPubSub } from '../../src/adapters/redis/pub-sub.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { type FollowOptions, followLog, type HeldLease } from '../../src/ports/follow-log.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -35,11 +35,11 @@ function fact(name: string, body: (first: Process, second: Process) => Promise<v
       const aProcess = async (): Promise<Process> => {
         const clock = createManualClock()
         const link = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger, prefix })
-        const notes = await openRedisNotes({ url: redis.url, logger, prefix })
-        const log = createRedisLog({ link, clock, name: 'report', notes })
+        const pubSub = await openRedisPubSub({ url: redis.url, logger, prefix })
+        const log = createRedisLog({ link, clock, name: 'report', pubSub })
         ends.push(
           () => link.close(),
-          () => notes.close(),
+          () => pubSub.close(),
         )
         return {
           log,

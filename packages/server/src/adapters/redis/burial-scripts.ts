@@ -1,12 +1,12 @@
 /**
- * What Redis does for the buried entries of a log; each script is one step. Its keys and its entries: `log-lua.ts`.
- * KEYS[1] is what the log's keys begin with.
+ * The scripts for buried entries of a log; each is one step. `log-lua.ts` describes the keys.
+ * KEYS[1] is the prefix of the log's keys.
  */
 import { keys, lines, reading } from './log-lua.ts'
 import { createGrowingScript, createScript } from './script.ts'
 
 /**
- * ARGV: line or '', the seq behind which to start, how many. Answers {seq, line, at, body, reason, buriedAt, name} each; the
+ * ARGV: line or '', the seq after which to start, how many. Answers {seq, line, at, body, reason, buriedAt, name} each; the
  * name is that of a body that stands beside.
  */
 export const listBuriedScript = createScript(`${keys}${reading}
@@ -51,7 +51,7 @@ end
 await(waiting)
 if found > 0 then
   redis.call('HINCRBY', counts, 'waiting', found)
-  redis.call('PUBLISH', base .. 'notes', '')
+  redis.call('PUBLISH', base .. 'work', '')
 end
 return found`)
 
