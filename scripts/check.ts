@@ -13,7 +13,7 @@ const gates: Gate[] = [
   { name: 'generated code is up to date', command: ['node', 'scripts/check-generated.ts'] },
   { name: 'types', command: ['pnpm', 'typecheck'] },
   { name: 'lint of document and code', command: ['pnpm', 'lint'] },
-  { name: 'dependency rules', command: ['pnpm', 'dependency rules'] },
+  { name: 'dependency rules', command: ['pnpm', 'arrows'] },
   { name: 'unused code', command: ['pnpm', 'unused'] },
   { name: 'packages', command: ['pnpm', 'packages'] },
   { name: 'sizes', command: ['pnpm', 'size'] },

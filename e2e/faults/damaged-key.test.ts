@@ -20,7 +20,7 @@ test('with a damaged signing key the server prints one line and exits with 2, an
     () => new Error('the server is ready'),
     (error) => error,
   )
-  expect(refusal.message).toMatch(/ ended with 2 .*\nposrep-server: The signing key ".+" is damaged; .+\n$/)
+  expect(refusal.message).toMatch(/ exited with 2 .*\nposrep-server: The signing key ".+" is damaged; .+\n$/)
 
   const [, kid = ''] = /"posrep-server keys drop (.+?)"/.exec(refusal.message) ?? []
   const dropped = await runToEnd(['keys', 'drop', '--data-dir', data, '--', kid])

@@ -96,7 +96,7 @@ describe('I10: a database that is', () => {
 })
 
 /** Checks that there is one line on standard error, and exit code 2. */
-const refusal = /^posrep-server ended with 2 before it was ready:\nposrep-server: --data-dir ".*" cannot be used: .+\n$/
+const refusal = /^posrep-server exited with 2 before it was ready:\nposrep-server: --data-dir ".*" cannot be used: .+\n$/
 
 /** Rejects with the output of the process when it ends. */
 function startedOn(place: Place): Promise<string> {

@@ -48,7 +48,7 @@ testOnOwnDisk('with --memory and a full temporary folder the server prints one l
   onTestFinished(() => launched.kill())
 
   await expect(launched.ready).rejects.toThrow(
-    /^posrep-server ended with 2 before it was ready:\nposrep-server: The development certificate .* ENOSPC.*\n$/,
+    /^posrep-server exited with 2 before it was ready:\nposrep-server: The development certificate .* ENOSPC.*\n$/,
   )
 })
 

@@ -4,9 +4,9 @@ import { build } from '../../tsup.base.ts'
 const library = { index: 'src/index.ts', contracts: 'src/contracts.ts' }
 const programs = {
   'bin/serve': 'src/bin/serve.ts',
-  'sqlite-worker': 'src/adapters/sqlite/worker.ts',
-  'sqlite-checkpoint-thread': 'src/adapters/sqlite/checkpoint-thread.ts',
-  'report-reader-thread': 'src/report-reader-thread.ts',
+  'sqlite-worker': 'src/adapters/sqlite/thread/worker.ts',
+  'sqlite-checkpoint-thread': 'src/adapters/sqlite/thread/checkpoint-thread.ts',
+  'report-reader-thread': 'src/reports/report-reader-thread.ts',
 }
 
 export default defineConfig(

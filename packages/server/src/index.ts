@@ -1,10 +1,11 @@
 export { createSystemClock } from './adapters/system-clock.ts'
-export type { CreateIdentityOptions, EmbeddedIdentity } from './create-identity.ts'
-export { createIdentity } from './create-identity.ts'
+export type { CreateIdentityOptions, EmbeddedIdentity } from './composition/create-identity.ts'
+export { createIdentity } from './composition/create-identity.ts'
+export type { RunningServer, ServerOptions } from './composition/server.ts'
+export { startServer } from './composition/server.ts'
 export type { ApiErrorCode, ErrorPlace } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
 export type { Origins } from './http/document.ts'
-export type { ReportSummary } from './pipeline/report-summary.ts'
 export type { PipelineReport, Stage } from './pipeline/stage.ts'
 export type {
   IdentifierKind,
@@ -14,13 +15,12 @@ export type {
   StandardPosition,
   StandardTarget,
   StandardVelocity,
-} from './pipeline/standard-position.ts'
+} from './pipeline/standard/standard-position.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Account, Client, Consent, DeviceRecord, SensorRequest, SigningKey, User } from './ports/directory.ts'
 export type { Logger } from './ports/logger.ts'
-export type { Seed } from './seed-file.ts'
-export type { RunningServer, ServerOptions } from './server.ts'
-export { startServer } from './server.ts'
-export type { Settings } from './setting-table.ts'
-export type { GivenSettings, SettingSources } from './settings.ts'
-export { resolveSettings } from './settings.ts'
+export type { ReportSummary } from './reports/report-summary.ts'
+export type { Seed } from './seed/seed-file.ts'
+export type { GivenSettings, SettingSources } from './settings/resolve-settings.ts'
+export { resolveSettings } from './settings/resolve-settings.ts'
+export type { Settings } from './settings/setting-table.ts'

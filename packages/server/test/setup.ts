@@ -1,5 +1,5 @@
 /** Runs with every test file. */
 import { afterAll } from 'vitest'
-import { stopRedisServers } from './adapters/redis-server.ts'
+import { stopRedisServers } from './adapters/redis/redis-server.ts'
 
 afterAll(stopRedisServers)

@@ -9,9 +9,9 @@ import { type ClientAdmin, clientAdmin } from './client-admin.ts'
 import type { EntryRules } from './entries.ts'
 import { type KeyAdmin, keyAdmin } from './key-admin.ts'
 import type { Revoke } from './revoke.ts'
-import { type SensorAdmin, sensorAdmin } from './sensor-admin.ts'
-import { type ImportOutcome, importSensors } from './sensor-import.ts'
-import { type SensorRequests, sensorRequests } from './sensor-requests.ts'
+import { type SensorAdmin, sensorAdmin } from './sensors/sensor-admin.ts'
+import { type ImportOutcome, importSensors } from './sensors/sensor-import.ts'
+import { type SensorRequests, sensorRequests } from './sensors/sensor-requests.ts'
 import { type UserAdmin, userAdmin } from './user-admin.ts'
 
 export interface Administration {

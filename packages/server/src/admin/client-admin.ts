@@ -2,8 +2,9 @@
  * Operator commands on OAuth clients.
  * In: validated entries and secrets. Out: views without secrets; AdminError for conflicts.
  */
-import { hashSecret } from '../identity/secrets.ts'
+
 import type { Client, Directory } from '../ports/directory.ts'
+import { hashSecret } from '../web/secrets.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import type { ClientEntry } from './entries.ts'

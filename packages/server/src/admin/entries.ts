@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
 import { SettingsError } from '../errors.ts'
-import { isRedirectUri } from '../identity/redirect-uri.ts'
+import { isRedirectUri } from '../identity/authorize/redirect-uri.ts'
 
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))
 const name = v.pipe(

@@ -1,7 +1,7 @@
 /** Operator commands on the signing keys. In: key ids. Out: views, which never contain a private key. */
-import { type DroppedKey, dropKey } from '../identity/drop-key.ts'
-import { findPublishedKeys, findSigningKey } from '../identity/key-schedule.ts'
-import { rotateKeys } from '../identity/keys.ts'
+import { type DroppedKey, dropKey } from '../identity/keys/drop-key.ts'
+import { findPublishedKeys, findSigningKey } from '../identity/keys/key-schedule.ts'
+import { rotateKeys } from '../identity/keys/keys.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory, SigningKey } from '../ports/directory.ts'
 import { AdminError } from './admin-error.ts'

@@ -4,8 +4,8 @@
  * Commands that stop a user also revoke the user's tokens and sessions.
  */
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../identity/password.ts'
-import { toEmail } from '../identity/users.ts'
+import { hashPassword } from '../identity/people/password.ts'
+import { toEmail } from '../identity/people/users.ts'
 import type { Directory, User } from '../ports/directory.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'

@@ -6,9 +6,9 @@ import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { AdminError } from '../admin/admin-error.ts'
 import { type Row, toTable, toVisible } from '../admin/table.ts'
+import { type OpenAdministration, openAdministration } from '../composition/open-administration.ts'
 import { ApiError, SettingsError } from '../errors.ts'
-import { type OpenAdministration, openAdministration } from '../open-administration.ts'
-import type { Settings } from '../setting-table.ts'
+import type { Settings } from '../settings/setting-table.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 
 export interface Answer {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { SettingsError } from '../errors.ts'
-import { type Setting, type Settings, settingTable } from '../setting-table.ts'
-import { type GivenSettings, resolveSettings, toVariable } from '../settings.ts'
+import { type GivenSettings, resolveSettings, toVariable } from '../settings/resolve-settings.ts'
+import { type Setting, type Settings, settingTable } from '../settings/setting-table.ts'
 
 const allSettings = Object.values<Setting<unknown>>(settingTable)
 

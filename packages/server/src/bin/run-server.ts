@@ -1,10 +1,10 @@
 /** `posrep-server serve`: runs the server until a signal ends it. In: settings. Out: the banner or ready line, log lines, exit. */
 import { setFlagsFromString } from 'node:v8'
 import { createSystemClock } from '../adapters/system-clock.ts'
-import { toBanner } from '../banner.ts'
-import { createLogger, createOutput, type Output } from '../create-logger.ts'
-import { type RunningServer, startServer } from '../server.ts'
-import type { Settings } from '../setting-table.ts'
+import { toBanner } from '../composition/banner.ts'
+import { createLogger, createOutput, type Output } from '../composition/create-logger.ts'
+import { type RunningServer, startServer } from '../composition/server.ts'
+import type { Settings } from '../settings/setting-table.ts'
 import { version } from '../version.ts'
 
 /** The heap may grow by this part of the live data before V8 runs a full collection, a pause of about 50 ms. */

@@ -3,15 +3,15 @@
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
-import { addAccountCommands } from './accounts.ts'
-import { addBackupCommands } from './backup.ts'
-import { addBuriedCommands } from './buried.ts'
-import { addClientCommands } from './clients.ts'
 import { addSettings, readSettings } from './command-settings.ts'
-import { addDeviceCommands } from './devices.ts'
-import { addKeyCommands } from './keys.ts'
-import { addSensorCommands } from './sensors.ts'
-import { addUserCommands } from './users.ts'
+import { addAccountCommands } from './commands/accounts.ts'
+import { addBackupCommands } from './commands/backup.ts'
+import { addBuriedCommands } from './commands/buried.ts'
+import { addClientCommands } from './commands/clients.ts'
+import { addDeviceCommands } from './commands/devices.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addSensorCommands } from './commands/sensors.ts'
+import { addUserCommands } from './commands/users.ts'
 
 const program = new Command('posrep-server')
   .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')

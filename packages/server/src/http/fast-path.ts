@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { writeAnswer } from './answer.ts'
-import type { AnswerError } from './error-handler.ts'
+import type { AnswerError } from './errors/error-handler.ts'
 import { checkRequest } from './guard.ts'
 import type { WatchRequest } from './request-log.ts'
 import type { ServedOperation } from './serve-operation.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Logger } from '../ports/logger.ts'
-import { findTraceId } from './traceparent.ts'
+import { findTraceId } from './headers/traceparent.ts'
 
 export interface RequestLogOptions {
   logger: Logger

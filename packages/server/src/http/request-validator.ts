@@ -6,7 +6,7 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
-import type { Finding } from './validation-errors.ts'
+import type { Finding } from './errors/validation-errors.ts'
 
 /** The check converts texts to the documented types, in place, and adds defaults. */
 export interface RequestParameters {

@@ -9,10 +9,16 @@ import { ApiError } from '../errors.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import type { WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
+import {
+  type MendBodies,
+  noBody,
+  type ReadersElsewhere,
+  type RequestBody,
+  readRequestBody,
+} from './body/request-body.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
-import type { AnswerError } from './error-handler.ts'
+import type { AnswerError } from './errors/error-handler.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
-import { type MendBodies, noBody, type ReadersElsewhere, type RequestBody, readRequestBody } from './request-body.ts'
 import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'
 
 export interface ServeOptions {

@@ -1,4 +1,4 @@
-import type { RevocationCause } from './revocation-subject.ts'
+import type { RevocationCause } from './revocation/revocation-subject.ts'
 
 /** What the identity provider tells the audit log; no secret, no token, no password is ever in it. */
 export type AuditEvent =

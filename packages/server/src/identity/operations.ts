@@ -2,14 +2,14 @@
 import type { Jwk, TokenResponse } from '@posrep/spec'
 import type { Answer, Handlers } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type AuthorizeContext, authorize } from './authorize.ts'
-import { readForm } from './form.ts'
-import type { IssuedTokens } from './grants/grant.ts'
-import type { IssueTokens } from './issue-tokens.ts'
+import { type AuthorizeContext, authorize } from './authorize/authorize.ts'
 import { toMetadata } from './metadata.ts'
 import { noStore } from './oauth-error.ts'
 import { toErrorPage } from './pages/error.tsx'
-import type { RevokeToken } from './revoke-token.ts'
+import { readForm } from './token-endpoint/form.ts'
+import type { IssuedTokens } from './token-endpoint/grant.ts'
+import type { IssueTokens } from './token-endpoint/issue-tokens.ts'
+import type { RevokeToken } from './token-endpoint/revoke-token.ts'
 
 export type IdentityOperations = Pick<
   Handlers,

@@ -1,6 +1,6 @@
 /** Serves the stylesheet and scripts of the pages. Each path contains a hash of the content, so browsers may cache it forever. */
 import { Router } from 'express'
-import { stylesheet, stylesheetPath } from './stylesheet.ts'
+import { stylesheet, stylesheetPath } from './style/stylesheet.ts'
 
 /** @param more Further assets besides the stylesheet: path → media type and text. */
 export function createAssets(more: Record<string, { type: string; text: string }> = {}): Router {

@@ -1,7 +1,7 @@
 /** The HTML document around every page, and its rendering to text. */
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { stylesheetPath } from './stylesheet.ts'
+import { stylesheetPath } from './style/stylesheet.ts'
 
 export interface LayoutProps {
   title: string

@@ -6,11 +6,11 @@
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { LogEntry } from '../ports/log.ts'
-import { toEpochMs } from './epoch-ms.ts'
-import { type ReportSummary, summarise } from './report-summary.ts'
+import { toEpochMs } from '../reports/epoch-ms.ts'
+import { type ReportSummary, summarise } from '../reports/report-summary.ts'
 import type { PipelineReport } from './stage.ts'
-import type { StandardPosition } from './standard-position.ts'
-import { standardise } from './standardise.ts'
+import type { StandardPosition } from './standard/standard-position.ts'
+import { standardise } from './standard/standardise.ts'
 
 /** What a valid report of the same content is; a valid one is itself. Pure. */
 export type Mend = (value: unknown) => { value: unknown; mended: readonly unknown[] }

@@ -4,9 +4,9 @@
  * others go on.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
+import { type Follower, followLog, type HeldLease } from '../logs/follow-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/directory.ts'
-import { type Follower, followLog, type HeldLease } from '../ports/follow-log.ts'
 import type { LogEntry, ReportLog, Settlement } from '../ports/log.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'

@@ -1,8 +1,8 @@
 /** One step of a report's way through the pipeline, and what it is given. */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/directory.ts'
-import type { ReportSummary } from './report-summary.ts'
-import type { StandardPosition } from './standard-position.ts'
+import type { ReportSummary } from '../reports/report-summary.ts'
+import type { StandardPosition } from './standard/standard-position.ts'
 
 /** An accepted report on its way. A stage reads it, adds to its `tags`, and changes nothing else. */
 export interface PipelineReport {

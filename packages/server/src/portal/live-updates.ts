@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto'
 import type { Response } from 'express'
 import { ApiError } from '../errors.ts'
-import type { Visitor } from '../identity/cookies.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Visit, Visits } from './visit.ts'
+import type { Visitor } from '../web/cookies.ts'
+import type { Visit, Visits } from './visit/visit.ts'
 
 export interface LiveUpdates {
   /** Sends events until the browser disconnects; answers 403 without a session, 503 when there are too many streams. */

@@ -3,7 +3,7 @@ import { toDevice } from '../devices/device.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Handlers } from '../http/operation.ts'
 import { getUser } from '../http/principal.ts'
-import type { SetRelay } from './set-relay.ts'
+import type { SetRelay } from './update/set-relay.ts'
 
 export interface RelayOperationsOptions {
   devices: DeviceRegistry

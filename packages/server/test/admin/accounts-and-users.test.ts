@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPassword } from '../../src/identity/password.ts'
+import { isPassword } from '../../src/identity/people/password.ts'
 import { anAdministration } from './an-administration.ts'
 
 const pilot = { email: 'Pilot@Example.com', password: 'correct horse 42', account: 'acme' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadKeys } from '../../src/identity/keys.ts'
+import { loadKeys } from '../../src/identity/keys/keys.ts'
 import { anAdministration } from './an-administration.ts'
 
 test('a rotation adds a key that signs later, and the previous key stays published', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type BulkRegistrationOptions, registerAll } from '../../src/admin/bulk-registration.ts'
-import { readSensorList } from '../../src/admin/sensor-list.ts'
+import { type BulkRegistrationOptions, registerAll } from '../../src/admin/sensors/bulk-registration.ts'
+import { readSensorList } from '../../src/admin/sensors/sensor-list.ts'
 import { toDeviceRecord } from '../../src/devices/registry.ts'
 import type { Directory } from '../../src/ports/directory.ts'
 import { anAdministration } from './an-administration.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sensorRequests as requestAdmin } from '../../src/admin/sensor-requests.ts'
+import { sensorRequests as requestAdmin } from '../../src/admin/sensors/sensor-requests.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { createSensorRequests } from '../../src/devices/sensor-requests.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aReport } from '../a-report.ts'
 import { aServer, type ServerUnderTest } from '../a-server.ts'
 import { allExamples } from '../example-files.ts'
-import { formFields, reportBody } from './broken-bodies.ts'
+import { formFields, reportBody } from './body/broken-bodies.ts'
 
 let fast: ServerUnderTest
 let express: ServerUnderTest

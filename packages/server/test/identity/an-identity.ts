@@ -1,15 +1,16 @@
 /** An identity provider over memory adapters or a given storage, seeded with one account, one user and a client of each kind. */
+
+import { memoryStorage, type Storage } from '../../src/composition/storage.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { toOperationRequest } from '../../src/http/operation-request.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createIdentity, type IdentityOptions } from '../../src/identity/identity.ts'
 import { toOAuthError } from '../../src/identity/oauth-error.ts'
-import { hashPassword } from '../../src/identity/password.ts'
-import { hashSecret } from '../../src/identity/secrets.ts'
+import { hashPassword } from '../../src/identity/people/password.ts'
 import type { Client } from '../../src/ports/directory.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { memoryStorage, type Storage } from '../../src/storage.ts'
+import { hashSecret } from '../../src/web/secrets.ts'
 
 export const origins = {
   auth: 'https://auth.example',

@@ -1,14 +1,14 @@
 /** How long a refusal takes says nothing, since each one has asked for the same: told by counting what is asked for. */
 import type { PairingRequest } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
+import { startServer } from '../../src/composition/server.ts'
+import { memoryStorage } from '../../src/composition/storage.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../src/http/operation-request.ts'
-import type { RevocationSubject } from '../../src/identity/revocation-subject.ts'
-import { createRevocations } from '../../src/identity/revocations.ts'
+import type { RevocationSubject } from '../../src/identity/revocation/revocation-subject.ts'
+import { createRevocations } from '../../src/identity/revocation/revocations.ts'
 import type { Principal } from '../../src/ports/principal.ts'
-import { startServer } from '../../src/server.ts'
-import { resolveSettings } from '../../src/settings.ts'
-import { memoryStorage } from '../../src/storage.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { rivalRoof1, roof1, seed, silentLogger } from '../a-server.ts'
 
 interface Scene {

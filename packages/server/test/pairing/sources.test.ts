@@ -33,7 +33,7 @@ test('when two addresses ask for one sensor the first one keeps its tokens, and 
   expect((await consumeFrom('203.0.113.2')).status).toBe(404)
 
   const { html } = await visitor.get(page.url)
-  expect(html).toContain('2 different addresses asked for the tokens of this sensor')
+  expect(html).toContain('2 different addresses requested the tokens of this sensor')
   expect(html).toContain('203.0.113.1')
   expect((await server.post('/v1/position-reports', accessToken, aReport())).status).toBe(202)
   expect(warned).toEqual([[expect.objectContaining({ deviceUrn: roof1, sources: 2 }), expect.any(String)]])

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { startServer } from '../../src/composition/server.ts'
+import { memoryStorage, type Storage } from '../../src/composition/storage.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../src/http/operation-request.ts'
-import type { RevocationSubject } from '../../src/identity/revocation-subject.ts'
-import { createRevocations } from '../../src/identity/revocations.ts'
+import type { RevocationSubject } from '../../src/identity/revocation/revocation-subject.ts'
+import { createRevocations } from '../../src/identity/revocation/revocations.ts'
 import type { Principal } from '../../src/ports/principal.ts'
-import { startServer } from '../../src/server.ts'
-import { resolveSettings } from '../../src/settings.ts'
-import { memoryStorage, type Storage } from '../../src/storage.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { roof1, seed, silentLogger } from '../a-server.ts'
 
 interface Place extends Storage {

@@ -3,7 +3,7 @@ import type { PositionReport } from '@posrep/spec'
 import { toPipelineReport } from '../../src/pipeline/pipeline-report.ts'
 import type { PipelineReport } from '../../src/pipeline/stage.ts'
 import type { DeviceRecord } from '../../src/ports/directory.ts'
-import { mendReport } from '../../src/reports/mend-report.ts'
+import { mendReport } from '../../src/reports/mend/mend-report.ts'
 import { aReport } from '../a-report.ts'
 
 export const aDevice: DeviceRecord = {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type DevelopmentCertificate, developmentCertificate } from '../../src/adapters/development-certificate.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
-import { createRelayConnection, type RelayConnectionOptions } from '../../src/relays/relay-connection.ts'
+import { createRelayConnection, type RelayConnectionOptions } from '../../src/relays/sender/relay-connection.ts'
 
 /** For `relay.test`, which every name resolves to in these tests. */
 export async function aCertificate(

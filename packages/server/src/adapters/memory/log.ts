@@ -2,7 +2,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import { toEntryText } from '../../ports/entry-text.ts'
 import { type BuriedEntry, checkAppend, type Log, type LogEntry, type NewEntry } from '../../ports/log.ts'
-import { createLines } from '../lines.ts'
+import { createLines } from '../queues/queues.ts'
 import { createWatchers } from '../watchers.ts'
 
 export function createMemoryLog({ clock }: { clock: Clock }): Log {

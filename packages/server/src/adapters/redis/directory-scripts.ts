@@ -3,7 +3,7 @@
  * KEYS: the record (its key up to the id, where there are many), the ids of its kind, the unique values of its kind.
  * ARGV[1]: the key of an index, up to the index's name.
  */
-import { createGrowingScript, createScript } from './script.ts'
+import { createGrowingScript, createScript } from './link/script.ts'
 
 const lists = `
 local function list(by, id)

@@ -5,8 +5,8 @@
 import { createBatch } from '../../concurrency/batch.ts'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
 import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
-import type { RedisLink } from './link.ts'
-import { toNumbers, toRows, toTexts } from './reply.ts'
+import type { RedisLink } from './link/link.ts'
+import { toNumbers, toRows, toTexts } from './link/reply.ts'
 
 /** Records that one step reads: Redis answers nobody else during a step. */
 const pageRecords = 1_000

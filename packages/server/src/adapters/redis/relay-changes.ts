@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { RelayChanges } from '../../ports/relay-changes.ts'
-import type { RedisLink } from './link.ts'
-import type { RedisPubSub } from './pub-sub.ts'
+import type { RedisLink } from './link/link.ts'
+import type { RedisPubSub } from './link/pub-sub.ts'
 
 /** Channels. */
 const changes = 'relay:changes'

@@ -5,9 +5,9 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
 import { checkTtl } from '../../ports/store.ts'
-import type { RedisLink } from './link.ts'
-import { toTexts } from './reply.ts'
-import { createGrowingScript, createScript } from './script.ts'
+import type { RedisLink } from './link/link.ts'
+import { toTexts } from './link/reply.ts'
+import { createGrowingScript, createScript } from './link/script.ts'
 
 /** Our clock may be behind Redis' by this much before a revocation is deleted too early. */
 const cleanUpAfterMs = 60_000

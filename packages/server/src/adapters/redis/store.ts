@@ -4,9 +4,9 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/store.ts'
-import type { RedisLink } from './link.ts'
-import { toText } from './reply.ts'
-import { createGrowingScript, createScript } from './script.ts'
+import type { RedisLink } from './link/link.ts'
+import { toText } from './link/reply.ts'
+import { createGrowingScript, createScript } from './link/script.ts'
 
 /** Our clock may be behind Redis' by this much before a value is deleted too early. */
 const cleanUpAfterMs = 60_000

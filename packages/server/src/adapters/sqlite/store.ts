@@ -1,7 +1,7 @@
 /** `Store` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/store.ts'
-import type { SqliteEngine } from './engine.ts'
+import type { SqliteEngine } from './thread/engine.ts'
 
 const sweepEveryWrites = 1024
 

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
-import type { ApprovedClient } from '../consents.ts'
-import type { Session } from '../session.ts'
+import type { ApprovedClient } from '../people/consents.ts'
+import type { Session } from '../people/session.ts'
 import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
 import { accountPath, revokeAccessPath, sessionPath } from './paths.ts'
 

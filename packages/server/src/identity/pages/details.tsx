@@ -2,8 +2,8 @@
 
 import { toBrowserName } from '../../pages/browser-name.ts'
 import { Time } from '../../pages/time.tsx'
-import type { ApprovedClient } from '../consents.ts'
-import type { Session } from '../session.ts'
+import type { ApprovedClient } from '../people/consents.ts'
+import type { Session } from '../people/session.ts'
 import { ScopeList } from './scope-list.tsx'
 
 export function ApplicationDetails({ approved, nowMs }: { approved: ApprovedClient; nowMs: number }) {

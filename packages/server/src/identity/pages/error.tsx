@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type ErrorWords, errorPage } from '../../pages/error-page.tsx'
-import type { TargetRefusal } from '../authorization-request.ts'
+import type { TargetRefusal } from '../authorize/authorization-request.ts'
 import { accountPath } from './paths.ts'
 
 const toAccount = { path: accountPath, label: 'Your account' }

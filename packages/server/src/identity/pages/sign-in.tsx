@@ -2,8 +2,8 @@
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
-import { maxPasswordLength, minPasswordLength } from '../password.ts'
-import type { FailedSignIn, SignInFailure } from '../transaction.ts'
+import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
+import type { FailedSignIn, SignInFailure } from '../people/transaction.ts'
 
 export interface SignInProps {
   /** The form's target. */

@@ -1,0 +1,133 @@
+/**
+ * One connection to Redis at a time, which reconnects when it is lost.
+ * In: commands. Out: their replies, or an error within `answerMs` also when Redis hangs; nothing is queued while away.
+ * The client's own reconnecting is off: its socket timeout cuts idle connections and is put off by every write.
+ */
+import { createClient } from '@redis/client'
+import type { Logger } from '../../../ports/logger.ts'
+
+export type RedisClient = ReturnType<typeof createRedisClient>
+
+export interface Connection {
+  /** @throws Error when Redis is away, refuses the command, or does not answer in time, which closes the connection. */
+  run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
+  close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  /** `redis://` or `rediss://`, with user name and password if need be. */
+  url: string
+  logger: Pick<Logger, 'info' | 'warn'>
+  /** Runs on each new connection before it is used; when it fails, the connection is closed. */
+  greet(client: RedisClient): Promise<void>
+  /** Default for commands. */
+  answerMs: number
+}
+
+const connectMs = 1_000
+const reconnectMs = { least: 50, spread: 150 }
+/** More commands in flight than this are refused, so that a slow Redis does not fill the memory of this process. */
+const maxInFlight = 20_000
+
+/** @throws Error when the first connection cannot be made; later ones are tried until it can. */
+export async function openConnection({ url, logger, greet, answerMs }: ConnectionOptions): Promise<Connection> {
+  let current: RedisClient | undefined
+  let lostBecause = new Error('Not connected yet')
+  let closed = false
+  current = await connect()
+
+  async function connect(): Promise<RedisClient> {
+    const client = createRedisClient(url)
+    client.on('error', (cause: Error) => lose(client, cause))
+    const greeted = async () => {
+      await client.connect()
+      await greet(client)
+    }
+    await answered(client, greeted, answerMs).catch((error) => {
+      destroy(client)
+      throw error
+    })
+    return client
+  }
+
+  /** The reply, or an error after `withinMs`, which fails every command on this connection. */
+  async function answered<T>(client: RedisClient, ask: () => Promise<T>, withinMs: number): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const cause = new Error(`Redis has not answered within ${withinMs} ms`)
+        reject(cause)
+        lose(client, cause)
+      }, withinMs)
+    })
+    try {
+      return await Promise.race([ask(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function lose(client: RedisClient, cause: Error): void {
+    if (client !== current) return
+    current = undefined
+    lostBecause = cause
+    destroy(client)
+    logger.warn({ err: cause }, 'redis is away')
+    void reconnect()
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!closed) {
+      try {
+        const client = await connect()
+        if (closed) return destroy(client)
+        current = client
+        logger.info({}, 'redis is back')
+        return
+      } catch (error) {
+        if (error instanceof Error) lostBecause = error
+        await pause(reconnectMs.least + Math.random() * reconnectMs.spread)
+      }
+    }
+  }
+
+  return {
+    async run(command, withinMs = answerMs) {
+      const client = current
+      if (!client) throw new Error('Redis is away', { cause: lostBecause })
+      try {
+        return await answered(client, () => command(client), withinMs)
+      } catch (error) {
+        // The address may lead to the new primary now.
+        if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      const client = current
+      current = undefined
+      if (!client) return
+      await Promise.race([client.close(), pause(answerMs)])
+      destroy(client)
+    },
+  }
+}
+
+function createRedisClient(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: maxInFlight,
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+  })
+}
+
+/** Fails the commands that wait for their reply. */
+function destroy(client: RedisClient): void {
+  if (client.isOpen) client.destroy()
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}

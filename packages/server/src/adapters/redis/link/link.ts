@@ -1,0 +1,163 @@
+/**
+ * Redis as the adapters see it: scripts in, replies out, `unavailable` for every failure.
+ * Adds the prefix to keys. Each call carries its deadline in Redis' time; a script that starts later changes nothing.
+ */
+import { MultiErrorReply } from '@redis/client'
+import { ApiError } from '../../../errors.ts'
+import type { Logger } from '../../../ports/logger.ts'
+import { type Connection, openConnection, type RedisClient } from './connection.ts'
+import { lateCode, type Script } from './script.ts'
+import { createSuccession } from './succession.ts'
+
+export interface RedisLink {
+  /** Runs the script as one step, and waits 2 s for its answer unless `answerMs` says otherwise. Keys come without the prefix. */
+  run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
+  /**
+   * The same, after values that are written in the same step, all or none. The values do not pass through the script, which
+   * would copy them and read each of their bytes several times. Their keys follow the script's own.
+   */
+  runBehind(
+    values: Value[],
+    script: Script,
+    keys: string[],
+    args: (string | number)[],
+    answerMs?: number,
+  ): Promise<unknown>
+  /** The values of the keys. For values that never change: without a deadline, and without a check that this is the primary. */
+  read(keys: string[]): Promise<(string | undefined)[]>
+  /** @param seq The last one that the log with these keys gave to this process. */
+  answered(log: string, seq: number): void
+  /** Call it when the checks of Redis have passed, before anything is written. */
+  begin(): Promise<void>
+  /** In front of every key. */
+  prefix: string
+  /** For the checks at the start. */
+  connection: Connection
+  close(): Promise<void>
+}
+
+/** Without the prefix. */
+export type Value = [key: string, bytes: Buffer]
+
+export interface RedisLinkOptions {
+  url: string
+  logger: Pick<Logger, 'info' | 'warn'>
+  /** In front of every key. Default "posrep:". */
+  prefix?: string
+}
+
+/** How long a caller waits, and how late a script may begin. */
+const usualAnswerMs = 2_000
+
+/** @throws Error when Redis cannot be reached. */
+export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLinkOptions): Promise<RedisLink> {
+  /** The time of Redis minus ours, at most a round trip too low: a deadline is never later than meant. */
+  let aheadMs = 0
+  let hasBegun = false
+
+  const succession = createSuccession({
+    run: (client, script, keys, args) =>
+      evaluate(client, { values: [], script, keys: toKeys(keys), args, deadlineMs: performance.now() + usualAnswerMs }),
+    logger,
+  })
+  const connection = await openConnection({ url, logger, greet, answerMs: usualAnswerMs })
+
+  async function greet(client: RedisClient): Promise<void> {
+    await compareClocks(client)
+    if (hasBegun) await succession.greet(client)
+  }
+
+  function toKeys(keys: string[]): string[] {
+    return [...keys, 'schema', 'never'].map((key) => `${prefix}${key}`)
+  }
+
+  async function compareClocks(client: RedisClient): Promise<void> {
+    const [seconds, microseconds] = await client.sendCommand<string[]>(['TIME'])
+    aheadMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - performance.now()
+  }
+
+  /** As one step. Answers what the script does. */
+  async function evaluate(client: RedisClient, { values, script, keys, args, deadlineMs }: Step): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args, String(deadlineMs + aheadMs)]
+    try {
+      return await send(client, values, ['EVALSHA', script.sha, ...rest])
+    } catch (error) {
+      if (!isRefusal(error, 'NOSCRIPT')) throw error
+      return send(client, values, ['EVAL', script.text, ...rest])
+    }
+  }
+
+  async function runStep(step: Omit<Step, 'deadlineMs'>, answerMs: number): Promise<unknown> {
+    const timed = { ...step, deadlineMs: performance.now() + answerMs }
+    return taken(() =>
+      connection.run(async (client) => {
+        try {
+          return await evaluate(client, timed)
+        } catch (error) {
+          if (!isRefusal(error, lateCode)) throw error
+          // The caller still waits, so Redis' clock was set forward.
+          await compareClocks(client)
+          return evaluate(client, timed)
+        }
+      }, answerMs),
+    )
+  }
+
+  return {
+    prefix,
+    connection,
+    answered: succession.answered,
+    async begin() {
+      hasBegun = true
+      await connection.run(succession.greet)
+    },
+    run: (script, keys, args, answerMs = usualAnswerMs) =>
+      runStep({ values: [], script, keys: toKeys(keys), args: args.map(String) }, answerMs),
+    runBehind(values, script, keys, args, answerMs = usualAnswerMs) {
+      const names = values.map(([key]) => key)
+      const written = values.flatMap(([key, bytes]) => [`${prefix}${key}`, bytes])
+      const step = { values: written, script, keys: toKeys([...keys, ...names]), args: args.map(String) }
+      return runStep(step, answerMs)
+    },
+    async read(keys) {
+      const found = await taken(() => connection.run((client) => client.mGet(keys.map((key) => `${prefix}${key}`))))
+      return found.map((value) => value ?? undefined)
+    },
+    close: () => connection.close(),
+  }
+}
+
+interface Step {
+  /** Keys and values in turn. */
+  values: (string | Buffer)[]
+  script: Script
+  keys: string[]
+  args: string[]
+  deadlineMs: number
+}
+
+async function send(client: RedisClient, values: (string | Buffer)[], command: string[]): Promise<unknown> {
+  if (values.length === 0) return client.sendCommand(command)
+  try {
+    const [, answer] = await client
+      .multi()
+      .addCommand(['MSET', ...values])
+      .addCommand(command)
+      .exec()
+    return answer
+  } catch (error) {
+    throw error instanceof MultiErrorReply ? [...error.errors()][0] : error
+  }
+}
+
+async function taken<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    throw new ApiError('unavailable', 'The store did not take this; try again shortly', { cause })
+  }
+}
+
+function isRefusal(error: unknown, code: string): boolean {
+  return error instanceof Error && error.message.startsWith(code)
+}

@@ -1,0 +1,66 @@
+/**
+ * The scripts for buried entries of a log; each is one step. `log-lua.ts` describes the keys.
+ * KEYS[1] is the prefix of the log's keys.
+ */
+
+import { createGrowingScript, createScript } from '../link/script.ts'
+import { keys, lines, reading } from './log-lua.ts'
+
+/**
+ * ARGV: line or '', the seq after which to start, how many. Answers {seq, line, at, body, reason, buriedAt, name} each; the
+ * name is that of a body that stands beside.
+ */
+export const listBuriedScript = createScript(`${keys}${reading}
+local line, after, most, found = take(), take(), take(), {}
+local listed = line == '' and burials or burialsOf(line)
+for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', 'LIMIT', 0, most)) do
+  if room <= 0 then break end
+  local entry = cmsgpack.unpack(redis.call('HGET', buried, seq))
+  found[#found + 1] = entry
+  room = room - #entry[4]
+  if entry[7] ~= '' then room = room - sizeOf('kept', entry[7]) end
+end
+return found`)
+
+const digging = `
+local function unearth(seq)
+  local packed = redis.call('HGET', buried, seq)
+  if not packed then return nil end
+  local entry = cmsgpack.unpack(packed)
+  redis.call('HDEL', buried, seq)
+  redis.call('ZREM', burials, seq)
+  redis.call('ZREM', burialsOf(entry[2]), seq)
+  redis.call('ZREM', buriedAt, seq)
+  return entry
+end
+local function nameOf(entry) return entry and entry[7] ~= '' and entry[7] or nil end
+`
+
+/** ARGV: now, seqs. Answers how many were there. */
+export const unburyScript = createGrowingScript(`${keys}${lines}${digging}
+local now, found, waiting = take(), 0, {}
+while at < #ARGV - 1 do
+  local entry = unearth(take())
+  if entry then
+    local name = nameOf(entry)
+    put(entry[2], redis.call('HINCRBY', counts, 'seq', 1), now, name and 'kept' or 'body', name or entry[4])
+    waiting[#waiting + 1] = now
+    waiting[#waiting + 1] = entry[2]
+    found = found + 1
+  end
+end
+await(waiting)
+if found > 0 then
+  redis.call('HINCRBY', counts, 'waiting', found)
+  redis.call('PUBLISH', base .. 'work', '')
+end
+return found`)
+
+/** ARGV: before when, how many at most. Answers how many. */
+export const forgetBuriedScript = createScript(`${keys}${digging}
+local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, take())
+for _, seq in ipairs(old) do
+  local name = nameOf(unearth(seq))
+  if name then redis.call('UNLINK', bodyOf(name)) end
+end
+return #old`)

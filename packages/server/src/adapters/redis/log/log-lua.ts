@@ -1,0 +1,70 @@
+/**
+ * Lua that the scripts of a log share: the names of its keys, and how entries are written and read.
+ * KEYS[1] is the prefix of the log's keys:
+ * `line:<line>`, a stream of the line's entries by their seq; `body:<name>`, the body of an entry that names it instead of
+ * having it; `ready`, lines by when they may be leased; `heads`, lines by when their oldest entry was appended; `held`, the
+ * fence of who holds a line, with `!` if it was woken; `counts`; `buried`, what was buried by its seq; `burials`, their seqs
+ * in order, and in `burials-of:<line>` of one line; `buried-at`, by when.
+ * A line is in `ready` and `heads` exactly while its stream has entries.
+ */
+import { takeArgument } from '../link/script.ts'
+
+/** Limit of a lease and of a page. The entry that reaches it is still taken, and up to seven that were read with it. */
+const mostBytes = 2 * 1024 * 1024
+
+export const keys = `
+local base = KEYS[1]
+local ready, heads, held, counts = base .. 'ready', base .. 'heads', base .. 'held', base .. 'counts'
+local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. 'buried-at'
+local function streamOf(line) return base .. 'line:' .. line end
+local function burialsOf(line) return base .. 'burials-of:' .. line end
+local function bodyOf(name) return base .. 'body:' .. name end
+${takeArgument}-- Lua writes whole numbers up to 1e14 as they are.
+local function toId(seq) return seq .. '-0' end
+-- One call with many arguments costs as much as one with few.
+local function call(list, ...)
+  local first, given = 1, {...}
+  while first <= #list do
+    local last = math.min(first + 999, #list)
+    for n = first, last do given[select('#', ...) + 1 + n - first] = list[n] end
+    redis.call(unpack(given, 1, select('#', ...) + 1 + last - first))
+    first = last + 1
+  end
+end
+`
+
+// An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
+// `await` takes time, line, time, line: when each line that got an entry may be leased.
+export const lines = `
+local function put(line, seq, now, field, text)
+  redis.call('XADD', streamOf(line), toId(seq), 'at', now, field, text)
+end
+local function await(waiting)
+  call(waiting, 'ZADD', ready, 'NX')
+  call(waiting, 'ZADD', heads, 'NX')
+end
+local function headOf(line) return redis.call('XRANGE', streamOf(line), '-', '+', 'COUNT', 1)[1] end
+`
+
+export const reading = `
+local room = ${mostBytes}
+local function sizeOf(field, text)
+  if field == 'kept' then return tonumber(string.match(text, ':(%d+)$')) end
+  return #text
+end
+local function read(stream, from, most)
+  local found, size = {}, 8
+  while #found < most and room > 0 do
+    local asked = math.min(size, most - #found)
+    local page = redis.call('XRANGE', stream, from, '+', 'COUNT', asked)
+    for _, entry in ipairs(page) do
+      found[#found + 1] = entry
+      room = room - #entry[2][2] - sizeOf(entry[2][3], entry[2][4])
+      from = '(' .. entry[1]
+    end
+    if #page < asked then break end
+    size = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
+  end
+  return found
+end
+`

@@ -1,0 +1,55 @@
+/** Converts the replies of a log's scripts. In: replies. Out: rows, whose text is the body or its name. */
+import type { BuriedEntry, Lease, LogEntry } from '../../../ports/log.ts'
+import { toRows, toTexts } from '../link/reply.ts'
+
+export interface Row {
+  seq: number
+  appendedAtMs: number
+  /** The body, or its name. */
+  text: string
+  isNamed: boolean
+}
+
+export class NamedEntry implements LogEntry {
+  readonly seq: number
+  readonly appendedAtMs: number
+  readonly value: unknown
+  readonly #body: Buffer | string
+
+  constructor(seq: number, appendedAtMs: number, body: Buffer | string, value: unknown) {
+    this.seq = seq
+    this.appendedAtMs = appendedAtMs
+    this.value = value
+    this.#body = body
+  }
+
+  /** Decoded only when it is read: most reports are processed by their summary. */
+  get body(): string {
+    return this.#body.toString()
+  }
+}
+
+export function toHeld(row: unknown): Pick<Lease, 'line' | 'fence'> & { rows: Row[] } {
+  const [line, fence, entries] = toRows(row)
+  return { line: String(line), fence: Number(fence), rows: toRows(entries).map(toRow) }
+}
+
+export function toNames(rows: Row[]): ReadonlyMap<number, string> {
+  const named = rows.filter(({ isNamed }) => isNamed)
+  return named.length === 0 ? noNames : new Map(named.map(({ seq, text }) => [seq, text]))
+}
+
+const noNames: ReadonlyMap<number, string> = new Map()
+
+/** `[id, ['at', time, 'body', text]]`, or `'kept'` and a name. */
+export function toRow(row: unknown): Row {
+  const [id, fields] = toRows(row)
+  const [, at, field, text = ''] = toTexts(fields)
+  return { seq: Number.parseInt(String(id), 10), appendedAtMs: Number(at), text, isNamed: field === 'kept' }
+}
+
+export function toBuried(row: unknown): Omit<BuriedEntry, 'body'> & Row {
+  const [seq, line = '', at, body = '', reason = '', buriedAt, name = ''] = toTexts(row)
+  const buried = { seq: Number(seq), line, appendedAtMs: Number(at), reason, buriedAtMs: Number(buriedAt) }
+  return { ...buried, text: name || body, isNamed: name !== '' }
+}

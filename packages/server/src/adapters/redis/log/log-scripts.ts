@@ -1,0 +1,176 @@
+/**
+ * The scripts that append to a log, lease, settle and list; each is one step. `log-lua.ts` describes the keys.
+ * KEYS[1] is the prefix of the log's keys.
+ */
+
+import { createGrowingScriptBehind, createScript } from '../link/script.ts'
+import { keys, lines, reading } from './log-lua.ts'
+
+/**
+ * KEYS after the first: the bodies that have keys of their own.
+ * ARGV: now, '1' to publish, how many entries; per call: the bound or 0, how many; per entry: line, 'body' and the body, or
+ * 'kept' and its name. Answers the first seq, then drops per call.
+ */
+const append = `${keys}${lines}
+local now, tell, total = take(), take(), tonumber(take())
+local seq = redis.call('HINCRBY', counts, 'seq', total) - total
+local answer, droppedInAll, waiting, waits = {seq + 1}, 0, {}, {}
+local function bind(line, bound)
+  local over = redis.call('XLEN', streamOf(line)) - bound
+  if over <= 0 then return 0 end
+  local gone, bodies = {}, {}
+  for n, entry in ipairs(redis.call('XRANGE', streamOf(line), '-', '+', 'COUNT', over)) do
+    gone[n] = entry[1]
+    if entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+  end
+  call(gone, 'XDEL', streamOf(line))
+  call(bodies, 'UNLINK')
+  redis.call('ZADD', heads, headOf(line)[2][2], line)
+  return over
+end
+while at < #ARGV - 1 do
+  local bound, entries, dropped = tonumber(take()), tonumber(take()), 0
+  for _ = 1, entries do
+    local line = take()
+    seq = seq + 1
+    put(line, seq, now, take(), take())
+    if not waits[line] then
+      waits[line] = true
+      waiting[#waiting + 1] = now
+      waiting[#waiting + 1] = line
+    end
+    if bound > 0 then dropped = dropped + bind(line, bound) end
+  end
+  answer[#answer + 1] = dropped
+  droppedInAll = droppedInAll + dropped
+end
+await(waiting)
+redis.call('HINCRBY', counts, 'waiting', total - droppedInAll)
+if tell == '1' then redis.call('PUBLISH', base .. 'work', '') end
+return answer`
+
+export const appendScript = createGrowingScriptBehind(append)
+/** For deliveries: they were accepted before, so they are appended while memory is full, too. */
+export const appendOnwardScript = createScript(append)
+
+/** ARGV: now, when the leases end, how many lines, how many entries of each. Answers {line, fence, entries} each. */
+export const leaseScript = createScript(`${keys}${reading}
+local now, ends, most, entries = take(), take(), take(), tonumber(take())
+local names = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'LIMIT', 0, most)
+if #names == 0 then return {} end
+local fence = redis.call('HINCRBY', counts, 'fence', #names) - #names
+local leases, times, holders = {}, {}, {}
+for _, line in ipairs(names) do
+  if room <= 0 then break end
+  fence = fence + 1
+  times[#times + 1] = ends
+  times[#times + 1] = line
+  holders[#holders + 1] = line
+  holders[#holders + 1] = fence
+  leases[#leases + 1] = {line, fence, read(streamOf(line), '-', entries)}
+end
+call(times, 'ZADD', ready)
+call(holders, 'HSET', held)
+return leases`)
+
+/**
+ * ARGV: now; per call: line, fence, when the line may be leased again, how many accepted, their seqs, how many buried, seq
+ * and reason of each, how many bodies of accepted ones have keys of their own, their names; -1 when that is not known.
+ * Answers 1 per call, or 0 where another process holds the line.
+ */
+export const settleScript = createScript(`${keys}${lines}
+local now = take()
+local taken, freed, empty, ended, times, oldest, bodies = 0, {}, {}, {}, {}, {}, {}
+local function find(line, seq) return redis.call('XRANGE', streamOf(line), toId(seq), toId(seq))[1] end
+local function bury(line, seq, reason)
+  local entry = find(line, seq)
+  if not entry then return end
+  local body, name = entry[2][4], ''
+  if entry[2][3] == 'kept' then body, name = '', body end
+  redis.call('HSET', buried, seq, cmsgpack.pack({seq, line, entry[2][2], body, reason, now, name}))
+  redis.call('ZADD', burials, seq, seq)
+  redis.call('ZADD', burialsOf(line), seq, seq)
+  redis.call('ZADD', buriedAt, now, seq)
+end
+local function release(line, seq)
+  local entry = find(line, seq)
+  if entry and entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+end
+local function settle(line, woken, readyAt, gone)
+  local stream, before = streamOf(line), taken
+  for first = 1, #gone, 1000 do
+    taken = taken + redis.call('XDEL', stream, unpack(gone, first, math.min(first + 999, #gone)))
+  end
+  ended[line] = true
+  freed[#freed + 1] = line
+  local head = headOf(line)
+  if not head then
+    empty[#empty + 1] = line
+    return
+  end
+  times[#times + 1] = woken and 0 or readyAt
+  times[#times + 1] = line
+  if taken == before then return end
+  oldest[#oldest + 1] = head[2][2]
+  oldest[#oldest + 1] = line
+end
+local answer = {}
+while at < #ARGV - 1 do
+  local line, fence, readyAt, accepted, gone, reasons, names = take(), take(), take(), {}, {}, {}, {}
+  for n = 1, tonumber(take()) do accepted[n] = take() end
+  for n = 1, tonumber(take()) do reasons[n] = {take(), take()} end
+  local known = tonumber(take())
+  for n = 1, known do names[n] = take() end
+  local holder = not ended[line] and redis.call('HGET', held, line)
+  if holder == fence or holder == fence .. '!' then
+    for n, seq in ipairs(accepted) do
+      gone[n] = toId(seq)
+      if known < 0 then release(line, seq) end
+    end
+    for _, name in ipairs(names) do bodies[#bodies + 1] = bodyOf(name) end
+    for _, burial in ipairs(reasons) do
+      bury(line, burial[1], burial[2])
+      gone[#gone + 1] = toId(burial[1])
+    end
+    settle(line, holder ~= fence, readyAt, gone)
+    answer[#answer + 1] = 1
+  else
+    answer[#answer + 1] = 0
+  end
+end
+call(freed, 'HDEL', held)
+call(empty, 'ZREM', ready)
+call(empty, 'ZREM', heads)
+for n, line in ipairs(empty) do empty[n] = streamOf(line) end
+call(empty, 'DEL')
+call(bodies, 'UNLINK')
+call(times, 'ZADD', ready)
+call(oldest, 'ZADD', heads)
+if taken > 0 then redis.call('HINCRBY', counts, 'waiting', -taken) end
+return answer`)
+
+/** ARGV: line. */
+export const wakeScript = createScript(`${keys}
+local line = take()
+local holder = redis.call('HGET', held, line)
+if not holder then
+  redis.call('ZADD', ready, 'XX', 0, line)
+  redis.call('PUBLISH', base .. 'work', '')
+elseif string.sub(holder, -1) ~= '!' then
+  redis.call('HSET', held, line, holder .. '!')
+end
+return 1`)
+
+/** ARGV: line, or '' for the whole log. Answers how many wait, how many are buried, and when the oldest was appended. */
+export const depthScript = createScript(`${keys}
+local line = take()
+if line ~= '' then
+  return {redis.call('XLEN', streamOf(line)), redis.call('ZCARD', burialsOf(line)), redis.call('ZSCORE', heads, line)}
+end
+local oldest = redis.call('ZRANGE', heads, 0, 0, 'WITHSCORES')
+return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials), oldest[2]}`)
+
+/** ARGV: line, where to start, how many. Answers entries; none when there are no more. */
+export const listScript = createScript(`${keys}${reading}
+local line, from, most = take(), take(), tonumber(take())
+return read(streamOf(line), from, most)`)

@@ -1,0 +1,255 @@
+/**
+ * `Log` in Redis: a stream per line, leases and fences in sorted sets and hashes beside it.
+ * Appends, and settlements, that arrive together share one script. A process that appends but does not watch publishes it.
+ * A large body of a report has a key of its own and goes to Redis once; its entry and the recent report name it.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../ports/clock.ts'
+import { type EntryText, toEntryText } from '../../../ports/entry-text.ts'
+import { checkAppend, type Lease, type Log, type LogEntry, type NewEntry, type Settlement } from '../../../ports/log.ts'
+import { memoryRoom } from '../../../ports/memory-room.ts'
+import { createWatchers } from '../../watchers.ts'
+import type { RedisLink, Value } from '../link/link.ts'
+import type { RedisPubSub } from '../link/pub-sub.ts'
+import { toNumbers, toRows } from '../link/reply.ts'
+import { createScriptBatch } from '../link/script-batch.ts'
+import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
+import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
+import { NamedEntry, type Row, toBuried, toHeld, toNames, toRow } from './log-rows.ts'
+import {
+  appendOnwardScript,
+  appendScript,
+  depthScript,
+  leaseScript,
+  listScript,
+  settleScript,
+  wakeScript,
+} from './log-scripts.ts'
+
+export interface RedisLog extends Log {
+  /** The name of the body of an entry that this process has leased; undefined for a body without a key of its own. */
+  findName(line: string, seq: number): string | undefined
+}
+
+export interface RedisLogOptions {
+  link: RedisLink
+  clock: Clock
+  /** Entries of `delivery` were accepted before, so they are appended while memory is full, too. */
+  name: 'report' | 'delivery'
+  /** Messages of other processes. Default: none; what they append is then found by asking. */
+  pubSub?: RedisPubSub
+}
+
+interface Append {
+  entries: NewEntry[]
+  perLine: number
+}
+
+type Settle = { lease: Pick<Lease, 'line' | 'fence'>; settlement: Settlement }
+
+const forgetAtOnce = 500
+const appendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
+
+export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): RedisLog {
+  const watchers = createWatchers()
+  // What this process appended and is likely to lease itself: then it need not read a large body back, or parse it.
+  const appended = new LRUCache<number, Written>({ maxSize: appendedBytes, sizeCalculation: sizeOfWritten })
+  const leasedNames = createLeasedNames()
+  const nameBody = createBodyNames()
+  const keys: [string] = [`log:${name}:`]
+  const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
+  let watching = 0
+  /** Redis answers in order: a lease that follows an append waits for it briefly, to find its entries in `appended`. */
+  let appending: Promise<unknown> = Promise.resolve()
+
+  async function write(calls: Append[], answerMs: number): Promise<number[]> {
+    const written = calls.map(({ entries, perLine }) => ({ perLine, entries: entries.map(toWritten) }))
+    const all = written.flatMap(({ entries }) => entries)
+    const args = written.flatMap(({ entries, perLine }) => [
+      perLine,
+      entries.length,
+      ...entries.flatMap(({ line, field, text }) => [line, field, text]),
+    ])
+    // A watcher of this process takes the entries up at once; other processes find what is left by asking.
+    const publishes = watching === 0 ? 1 : 0
+    const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
+    const script = name === 'delivery' ? appendOnwardScript : appendScript
+    const given = [clock.now(), publishes, all.length, ...args]
+    const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, given, answerMs))
+    link.answered(keys[0], first + all.length - 1)
+    for (const [index, one] of all.entries()) if (one.value !== undefined || one.body) appended.set(first + index, one)
+    // Once per call: the loop over the log counts how much arrives.
+    for (const _ of calls) watchers.notify()
+    return dropped
+  }
+
+  const append = createScriptBatch<Append, number>({
+    run(calls, answerMs) {
+      const written = write(calls, answerMs)
+      appending = written.catch(() => {})
+      return written
+    },
+    sizeOf: ({ entries }) => entries.reduce((sum, { body }) => sum + body.length, 0),
+  })
+
+  const settle = createScriptBatch<Settle, boolean>({
+    async run(calls, answerMs) {
+      const now = clock.now()
+      const args = calls.flatMap(({ lease: { line, fence }, settlement }) => {
+        const { accepted, buried = [], holdUntilMs = now } = settlement
+        const reasons = buried.flatMap(({ seq, reason }) => [seq, reason])
+        const names = leasedNames.take({ line, fence }, accepted)
+        const named = names ? [names.length, ...names] : [-1]
+        return [line, fence, holdUntilMs, accepted.length, ...accepted, buried.length, ...reasons, ...named]
+      })
+      const settled = toNumbers(await link.run(settleScript, keys, [now, ...args], answerMs))
+      watchers.notify()
+      return settled.map((one) => one === 1)
+    },
+    sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
+  })
+
+  /** Deliveries are appended while memory is full, too, when only a script may write: they contain their body. */
+  function toWritten({ line, body, value }: NewEntry): Written {
+    if (name === 'delivery' || !isLarge(body)) return { line, field: 'body', text: toEntryText(body), value }
+    const bytes = toBytes(body)
+    return { line, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
+  }
+
+  /** Undefined also for another text under this seq: a Redis that lost its last writes gives their seqs again. */
+  function takeAppended({ seq, text }: Row): Written | undefined {
+    const found = appended.get(seq)
+    appended.delete(seq)
+    return found?.text === text ? found : undefined
+  }
+
+  /** Bodies that are not in memory are read together. */
+  async function toLeased(rows: Row[]): Promise<LogEntry[]> {
+    const known = rows.map(takeAppended)
+    const bodies = await readBodies(rows.filter(({ isNamed }, index) => isNamed && !known[index]?.body))
+    return rows.map(({ seq, appendedAtMs, text, isNamed }, index) => {
+      const { value, body } = known[index] ?? {}
+      // A body is gone only when another process has settled the entry; then this lease is void, and '' is never used.
+      if (isNamed) return new NamedEntry(seq, appendedAtMs, body ?? bodies.get(text) ?? '', value)
+      return { seq, appendedAtMs, body: text, ...(value !== undefined && { value }) }
+    })
+  }
+
+  /** By name, without those that are gone. */
+  async function readBodies(rows: Pick<Row, 'text'>[]): Promise<Map<string, string>> {
+    if (rows.length === 0) return new Map()
+    const found = await link.read(rows.map(({ text }) => toBodyKey(text)))
+    return new Map(rows.flatMap(({ text }, index): [string, string][] => toPair(text, found[index])))
+  }
+
+  /** In pages, whose bytes are limited. */
+  async function listPages<R extends { seq: number; text: string; isNamed: boolean }>(
+    limit: number,
+    afterSeq: number | undefined,
+    readPage: (afterSeq: number | undefined, most: number) => Promise<R[]>,
+  ): Promise<(R & { body: string })[]> {
+    const entries: (R & { body: string })[] = []
+    for (let after = afterSeq; entries.length < limit; ) {
+      const page = await readPage(after, limit - entries.length)
+      after = page.at(-1)?.seq
+      if (after === undefined) break
+      const bodies = await readBodies(page.filter(({ isNamed }) => isNamed))
+      for (const row of page) {
+        const body = row.isNamed ? bodies.get(row.text) : row.text
+        // An entry that has gone since the page was read is left out.
+        if (body !== undefined) entries.push({ ...row, body })
+      }
+    }
+    return entries
+  }
+
+  return {
+    async append(entries, bound) {
+      checkAppend(entries, bound)
+      if (entries.length === 0) return { dropped: 0 }
+      return { dropped: await append({ entries, perLine: bound?.perLine ?? 0 }) }
+    },
+    async lease({ lines, entries, leaseMs }) {
+      const now = clock.now()
+      const before = appending
+      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, lines, entries])).map(toHeld)
+      await before
+      for (const lease of leases) leasedNames.add(lease, toNames(lease.rows))
+      const leased = await toLeased(leases.flatMap(({ rows }) => rows))
+      let next = 0
+      return leases.map(({ line, fence, rows }) => ({
+        line,
+        fence,
+        entries: leased.slice(next, (next += rows.length)),
+      }))
+    },
+    settle: (lease, settlement) => settle({ lease, settlement }),
+    async wake(line) {
+      await link.run(wakeScript, keys, [line])
+      watchers.notify()
+    },
+    async depth(line = '') {
+      const [waiting, buried, oldest] = toRows(await link.run(depthScript, keys, [line]))
+      return {
+        waiting: Number(waiting ?? 0),
+        buried: Number(buried ?? 0),
+        oldestAppendedAtMs: oldest === undefined || oldest === null ? null : Number(oldest),
+      }
+    },
+    async list(line, { afterSeq, limit }) {
+      const found = await listPages(limit, afterSeq, async (after, most) => {
+        const from = after === undefined ? '-' : `(${after}-0`
+        return toRows(await link.run(listScript, keys, [line, from, most])).map(toRow)
+      })
+      return found.map(({ seq, appendedAtMs, body }) => ({ seq, appendedAtMs, body }))
+    },
+    async listBuried({ line = '', afterSeq, limit }) {
+      const found = await listPages(limit, afterSeq, async (after, most) =>
+        toRows(await link.run(listBuriedScript, keys, [line, after ?? 0, most])).map(toBuried),
+      )
+      return found.map(({ text: _, isNamed: __, ...entry }) => entry)
+    },
+    async unbury(seqs) {
+      const found = Number(await link.run(unburyScript, keys, [clock.now(), ...seqs]))
+      watchers.notify()
+      return found
+    },
+    async forgetBuried(beforeMs) {
+      for (let forgotten = 0; ; ) {
+        const now = Number(await link.run(forgetBuriedScript, keys, [beforeMs, forgetAtOnce]))
+        forgotten += now
+        if (now < forgetAtOnce) return forgotten
+      }
+    },
+    findName: leasedNames.find,
+    watch(listener) {
+      const stops = [watchers.watch(listener), pubSub?.watch(`${keys[0]}work`, listener)]
+      watching++
+      return () => {
+        watching--
+        for (const stop of stops) stop?.()
+      }
+    },
+  }
+}
+
+/** An entry as Redis has it: with its body, or with the name of one that has a key of its own. */
+interface Written {
+  line: string
+  field: 'body' | 'kept'
+  text: string
+  value?: unknown
+  body?: Buffer
+}
+
+function sizeOfWritten({ text, body }: Written): number {
+  return 1 + text.length + (body?.length ?? 0)
+}
+
+function toBytes(text: EntryText): Buffer {
+  return typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+}
+
+function toPair(name: string, body: string | undefined): [string, string][] {
+  return body === undefined ? [] : [[name, body]]
+}

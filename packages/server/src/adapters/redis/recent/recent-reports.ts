@@ -1,0 +1,152 @@
+/**
+ * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
+ * Our clock decides what has left the window. Appends that arrive together share one script. Redis itself copies a body that
+ * has a key of its own in the report log.
+ */
+import type { PositionReportMetric } from '@posrep/spec'
+import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/recent-reports.ts'
+import type { RedisLink } from '../link/link.ts'
+import { toRows, toTexts } from '../link/reply.ts'
+import { createScriptBatch } from '../link/script-batch.ts'
+import type { RedisLog } from '../log/log.ts'
+import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } from './recent-scripts.ts'
+
+interface Append {
+  device: string
+  entries: KeptEntry[]
+  sinceMs: number
+  limit: number
+}
+
+interface KeptEntry extends Omit<RecentEntry, 'report'> {
+  /** The report, or the name of its body. */
+  text: string
+  isNamed: boolean
+}
+
+export interface RedisRecentReportsOptions {
+  link: RedisLink
+  /** Where the reports come from. Default: nowhere; each is then written as it is given. */
+  reportLog?: Pick<RedisLog, 'findName'>
+}
+
+const keys = ['recent:', 'log:report:body:']
+/** Devices per step: Redis answers nobody else during a step. */
+const devicesAtOnce = 200
+
+export function createRedisRecentReports({ link, reportLog }: RedisRecentReportsOptions): RecentReports {
+  const append = createScriptBatch<Append>({
+    async run(calls, answerMs) {
+      await link.run(appendRecentScript, keys, calls.flatMap(toArgs), answerMs)
+    },
+    sizeOf: ({ entries }) => entries.reduce((sum, { text }) => sum + text.length, 0),
+  })
+
+  async function* tallies(devices: string[]): AsyncGenerator<[device: string, tally: Map<string, number>]> {
+    for (let first = 0; first < devices.length; first += devicesAtOnce) {
+      const some = devices.slice(first, first + devicesAtOnce)
+      const found = toRows(await link.run(tallyScript, keys, some))
+      for (const [index, device] of some.entries()) yield [device, toTally(toTexts(found[index]))]
+    }
+  }
+
+  function toKept(device: string, entry: RecentEntry): KeptEntry {
+    const { seq, receivedAtMs, positions, tags } = entry
+    const name = reportLog?.findName(device, seq)
+    return { seq, receivedAtMs, positions, tags, text: name ?? entry.report, isNamed: name !== undefined }
+  }
+
+  /** Without reports that have gone since they were listed. */
+  async function read(rows: KeptEntry[]): Promise<RecentEntry[]> {
+    const named = rows.filter(({ isNamed }) => isNamed)
+    const bodies = named.length === 0 ? [] : await link.read(named.map(({ text }) => `${keys[0]}body:${text}`))
+    const byName = new Map(named.map(({ text }, index) => [text, bodies[index]]))
+    return rows.flatMap(({ text, isNamed, ...entry }) => {
+      const report = isNamed ? byName.get(text) : text
+      return report === undefined ? [] : [{ ...entry, report }]
+    })
+  }
+
+  return {
+    append: (device, entries, { sinceMs, limit }) =>
+      append({ device, entries: entries.map((entry) => toKept(device, entry)), sinceMs, limit }),
+    async list(device, { sinceMs, limit }) {
+      const entries: RecentEntry[] = []
+      // One more than asked for tells whether the list is cut.
+      for (let to = '+'; entries.length <= limit; ) {
+        const most = limit + 1 - entries.length
+        const page = toRows(await link.run(listRecentScript, keys, [device, to, sinceMs, most])).map(toRecent)
+        const last = page.at(-1)
+        if (!last) break
+        to = `(${last.id}`
+        const inWindow = page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs)
+        entries.push(...(await read(inWindow)))
+      }
+      return { entries: entries.slice(0, limit), truncated: entries.length > limit }
+    },
+    async metrics(devices, sinceMs) {
+      const metrics = new Map<string, PositionReportMetric[]>()
+      for await (const [device, tally] of tallies(devices)) metrics.set(device, toMetrics(tally, minuteOf(sinceMs)))
+      return metrics
+    },
+    async sweep(sinceMs) {
+      while (Number(await link.run(sweepRecentScript, keys, [sinceMs, devicesAtOnce])) === devicesAtOnce);
+    },
+  }
+}
+
+function toArgs({ device, entries, sinceMs, limit }: Append): (string | number)[] {
+  return [
+    device,
+    sinceMs,
+    minuteOf(sinceMs),
+    limit + 1,
+    entries.length,
+    ...entries.flatMap(({ seq, receivedAtMs, positions, tags, text, isNamed }) => [
+      seq,
+      receivedAtMs,
+      minuteOf(receivedAtMs),
+      positions,
+      tags.length === 0 ? '[]' : JSON.stringify(tags),
+      isNamed ? 'kept' : 'report',
+      text,
+    ]),
+  ]
+}
+
+/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'kept'` and a name; the id is `<time>-<seq>`. */
+function toRecent(row: unknown): { id: string; entry: KeptEntry } {
+  const [id, fields] = toRows(row)
+  const [, at, , positions, , tags = '[]', field, text = ''] = toTexts(fields)
+  const seq = Number(String(id).split('-')[1])
+  // Written by `append`.
+  const entry = {
+    seq,
+    receivedAtMs: Number(at),
+    positions: Number(positions),
+    tags: JSON.parse(tags) as string[],
+    text,
+    isNamed: field === 'kept',
+  }
+  return { id: String(id), entry }
+}
+
+/** Field, value, field, value. */
+function toTally(fields: string[]): Map<string, number> {
+  const tally = new Map<string, number>()
+  for (let index = 0; index < fields.length; index += 2) tally.set(fields[index] ?? '', Number(fields[index + 1]))
+  return tally
+}
+
+function toMetrics(tally: Map<string, number>, sinceMinute: number): PositionReportMetric[] {
+  return [...tally]
+    .filter(([field]) => field.startsWith('r'))
+    .map(([field, reports]) => ({
+      minute: Number(field.slice(1)),
+      reports,
+      positions: tally.get(`p${field.slice(1)}`) ?? 0,
+    }))
+    .filter(({ minute }) => minute >= sinceMinute)
+    .sort((a, b) => a.minute - b.minute)
+    .map(({ minute, ...counts }) => ({ windowStart: new Date(minute).toISOString(), ...counts }))
+}

@@ -1,0 +1,66 @@
+/**
+ * The bodies of entries from append to settle, so that in steady state nothing is read back. Not an LRU cache: entries are
+ * consumed oldest first, so that when the room is used up new ones are left out.
+ * In: bodies, with their parsed values where there are some. Out: the same, as far as there was room.
+ */
+
+import type { EntryText } from '../../../ports/entry-text.ts'
+import { memoryRoom } from '../../../ports/memory-room.ts'
+
+export interface Body {
+  text: EntryText
+  value?: unknown
+}
+
+export interface BodyCache {
+  get(seq: number): Body | undefined
+  /** Does nothing when there is no room. */
+  add(seq: number, text: EntryText, value: unknown): void
+  /** Also when there is no room: for leased entries, whose number is limited elsewhere. */
+  hold(seq: number, text: EntryText): void
+  remove(seq: number): void
+  /** Then entries that are not needed soon should go. */
+  isHalfFull(): boolean
+  clear(): void
+}
+
+interface Kept extends Body {
+  cost: number
+}
+
+const roomBytes = memoryRoom(64 * 1024 * 1024)
+/** A value takes as much room as its text, at most. */
+const valueFactor = 2
+
+export function createBodyCache(): BodyCache {
+  const bodies = new Map<number, Kept>()
+  let used = 0
+
+  function put(seq: number, kept: Kept): void {
+    bodies.set(seq, kept)
+    used += kept.cost
+  }
+
+  return {
+    get: (seq) => bodies.get(seq),
+    add(seq, text, value) {
+      const cost = text.length * (value === undefined ? 1 : valueFactor)
+      if (used + cost <= roomBytes) put(seq, { text, cost, ...(value !== undefined && { value }) })
+    },
+    hold: (seq, text) => put(seq, { text, cost: text.length }),
+    remove(seq) {
+      const kept = bodies.get(seq)
+      if (!kept) return
+      used -= kept.cost
+      bodies.delete(seq)
+      // A former table of the map may keep this object alive for long, but not the text.
+      kept.text = ''
+      kept.value = undefined
+    },
+    isHalfFull: () => used >= roomBytes / 2,
+    clear() {
+      bodies.clear()
+      used = 0
+    },
+  }
+}

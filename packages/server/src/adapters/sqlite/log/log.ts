@@ -1,0 +1,199 @@
+/**
+ * `ReportLog` and `DeliveryLog` in the embedded database, for the process that works on them.
+ * Queues and leases are in memory, since leases end with the process anyway; the file has what must survive it. An append is
+ * durable when it resolves; a settled entry is gone from the file when `settle` resolves.
+ */
+import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { type EntryText, longFromBytes, toEntryText } from '../../../ports/entry-text.ts'
+import { checkAppend, type Log, type LogEntry } from '../../../ports/log.ts'
+import { memoryRoom } from '../../../ports/memory-room.ts'
+import type { HeldLine } from '../../queues/queues.ts'
+import { createWatchers } from '../../watchers.ts'
+import type { SqliteEngine } from '../thread/engine.ts'
+import { createBodyCache } from './body-cache.ts'
+import type { LogName } from './entry-seqs.ts'
+import { loadWaiting } from './waiting.ts'
+
+export interface SqliteLog extends Log {
+  /** Whether the body of the entry is in the file: a recent report need not write it again. */
+  has(seq: number): boolean
+}
+
+export interface SqliteLogOptions {
+  engine: SqliteEngine
+  clock: Clock
+  name: LogName
+}
+
+/**
+ * Turns of the event loop that the removal of ended deliveries waits for others, to share their commit. Only the next lease
+ * of the same device waits for it.
+ */
+const deliveryTurns = 60
+/** Characters that one lease may read back from the file, besides the first of each line. */
+const readBackBudget = memoryRoom(32 * 1024 * 1024)
+
+export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
+  const watchers = createWatchers()
+  const bodies = createBodyCache()
+  const waiting = await loadWaiting({
+    engine,
+    name,
+    clock,
+    onChange({ restored }) {
+      if (restored) bodies.clear()
+      watchers.notify()
+    },
+  })
+  const { lines } = waiting
+  const remove = createBatch({
+    run: (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
+    ...(name === 'delivery' && { wait: waitTurns(deliveryTurns) }),
+  })
+
+  /** Transfers a copy: the original stays in memory for the consumer. */
+  function transfer(text: EntryText): EntryText {
+    return typeof text === 'string' ? text : engine.transfer(new Uint8Array(text))
+  }
+
+  function forget(line: string, seqs: number[]): void {
+    for (const seq of seqs) bodies.remove(seq)
+    if (seqs.length > 0) lines.remove(line, seqs)
+  }
+
+  async function bury(line: string, buried: { seq: number; reason: string }[]): Promise<void> {
+    const reasons = new Map(buried.map(({ seq, reason }) => [seq, reason]))
+    const seqs = lines.among(line, reasons.keys())
+    const inOrder = seqs.map((seq) => reasons.get(seq) ?? '')
+    await engine.call('log.bury', name, seqs, inOrder, clock.now())
+    forget(line, seqs)
+    await waiting.countBuried()
+  }
+
+  async function drop(names: Iterable<string>, perLine: number): Promise<number> {
+    const dropped = [...names].flatMap((line) => lines.trim(line, perLine))
+    for (const seq of dropped) bodies.remove(seq)
+    if (dropped.length > 0) await engine.call('log.remove', name, dropped)
+    return dropped.length
+  }
+
+  /** Reads the bodies that the cache does not have, in one call for all leases. */
+  async function readBack(held: HeldLine[]): Promise<void> {
+    const missing = held.map(({ entries }) => entries.map(({ seq }) => seq).filter((seq) => !bodies.get(seq)))
+    if (missing.every((seqs) => seqs.length === 0)) return
+    const found = await engine.call('log.read', name, missing, readBackBudget)
+    found.forEach((read, index) => {
+      read.forEach((body, at) => {
+        const seq = missing[index]?.[at]
+        const line = held[index]?.name ?? ''
+        if (seq === undefined || !lines.has(line, seq)) return
+        if (body !== undefined) bodies.hold(seq, toKept(body))
+        // It is gone from the file.
+        else lines.remove(line, [seq])
+      })
+    })
+  }
+
+  /** Up to the first entry that was not read because of the budget; entries that were dropped meanwhile are left out. */
+  function toEntries({ name: line, entries }: HeldLine): LogEntry[] {
+    const leased: LogEntry[] = []
+    for (const { seq, appendedAtMs } of entries) {
+      const found = bodies.get(seq)
+      if (found) leased.push(new LeasedEntry(seq, appendedAtMs, found.text, found.value))
+      else if (lines.has(line, seq)) break
+    }
+    return leased
+  }
+
+  return {
+    async append(entries, bound) {
+      checkAppend(entries, bound)
+      if (entries.length === 0) return { dropped: 0 }
+      const nowMs = clock.now()
+      const names = entries.map(({ line }) => line)
+      const texts = entries.map(({ body }) => toKept(body))
+      const first = await engine.call('log.append', name, names, texts.map(transfer), nowMs)
+      for (const [index, { line, value }] of entries.entries()) {
+        waiting.append(line, first + index, nowMs)
+        if (!lines.isResting(line, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
+      }
+      const dropped = bound ? await drop(new Set(names), bound.perLine) : 0
+      watchers.notify()
+      return { dropped }
+    },
+    async lease(options) {
+      const held = lines.lease(options, clock.now())
+      try {
+        await readBack(held)
+      } catch (error) {
+        for (const { name: line, fence } of held) lines.settle({ line, fence }, [], clock.now())
+        throw error
+      }
+      return held.map((line) => ({ line: line.name, fence: line.fence, entries: toEntries(line) }))
+    },
+    async settle(lease, { accepted, buried = [], holdUntilMs }) {
+      if (!lines.isHeldBy(lease)) return false
+      const gone = lines.among(lease.line, accepted)
+      // Independent of each other: an entry that is gone from the file leaves its queue, also when the other call fails.
+      await Promise.all([
+        gone.length > 0 && remove(gone).then(() => forget(lease.line, gone)),
+        buried.length > 0 && bury(lease.line, buried),
+      ])
+      lines.settle(lease, [], clock.now(), holdUntilMs)
+      // These are leased only later; others may need the room.
+      if (bodies.isHalfFull() && lines.isResting(lease.line, clock.now())) {
+        for (const seq of lines.seqs(lease.line, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
+      }
+      watchers.notify()
+      return true
+    },
+    async wake(line) {
+      lines.wake(line, clock.now())
+      watchers.notify()
+    },
+    async depth(line) {
+      return { ...lines.depth(line), buried: waiting.buried(line) }
+    },
+    list: async (line, options) => engine.call('log.entries', name, lines.seqs(line, options)),
+    listBuried: ({ line, afterSeq = 0, limit }) => engine.call('log.listBuried', name, line, afterSeq, limit),
+    async unbury(seqs) {
+      const put = await engine.call('log.unbury', name, seqs, clock.now())
+      waiting.appendAll(put)
+      await waiting.countBuried()
+      watchers.notify()
+      return put.seqs.length
+    },
+    async forgetBuried(beforeMs) {
+      const forgotten = await engine.call('log.forgetBuried', name, beforeMs)
+      await waiting.countBuried()
+      return forgotten
+    },
+    watch: watchers.watch,
+    has: (seq) => bodies.get(seq) !== undefined,
+  }
+}
+
+/** A long text waits in memory, and goes to the thread of the database, as its bytes. */
+function toKept(text: EntryText): EntryText {
+  return typeof text !== 'string' || text.length < longFromBytes ? text : Buffer.from(text)
+}
+
+class LeasedEntry implements LogEntry {
+  readonly seq: number
+  readonly appendedAtMs: number
+  readonly value: unknown
+  readonly #text: EntryText
+
+  constructor(seq: number, appendedAtMs: number, text: EntryText, value: unknown) {
+    this.seq = seq
+    this.appendedAtMs = appendedAtMs
+    this.value = value
+    this.#text = text
+  }
+
+  /** Decoded only when it is read: most reports are processed by their summary. */
+  get body(): string {
+    return toEntryText(this.#text)
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * `ReportLog` and `DeliveryLog` for a command beside the server that works on them: it lists, appends, and puts back or
+ * forgets buried entries. It cannot lease.
+ */
+import type { Clock } from '../../../ports/clock.ts'
+import { checkAppend, type Log } from '../../../ports/log.ts'
+import type { SqliteEngine } from '../thread/engine.ts'
+import type { LogName } from './entry-seqs.ts'
+
+export interface ToolLogOptions {
+  engine: SqliteEngine
+  clock: Clock
+  name: LogName
+}
+
+export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
+  return {
+    async append(entries, bound) {
+      checkAppend(entries, bound)
+      const lines = entries.map(({ line }) => line)
+      const bodies = entries.map(({ body }) => body)
+      if (entries.length > 0) await engine.call('log.append', name, lines, bodies, clock.now())
+      // The server applies its bound with the next entry of the queue.
+      return { dropped: 0 }
+    },
+    async lease() {
+      throw new Error('A command cannot lease entries beside the server')
+    },
+    settle: async () => false,
+    wake: async () => {},
+    depth: (line) => engine.call('log.depth', name, line),
+    list: (line, { afterSeq = 0, limit }) => engine.call('log.list', name, line, afterSeq, limit),
+    listBuried: ({ line, afterSeq = 0, limit }) => engine.call('log.listBuried', name, line, afterSeq, limit),
+    unbury: async (seqs) => (await engine.call('log.unbury', name, seqs, clock.now())).seqs.length,
+    forgetBuried: (beforeMs) => engine.call('log.forgetBuried', name, beforeMs),
+    watch: () => () => {},
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The waiting entries of a log in the embedded database, as the process that works on it knows them.
+ * In: the entries of the file at the start, those appended here, and those of other processes. Out: the queues, and how many
+ * entries are buried. Entries that arrive while the file is read are queued after those of the file.
+ */
+import type { Clock } from '../../../ports/clock.ts'
+import { createLines, type Lines } from '../../queues/queues.ts'
+import type { SqliteEngine } from '../thread/engine.ts'
+import type { LogName, WaitingColumns } from './entry-seqs.ts'
+
+export interface WaitingEntries {
+  lines: Lines
+  append(line: string, seq: number, appendedAtMs: number): void
+  appendAll(entries: WaitingColumns): void
+  buried(line?: string): number
+  countBuried(): Promise<void>
+}
+
+export interface WaitingEntriesOptions {
+  engine: SqliteEngine
+  name: LogName
+  clock: Clock
+  /** Called after another process wrote: there may be something to lease, or a backup was `restored`. */
+  onChange(change: { restored: boolean }): void
+}
+
+const pageEntries = 20_000
+const againAfterMs = 1_000
+
+export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntriesOptions): Promise<WaitingEntries> {
+  const lines = createLines()
+  let buriedOf = new Map<string, number>()
+  let buried = 0
+  /** Entries that arrive while the file is read; undefined at other times. */
+  let later: WaitingColumns | undefined
+
+  function append(line: string, seq: number, appendedAtMs: number): void {
+    if (later) {
+      later.lines.push(line)
+      later.seqs.push(seq)
+      later.times.push(appendedAtMs)
+    } else lines.append(line, seq, appendedAtMs, clock.now())
+  }
+
+  function appendAll({ lines, seqs, times }: WaitingColumns): void {
+    for (const [index, seq] of seqs.entries()) append(lines[index] ?? '', seq, times[index] ?? 0)
+  }
+
+  async function load(): Promise<void> {
+    later ??= { lines: [], seqs: [], times: [] }
+    lines.clear()
+    for (let afterSeq = 0; ; ) {
+      const page = await engine.call('log.load', name, afterSeq, pageEntries)
+      for (const [index, seq] of page.seqs.entries()) {
+        lines.append(page.lines[index] ?? '', seq, page.times[index] ?? 0, clock.now())
+      }
+      if (page.seqs.length < pageEntries) break
+      afterSeq = page.seqs.at(-1) ?? 0
+    }
+    const arrived = later
+    later = undefined
+    appendAll(arrived)
+  }
+
+  async function countBuried(): Promise<void> {
+    const counts = await engine.call('log.countBuried', name)
+    buriedOf = new Map(counts.map(({ line, buried }) => [line, buried]))
+    buried = counts.reduce((sum, count) => sum + count.buried, 0)
+  }
+
+  /** Repeats the step while another process holds the database. Ends when the thread has ended, which the next call reports. */
+  async function untilDone(step: () => Promise<void>): Promise<void> {
+    while (engine.isOpen()) {
+      try {
+        return await step()
+      } catch {
+        await clock.sleep(againAfterMs)
+      }
+    }
+  }
+
+  let loading = load()
+  engine.onForeignChange(({ restored, [name]: appended }) => {
+    if (restored) {
+      later = { lines: [], seqs: [], times: [] }
+      loading = loading.then(() => untilDone(load))
+    } else appendAll(appended)
+    void loading.then(() => untilDone(countBuried)).then(() => onChange({ restored }))
+  })
+  await loading
+  await countBuried()
+
+  return {
+    lines,
+    append,
+    appendAll,
+    buried: (line) => (line === undefined ? buried : (buriedOf.get(line) ?? 0)),
+    countBuried,
+  }
+}

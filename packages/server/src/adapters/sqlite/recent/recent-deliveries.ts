@@ -1,0 +1,54 @@
+/**
+ * `RecentDeliveries` in the embedded database: what is kept together of a device is one row, since a lease of it ends with
+ * many deliveries.
+ */
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/recent-deliveries.ts'
+import type { SqliteEngine } from '../thread/engine.ts'
+
+export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine }): RecentDeliveries {
+  async function list(deviceUrn: string): Promise<RecentDelivery[]> {
+    const byId = new Map<string, RecentDelivery>()
+    for (const value of await engine.call('deliveries.list', deviceUrn)) {
+      for (const delivery of fromValue(deviceUrn, value).reverse()) {
+        if (!byId.has(delivery.id)) byId.set(delivery.id, delivery)
+      }
+    }
+    return [...byId.values()].slice(0, keptDeliveries)
+  }
+
+  return {
+    async keep(deliveries) {
+      const devices = [...Map.groupBy(deliveries, ({ deviceUrn }) => deviceUrn)]
+      const kept = devices.map(([, ofDevice]) => ofDevice.slice(-keptDeliveries))
+      await engine.call(
+        'deliveries.keep',
+        devices.map(([device]) => device),
+        kept.map(({ length }) => length),
+        kept.map((ofDevice) => Math.max(...ofDevice.map(({ endedAtMs }) => endedAtMs))),
+        kept.map((ofDevice) => ofDevice.map(toText).join('')),
+      )
+    },
+    list,
+    find: async (deviceUrn, id) => (await list(deviceUrn)).find((delivery) => delivery.id === id),
+    sweep: (beforeMs) => engine.call('deliveries.sweep', beforeMs),
+  }
+}
+
+/** A line of JSON, then the message as it is: inside, each of its quotation marks would be escaped. */
+function toText(delivery: RecentDelivery): string {
+  const { message } = delivery
+  return `${JSON.stringify({ ...delivery, deviceUrn: undefined, message: undefined, length: message.length })}\n${message}`
+}
+
+/** In the order in which they were kept. */
+function fromValue(deviceUrn: string, value: string): RecentDelivery[] {
+  const deliveries: RecentDelivery[] = []
+  for (let start = 0; start < value.length; ) {
+    const end = value.indexOf('\n', start)
+    const { length, ...delivery } = JSON.parse(value.slice(start, end))
+    start = end + 1
+    deliveries.push({ ...delivery, deviceUrn, message: value.slice(start, start + length) })
+    start += length
+  }
+  return deliveries
+}

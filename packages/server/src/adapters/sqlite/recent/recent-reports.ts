@@ -1,0 +1,49 @@
+/** `RecentReports` in the embedded database. */
+import type { PositionReportMetric } from '@posrep/spec'
+import { createBatch } from '../../../concurrency/batch.ts'
+import { minuteOf, type RecentReports } from '../../../ports/recent-reports.ts'
+import type { SqliteLog } from '../log/log.ts'
+import type { SqliteEngine } from '../thread/engine.ts'
+import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
+
+export interface SqliteRecentReportsOptions {
+  engine: SqliteEngine
+  /** The log of the same database: the body of an entry that waits there, with the same seq, is not written again. */
+  reportLog?: Pick<SqliteLog, 'has'>
+}
+
+/** Reports per call, so that other calls do not wait long. */
+const sweepReports = 500
+
+export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {
+  const append = createBatch({ run: (devices: RecentColumns[]) => engine.call('recent.append', devices) })
+
+  return {
+    append: (device, entries, { limit }) =>
+      append({
+        device,
+        limit,
+        seqs: entries.map(({ seq }) => seq),
+        times: entries.map(({ receivedAtMs }) => receivedAtMs),
+        minutes: entries.map(({ receivedAtMs }) => minuteOf(receivedAtMs)),
+        positions: entries.map(({ positions }) => positions),
+        tags: entries.map(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
+        reports: entries.map((entry) => (reportLog?.has(entry.seq) ? null : entry.report)),
+      }),
+    async list(deviceUrn, { sinceMs, limit }) {
+      const entries = await engine.call('recent.list', deviceUrn, sinceMs, limit + 1)
+      return { entries: entries.slice(0, limit), truncated: entries.length > limit }
+    },
+    async metrics(deviceUrns, sinceMs) {
+      const rows = await engine.call('recent.minutes', deviceUrns, minuteOf(sinceMs))
+      return new Map(deviceUrns.map((urn, index) => [urn, (rows[index] ?? []).map(toMetric)]))
+    },
+    async sweep(sinceMs) {
+      while ((await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepReports)) === sweepReports);
+    },
+  }
+}
+
+function toMetric({ minute, ...counts }: MinuteRow): PositionReportMetric {
+  return { windowStart: new Date(minute).toISOString(), ...counts }
+}

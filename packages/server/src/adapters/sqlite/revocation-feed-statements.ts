@@ -1,0 +1,39 @@
+/** What the worker does for `RevocationFeed`; each call is one step of a transaction. */
+import type { Revocation } from '../../ports/revocation-feed.ts'
+import type { Database } from './thread/database.ts'
+
+export interface RevocationPage {
+  revocations: Revocation[]
+  /** Of the last row that was read. */
+  seq: number
+}
+
+export function revocationStatements({ sql }: Database) {
+  return {
+    'revocation.announce'({ subject, atMs }: Revocation, expiresAtMs: number, nowMs: number): void {
+      sql('DELETE FROM revocation WHERE expires_at <= ?').run(nowMs)
+      const before = sql('DELETE FROM revocation WHERE subject = ? RETURNING at, expires_at').get(subject)
+      // A new row: numbers of rows grow and are never given twice, so that a follower behind the old one sees it.
+      sql('INSERT INTO revocation (subject, at, expires_at) VALUES (?, ?, ?)').run(
+        subject,
+        Math.max(atMs, Number(before?.at ?? atMs)),
+        Math.max(expiresAtMs, Number(before?.expires_at ?? 0)),
+      )
+    },
+    'revocation.find'(subjects: string[], nowMs: number): Revocation[] {
+      return subjects.flatMap((subject) => {
+        const row = sql('SELECT at FROM revocation WHERE subject = ? AND expires_at > ?').get(subject, nowMs)
+        return row ? [{ subject, atMs: Number(row.at) }] : []
+      })
+    },
+    'revocation.read'(behindSeq: number, limit: number, nowMs: number): RevocationPage {
+      const rows = sql(
+        'SELECT seq, subject, at FROM revocation WHERE seq > ? AND expires_at > ? ORDER BY seq LIMIT ?',
+      ).all(behindSeq, nowMs, limit)
+      return {
+        revocations: rows.map((row) => ({ subject: String(row.subject), atMs: Number(row.at) })),
+        seq: Number(rows.at(-1)?.seq ?? behindSeq),
+      }
+    },
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * The embedded database, reached through its thread.
+ * In: calls of its statements, from any adapter. Out: their results, each durable when its promise resolves.
+ * Calls of one turn of the event loop go in one message, and a second message may be in flight, so that neither thread waits
+ * for the other.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { ApiError } from '../../../errors.ts'
+import type { ForeignChange } from '../log/entry-seqs.ts'
+import type { DatabaseRole } from './file.ts'
+import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
+
+export interface SqliteEngine {
+  call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
+  /** Marks bytes among the arguments of the next call as transferred: they are not copied, and unusable here afterwards. */
+  transfer(bytes: Uint8Array<ArrayBuffer>): Uint8Array
+  /** Calls `listener` with what another process changed, before the results of later calls. */
+  onForeignChange(listener: (change: ForeignChange) => void): void
+  /** Calls `listener` with every commit of this process. */
+  onCommit(listener: (commit: Commit) => void): void
+  /** Whether calls are taken. */
+  isOpen(): boolean
+  /** Whether no other process had written 20 ms ago, except for what `onForeignChange` has told: then copies are current. */
+  isCurrent(): boolean
+  close(): Promise<void>
+}
+
+export interface SqliteEngineOptions {
+  file: string
+  /** Default `server`. */
+  role?: DatabaseRole
+  /** Called when the disk or the thread failed: every further call is refused, and the process must end. */
+  onFatal?: ((error: Error) => void) | undefined
+}
+
+interface Waiting {
+  name: string
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+const maxMessagesInFlight = 2
+/** Copies of records are used for this long after the last look for foreign changes. */
+const currentMs = 20
+/** A tool stays open longer than that after its last write, so that its change is in force when the command ends. */
+const lingerMs = currentMs + 5
+
+/** From source the thread runs the source, as built it runs what was built. */
+const workerUrl = import.meta.url.endsWith('.ts')
+  ? new URL('./worker.ts', import.meta.url)
+  : new URL(import.meta.resolve('#sqlite-worker'))
+
+/** @throws Error when the file cannot be opened as our database; the message says why. */
+export async function openSqliteEngine({
+  file,
+  role = 'server',
+  onFatal = () => {},
+}: SqliteEngineOptions): Promise<SqliteEngine> {
+  const worker = new Worker(workerUrl, { workerData: { file, role } })
+  let calls: Call[] = []
+  let transferList: ArrayBuffer[] = []
+  /** The calls without an answer, in order; those of `calls` come last. */
+  let waiting: Waiting[] = []
+  /** When the messages in flight were sent. */
+  const sentAtMs: number[] = []
+  /** The thread has looked for foreign changes after this time. */
+  let currentAtMs = Number.NEGATIVE_INFINITY
+  let wroteAtMs = Number.NEGATIVE_INFINITY
+  let isScheduled = false
+  let closed = false
+  let ended: Error | undefined
+  let onIdle: (() => void) | undefined
+  const listeners: ((change: ForeignChange) => void)[] = []
+  const commitListeners: ((commit: Commit) => void)[] = []
+
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', (reply: Reply) =>
+      'opened' in reply ? resolve() : reject('failed' in reply ? reply.failed : undefined),
+    )
+    worker.once('error', reject)
+  })
+
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  worker.on('error', (cause) => fail(cause))
+  worker.on('exit', () => {
+    if (!closed) fail(new Error('The database thread has ended'))
+  })
+  worker.on('message', (reply: Reply) => {
+    if ('results' in reply) receive(reply)
+    else if ('fatal' in reply) fail(reply.fatal)
+  })
+
+  /** Reports the first failure only; others follow from it. */
+  function fail(cause: Error): void {
+    if (ended) return
+    end(cause)
+    onFatal(cause)
+  }
+
+  function receive({ messages, results, failed, changes, commits }: Results): void {
+    const failures = new Map(failed)
+    for (const sentAt of sentAtMs.splice(0, messages)) {
+      // A failed transaction may not have looked for foreign changes.
+      if (failures.size < results.length) currentAtMs = sentAt
+    }
+    for (const change of changes) for (const listener of listeners) listener(change)
+    if (commits.length > 0) wroteAtMs = performance.now()
+    for (const commit of commits) for (const listener of commitListeners) listener(commit)
+    const answering = waiting.splice(0, results.length)
+    answering.forEach((call, index) => {
+      const failure = failures.get(index)
+      if (failure) call.reject(unavailable(call.name, failure))
+      else call.resolve(results[index])
+    })
+    if (calls.length > 0) send()
+    else if (waiting.length === 0) onIdle?.()
+  }
+
+  function send(): void {
+    if (sentAtMs.length >= maxMessagesInFlight || calls.length === 0) return
+    sentAtMs.push(performance.now())
+    worker.postMessage(calls, transferList)
+    calls = []
+    transferList = []
+  }
+
+  /** At the end of this turn of the event loop, with all its calls. */
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      send()
+    })
+  }
+
+  function end(cause: Error): void {
+    ended ??= cause
+    const left = waiting
+    waiting = []
+    calls = []
+    transferList = []
+    for (const { name, reject } of left) reject(unavailable(name, cause))
+    onIdle?.()
+  }
+
+  return {
+    call(name, ...args) {
+      // The worker answers each call with what the statement of that name returns.
+      return new Promise((resolve, reject) => {
+        if (ended || closed) return reject(unavailable(name, ended))
+        calls.push([name, ...args])
+        waiting.push({ name, resolve, reject })
+        schedule()
+      }) as Promise<ReturnType<Statements[typeof name]>>
+    },
+    transfer(bytes) {
+      transferList.push(bytes.buffer)
+      return bytes
+    },
+    onForeignChange: (listener) => void listeners.push(listener),
+    onCommit: (listener) => void commitListeners.push(listener),
+    isOpen: () => !closed && !ended,
+    isCurrent: () => performance.now() - currentAtMs < currentMs,
+    async close() {
+      closed = true
+      if (waiting.length > 0) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve
+        })
+      }
+      if (!ended) worker.postMessage('close')
+      const lingersMs = wroteAtMs + lingerMs - performance.now()
+      if (role === 'tool' && lingersMs > 0) await sleep(lingersMs)
+      await exited
+    },
+  }
+}
+
+function unavailable(name: string, cause: Error | undefined): ApiError {
+  return new ApiError('unavailable', 'The store did not take this; try again shortly', {
+    cause: new Error(`"${name}" failed in the database`, { cause }),
+  })
+}

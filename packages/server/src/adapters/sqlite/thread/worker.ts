@@ -1,0 +1,210 @@
+/**
+ * The thread that owns the database, so that a commit never stalls the event loop.
+ * In: messages of calls. Out: their results, after one commit for all calls that had arrived (group commit); and what other
+ * processes have changed.
+ */
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { directoryStatements } from '../directory-statements.ts'
+import { createEntrySeqs, type EntrySeqs, type ForeignChange } from '../log/entry-seqs.ts'
+import { logStatements } from '../log/log-statements.ts'
+import { recentDeliveryStatements } from '../recent/recent-deliveries-statements.ts'
+import { recentStatements } from '../recent/recent-reports-statements.ts'
+import { revocationStatements } from '../revocation-feed-statements.ts'
+import { storeStatements } from '../store-statements.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { type Database, openDatabase } from './database.ts'
+import { isBusy, isFatal } from './failure.ts'
+
+export type Statements = ReturnType<typeof createStatements>
+
+/** Flat, as each further array would cost both threads. */
+export type Call = [name: keyof Statements, ...args: unknown[]]
+
+interface Outcome {
+  results: unknown[]
+  /** With the index of the call. */
+  failed: [index: number, error: Error][]
+}
+
+export interface Results extends Outcome {
+  /** How many messages these are the answers to. */
+  messages: number
+  changes: ForeignChange[]
+  commits: Commit[]
+}
+
+export interface Commit {
+  /** Calls that wrote. */
+  calls: number
+  /** Until it was on the disk. */
+  seconds: number
+}
+
+export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Results
+
+/** A change of another process is noticed this late at most. */
+const listenEveryMs = 250
+
+/** Calls that write nothing: a batch of them needs no write transaction, and waits for no other process. */
+const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
+  'store.get',
+  'directory.find',
+  'directory.list',
+  'log.read',
+  'log.load',
+  'log.list',
+  'log.entries',
+  'log.listBuried',
+  'log.countBuried',
+  'log.depth',
+  'recent.list',
+  'recent.minutes',
+  'deliveries.list',
+  'revocation.find',
+  'revocation.read',
+])
+
+function createStatements(database: Database, entrySeqs: EntrySeqs) {
+  return {
+    ...storeStatements(database),
+    ...directoryStatements(database),
+    ...logStatements(database, entrySeqs),
+    ...recentStatements(database),
+    ...recentDeliveryStatements(database),
+    ...revocationStatements(database),
+  }
+}
+
+function serve(port: MessagePort, database: Database, file: string): void {
+  const checkpoints = createCheckpoints({ database, file, onFatal: end })
+  const entrySeqs = createEntrySeqs(database)
+  const statements = createStatements(database, entrySeqs)
+  let changes: ForeignChange[] = []
+  let commits: Commit[] = []
+
+  function run([name, ...args]: Call): unknown {
+    // `SqliteEngine.call` has checked the arguments against the type of this function.
+    const statement = statements[name] as (...args: unknown[]) => unknown
+    return statement(...args)
+  }
+
+  function listen(): void {
+    const change = entrySeqs.takeChange()
+    if (change.restored) statements['recent.forget']()
+    changes.push(change)
+  }
+
+  /** In one transaction with the look for foreign changes, so that no result is newer than the change that is told. */
+  function runAll(calls: Call[]): unknown[] {
+    if (entrySeqs.isChanged()) listen()
+    return calls.map(run)
+  }
+
+  function commit(calls: Call[]): unknown[] {
+    const writing = calls.reduce((count, [name]) => (reads.has(name) ? count : count + 1), 0)
+    if (writing === 0) return database.reading(() => runAll(calls))
+    const startedAtMs = performance.now()
+    const results = database.transaction(() => runAll(calls))
+    commits.push({ calls: writing, seconds: (performance.now() - startedAtMs) / 1_000 })
+    return results
+  }
+
+  function commitOneByOne(calls: Call[]): Outcome {
+    const failed: Outcome['failed'] = []
+    const results = calls.map((call, index) => {
+      try {
+        return commit([call])[0]
+      } catch (error) {
+        if (isFatal(error)) throw error
+        failed.push([index, toError(error)])
+        return undefined
+      }
+    })
+    return { results, failed }
+  }
+
+  function commitAll(calls: Call[]): Outcome {
+    try {
+      return { results: commit(calls), failed: [] }
+    } catch (error) {
+      if (isFatal(error)) throw error
+      // Another process holds the database: each call alone would wait as long again.
+      if (isBusy(error)) {
+        return { results: calls.map(() => undefined), failed: calls.map((_, index) => [index, toError(error)]) }
+      }
+      // A call of the batch failed, or the commit: each call gets its own transaction and its own answer.
+      return commitOneByOne(calls)
+    }
+  }
+
+  function answer(messages: number, { results, failed }: Outcome): void {
+    port.postMessage({ messages, results, failed, changes, commits } satisfies Results)
+    if (commits.length > 0) checkpoints.committed()
+    changes = []
+    commits = []
+  }
+
+  /** After an I/O error nobody knows what the disk has: no answer, no further write. */
+  function end(error: unknown): void {
+    clearInterval(listening)
+    port.postMessage({ fatal: toError(error) } satisfies Reply)
+    port.close()
+  }
+
+  function orEnd(step: () => void): void {
+    try {
+      step()
+    } catch (error) {
+      end(error)
+    }
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(listening)
+    await checkpoints.close()
+    port.close()
+  }
+
+  port.on('message', (first: Call[] | 'close') =>
+    orEnd(() => {
+      const calls: Call[] = []
+      let messages = 0
+      let next: Call[] | 'close' | undefined = first
+      for (; next !== undefined && next !== 'close'; next = receiveMessageOnPort(port)?.message) {
+        calls.push(...next)
+        messages++
+      }
+      if (messages > 0) answer(messages, commitAll(calls))
+      if (next === 'close') void close()
+    }),
+  )
+  const listening = setInterval(
+    () =>
+      orEnd(() => {
+        if (!entrySeqs.isChanged()) return
+        try {
+          database.reading(listen)
+        } catch (error) {
+          // The next look repeats it.
+          if (isFatal(error)) throw error
+        }
+        if (changes.length > 0) answer(0, { results: [], failed: [] })
+      }),
+    listenEveryMs,
+  )
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+if (parentPort) {
+  try {
+    const database = openDatabase(workerData.file, workerData.role)
+    serve(parentPort, database, workerData.file)
+    parentPort.postMessage({ opened: true } satisfies Reply)
+  } catch (error) {
+    parentPort.postMessage({ failed: toError(error) } satisfies Reply)
+    parentPort.close()
+  }
+}

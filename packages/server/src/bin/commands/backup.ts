@@ -1,0 +1,45 @@
+/** `posrep-server backup` and `restore`: copy the database of the data directory, also while the server runs. */
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { backupDatabase, restoreDatabase } from '../../adapters/sqlite/thread/backup.ts'
+import { SettingsError } from '../../errors.ts'
+import { addSettings, readSettings } from '../command-settings.ts'
+
+const storageSettings = new Set(['data-dir', 'redis', 'redis-durability'])
+
+export function addBackupCommands(program: Command): void {
+  addCopyAction(
+    program.command('backup <file>').description('write a consistent copy of the database to a new file'),
+    (database, file) => {
+      const { bytes } = backupDatabase(database, file)
+      return `Copied "${database}" to "${file}" (${(bytes / 1e6).toFixed(1)} MB)`
+    },
+  )
+  addCopyAction(
+    program.command('restore <file>').description('replace the database with a file written by backup'),
+    (database, file) => {
+      restoreDatabase(database, file)
+      return `Replaced the content of "${database}" with "${file}"`
+    },
+  )
+}
+
+/** @param copy Returns the message to print. */
+function addCopyAction(command: Command, copy: (database: string, file: string) => string): void {
+  addSettings(command, storageSettings).action(async (file: string) => {
+    try {
+      const { redis, dataDir } = await readSettings(command)
+      if (redis !== undefined) {
+        throw new SettingsError(
+          'With --redis all data is in Redis; to copy it, run BGSAVE there and copy the file named by its settings dir and dbfilename',
+        )
+      }
+      process.stdout.write(`${copy(join(dataDir, 'posrep.sqlite'), file)}\n`)
+    } catch (error) {
+      // Errors of the file system and of SQLite have messages that are clear without a stack.
+      if (!(error instanceof Error)) throw error
+      process.stderr.write(`posrep-server: ${error.message}\n`)
+      process.exitCode = error instanceof SettingsError ? 2 : 1
+    }
+  })
+}

@@ -1,0 +1,179 @@
+/** `posrep-server clients`: manages OAuth clients and their secrets. */
+import type { Command } from 'commander'
+import { type ClientEntry, type EntryRules, findClientProblem, readEntry } from '../../admin/entries.ts'
+import type { ClientView } from '../../admin/views.ts'
+import { SettingsError } from '../../errors.ts'
+import { randomSecret } from '../../web/secrets.ts'
+import { type Answer, adminAction, toList } from '../admin-action.ts'
+import { readSecret } from '../secret-input.ts'
+
+interface NewClientOptions {
+  account: string
+  name?: string
+  grants?: string
+  redirectUri?: string[]
+  scopes: string
+  urnPart?: string
+  partner?: boolean
+  public?: boolean
+  secretStdin?: boolean
+}
+
+interface SecretOptions {
+  secretStdin?: boolean
+}
+
+const flags = {
+  id: 'The id',
+  secret: 'The secret',
+  name: '--name',
+  account: '--account',
+  grants: '--grants',
+  redirectUris: '--redirect-uri',
+  scopes: '--scopes',
+  urnPart: '--urn-part',
+}
+const secretStdin = [
+  '--secret-stdin',
+  'read the secret from one line of standard input instead of generating it',
+] as const
+
+export function addClientCommands(program: Command): void {
+  const clients = program.command('clients').description('manage the applications that get tokens')
+  const onClient = (name: string, description: string) =>
+    clients.command(name).description(description).argument('<id>', 'id of the client')
+
+  adminAction<[id: string, options: NewClientOptions]>(
+    clients
+      .command('add')
+      .description('add a client; generates a secret, which is shown only once')
+      .argument('<id>', 'the client_id: letters, digits, ".", "_" and "-"')
+      .requiredOption('--account <ID>', 'account of the client')
+      .option('--name <NAME>', 'shown to the users who approve it (default: the id)')
+      .option('--redirect-uri <URL>', 'address that users return to; may be given several times', append)
+      .option(
+        '--grants <A,B>',
+        'grants (default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token)',
+      )
+      .option('--scopes <A,B>', 'scopes that it may request', 'surveillance_api')
+      .option('--urn-part <PART>', 'client part of the URNs of its sensors (default: the id)')
+      .option('--partner', 'its sensors register themselves at their first token request')
+      .option('--public', 'public client: it has no secret and must use PKCE')
+      .option(...secretStdin)
+      .addHelpText(
+        'after',
+        `
+Examples:
+  posrep-server clients add fleet --account acme
+  posrep-server clients add map-view --account acme --redirect-uri https://map.example/callback`,
+      ),
+    async ({ clients, rules }, id, options) => {
+      const entry = await readClient(id, options, rules)
+      const client = await clients.add(entry)
+      return withSecret(`Added the client "${client.id}" to the account "${client.account}"`, client, {
+        secret: options.secretStdin ? undefined : entry.secret,
+      })
+    },
+    ['allow-loopback-redirects'],
+  )
+
+  adminAction<[options: { account?: string }]>(
+    clients.command('list').description('list the clients').option('--account <ID>', 'only those of this account'),
+    async ({ clients }, { account }) =>
+      toList(
+        await clients.list({ account }),
+        ({ id, name, account, grants, secrets, disabled }) => ({
+          ID: id,
+          NAME: name,
+          ACCOUNT: account,
+          GRANTS: grants.join(' '),
+          SECRETS: secrets === 0 ? 'public' : String(secrets),
+          STATE: disabled ? 'disabled' : 'enabled',
+        }),
+        'There are no clients; to add one: posrep-server clients add fleet --account acme',
+      ),
+  )
+
+  adminAction<[id: string]>(
+    onClient('disable', 'revoke the tokens of a client and issue no more'),
+    async ({ clients }, id) => ({ json: await clients.disable(id), text: `Disabled the client "${id}"` }),
+  )
+
+  adminAction<[id: string]>(
+    onClient('enable', 'allow a disabled client to get tokens again'),
+    async ({ clients }, id) => ({
+      json: await clients.enable(id),
+      text: `Enabled the client "${id}"`,
+    }),
+  )
+
+  adminAction<[id: string, options: SecretOptions & { dropOld?: boolean }]>(
+    onClient('rotate-secret', 'add a new secret, shown only once; the old one stays valid until drop-secret')
+      .option(...secretStdin)
+      .option('--drop-old', 'end the old secret at once, for example when it leaked'),
+    async ({ clients }, id, { secretStdin, dropOld = false }) => {
+      const given = secretStdin ? await readSecret('--secret-stdin') : undefined
+      const secret = given === undefined ? randomSecret() : checkSecret(given)
+      const client = await clients.rotateSecret(id, secret, { dropOld })
+      const text = dropOld
+        ? `Replaced the secret of the client "${id}"`
+        : `The client "${id}" has two secrets; when it uses the new one: posrep-server clients drop-secret ${id}`
+      return withSecret(text, client, { secret: given === undefined ? secret : undefined })
+    },
+  )
+
+  adminAction<[id: string]>(
+    onClient('drop-secret', 'end the old secret after rotate-secret'),
+    async ({ clients }, id) => ({
+      json: await clients.dropSecret(id),
+      text: `Dropped the old secret of the client "${id}"`,
+    }),
+  )
+}
+
+async function readClient(id: string, options: NewClientOptions, rules: EntryRules): Promise<ClientEntry> {
+  const { account, name = id, redirectUri: redirectUris = [], urnPart, partner = false } = options
+  const isForUsers = redirectUris.length > 0 || options.public
+  const byDefault = isForUsers ? 'authorization_code' : 'client_credentials'
+  if (options.public && options.secretStdin)
+    throw new SettingsError('--public and --secret-stdin contradict each other')
+  const secret = options.secretStdin ? await readSecret('--secret-stdin') : randomSecret()
+  const input = {
+    ...{ id, account, name, redirectUris, partner },
+    grants: toWords(options.grants ?? `${byDefault},refresh_token`),
+    scopes: toWords(options.scopes),
+    ...(urnPart !== undefined && { urnPart }),
+    ...(!options.public && { secret }),
+  }
+  const entry = readEntry('client', input, flags)
+  const problem = findClientProblem(entry, rules)
+  if (problem) throw new SettingsError(`${flags[problem.field]}: ${problem.message}`)
+  return entry
+}
+
+function checkSecret(given: string): string {
+  if (given.length < 8) throw new SettingsError('The secret must be at least 8 characters')
+  return given
+}
+
+/** @param secret Shown if this command generated it; undefined if the operator supplied it. */
+function withSecret(text: string, client: ClientView, { secret }: { secret: string | undefined }): Answer {
+  if (secret === undefined) return { json: client, text }
+  const shown = [
+    text,
+    '',
+    `  client_id      ${client.id}`,
+    `  client_secret  ${secret}`,
+    '',
+    'Only a hash of the secret is stored: it cannot be shown again',
+  ]
+  return { json: { ...client, secret }, text: shown.join('\n') }
+}
+
+function toWords(list: string): string[] {
+  return list.split(',').map((word) => word.trim())
+}
+
+function append(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value]
+}

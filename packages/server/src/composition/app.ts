@@ -1,0 +1,276 @@
+/**
+ * The composition: rooms over ports, behind the document.
+ * In: storage, origins and settings. Out: what answers requests and the workers behind it; the one place that knows all rooms.
+ */
+import type { RequestListener } from 'node:http'
+import type { OperationId } from '@posrep/spec'
+import express from 'express'
+import proxyAddress from 'proxy-addr'
+import { deviceOperations } from '../devices/operations.ts'
+import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
+import { createSensorRequests } from '../devices/sensor-requests.ts'
+import { documentFor, type Origins } from '../http/document.ts'
+import { createAnswerError, errorHandler } from '../http/errors/error-handler.ts'
+import { createFastPath } from '../http/fast-path.ts'
+import { guardRequest } from '../http/guard.ts'
+import { cors } from '../http/headers/cors.ts'
+import { securityHeaders, securityHeadersOf } from '../http/headers/security-headers.ts'
+import type { Handlers } from '../http/operation.ts'
+import { createWatchRequest, requestLog } from '../http/request-log.ts'
+import { mountOperations } from '../http/router.ts'
+import { serveOperations } from '../http/serve-operation.ts'
+import { createIdentity } from '../identity/identity.ts'
+import { signInThreadPool } from '../identity/keys/sign-in-thread-pool.ts'
+import { toOAuthError } from '../identity/oauth-error.ts'
+import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
+import { pairingOperations } from '../pairing/operations.ts'
+import { createPairingRequests } from '../pairing/pairing-request.ts'
+import type { Stage } from '../pipeline/stage.ts'
+import { createPortal } from '../portal/portal.ts'
+import { registerPortalClient } from '../portal/visit/portal-client.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import { createInFlight } from '../relays/courier/in-flight.ts'
+import { createQueueFailures } from '../relays/courier/queue-failures.ts'
+import { createDeliveries } from '../relays/deliveries/deliveries.ts'
+import { deliveryOperations } from '../relays/deliveries/delivery-operations.ts'
+import { createDeliveryRecorder } from '../relays/deliveries/delivery-recorder.ts'
+import { createDroppedDeliveries } from '../relays/deliveries/dropped-deliveries.ts'
+import { relayOperations } from '../relays/operations.ts'
+import { createRelayConnection } from '../relays/sender/relay-connection.ts'
+import { createSendRelayMessage } from '../relays/sender/send-relay-message.ts'
+import { createRelayLimits } from '../relays/update/relay-limits.ts'
+import { createSetRelay } from '../relays/update/set-relay.ts'
+import { createBackPressure } from '../reports/back-pressure.ts'
+import { mendReport } from '../reports/mend/mend-report.ts'
+import { reportOperations } from '../reports/operations.ts'
+import { createReportReaders } from '../reports/report-readers.ts'
+import { summarise } from '../reports/report-summary.ts'
+import { createMetrics, type Metrics } from '../service/metrics.ts'
+import { serviceOperations } from '../service/operations.ts'
+import { createReadiness, type ReadinessState } from '../service/readiness.ts'
+import { handlersOf, type Role } from '../settings/roles.ts'
+import type { Settings } from '../settings/setting-table.ts'
+import type { Storage } from './storage.ts'
+import { startWorkers } from './workers.ts'
+
+export interface AppOptions {
+  settings: Pick<
+    Settings,
+    | 'roles'
+    | 'trustProxy'
+    | 'allowPrivateRelays'
+    | 'metricsToken'
+    | 'relayPorts'
+    | 'relayRetention'
+    | 'metricWindow'
+    | 'recentLimit'
+    | 'ingestBacklog'
+    | 'refreshGraceSeconds'
+    | 'sensorIdPolicy'
+    | 'ingestProfile'
+    | 'allowLoopbackRedirects'
+    | 'openRegistration'
+    | 'pairingStrictSource'
+    | 'relayBacklog'
+    | 'redis'
+  >
+  storage: Storage
+  origins: Origins
+  clock: Clock
+  logger: Logger
+  version: string
+  /** Trusted by relay connections besides the system's authorities. */
+  extraCa?: string | undefined
+  /** Of the integrator; see `startServer`. */
+  stages?: readonly Stage[] | undefined
+  validateResponses?: boolean
+  /** Default true. Without it every request goes through Express: for tests that compare the two. */
+  fastPath?: boolean
+}
+
+/** Operations without parameters that most requests are for. */
+const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
+
+export interface App {
+  /** Answers every request, of any server on node:http. */
+  listener: RequestListener
+  devices: DeviceRegistry
+  handlers: Handlers
+  metrics: Metrics
+  readiness: ReadinessState
+  /** Starts the pipeline and the courier, and follows what is revoked elsewhere; returns the way to stop them. */
+  startWorkers(): () => Promise<void>
+}
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const {
+    settings,
+    storage,
+    origins,
+    clock,
+    logger,
+    version,
+    extraCa,
+    stages,
+    validateResponses = false,
+    fastPath = true,
+  } = options
+  const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
+  const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
+
+  const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
+  const { meter } = metrics
+  storage.onCommit?.(metrics.commit)
+  const readiness = createReadiness({ store })
+  const document = documentFor(origins)
+  const devices = createDeviceRegistry({ directory, clock })
+  const identity = await createIdentity({
+    store,
+    directory,
+    revocationFeed,
+    devices,
+    clock,
+    origins,
+    sensorIdPolicy,
+    refreshGraceMs: settings.refreshGraceSeconds * 1_000,
+    allowLoopbackRedirects: settings.allowLoopbackRedirects,
+    audit: (event) => logger.info({ audit: event }, event.event),
+    onError: (error) => logger.warn({ err: error }, 'revocations or keys could not be read'),
+  })
+  const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
+  const pairingRequests = createPairingRequests({
+    store,
+    clock,
+    isRevoked: identity.isRevoked,
+    onSeveralSources: ({ deviceUrn, state, sources }) =>
+      logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
+    strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
+    onError: (error) => logger.warn({ err: error }, 'who else asked for the tokens of a sensor is not shown'),
+  })
+  const consumePairingToken = createConsumePairingToken({
+    pairingRequests,
+    devices,
+    issueDeviceTokens: identity.issueDeviceTokens,
+    revokeTokens,
+    sensorIdPolicy,
+    clock,
+  })
+  const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
+  const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
+  const connection = createRelayConnection({ policy, extraCa })
+  const sign = (text: Buffer) => signInThreadPool(null, text, identity.getRelayMessageKey().key)
+  const send = createSendRelayMessage({ connection, clock, sign })
+
+  const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })
+  const recorder = createDeliveryRecorder({ recentDeliveries, logger })
+  const dropped = createDroppedDeliveries({ store, clock, meter, logger })
+  const inFlight = createInFlight({ devices, clock, changes: storage.relayChanges })
+  const courier = { send, queueFailures, inFlight, recorder }
+  const limits = createRelayLimits({ clock })
+  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: inFlight.abort })
+  const deliveries = createDeliveries({
+    store,
+    deliveryLog,
+    recentDeliveries,
+    queueFailures,
+    recorder,
+    dropped,
+    send,
+    clock,
+    perLine: settings.relayBacklog,
+  })
+
+  const handlers: Handlers = {
+    ...identity.operations,
+    ...deviceOperations({
+      devices,
+      recentReports,
+      sensorRequests: createSensorRequests({
+        directory,
+        clock,
+        sensorIdPolicy,
+        openRegistration: settings.openRegistration,
+      }),
+      revokeTokens,
+      clock,
+      metricWindowMs,
+      recentLimit,
+    }),
+    ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
+    ...reportOperations({
+      append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
+      summarise,
+      meter,
+    }),
+    ...relayOperations({ devices, setRelay }),
+    ...deliveryOperations({ devices, deliveries, limits }),
+    ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
+  }
+
+  const hasRole = (role: Role) => settings.roles.includes(role)
+  const answered = handlersOf(settings.roles, handlers)
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('strict routing')
+  app.enable('case sensitive routing')
+  if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy)
+  const watch = createWatchRequest({ logger, observe: metrics.request })
+  const answerError = createAnswerError({
+    logger,
+    errorAnswers: { issueToken: toOAuthError, revokeToken: toOAuthError },
+  })
+  app.use(requestLog(watch))
+  app.use(guardRequest)
+  app.use(securityHeaders(origins))
+  if (hasRole('identity')) app.use(identity.pages)
+  const { verifyAccessToken } = identity
+  await registerPortalClient(directory, origins.ui)
+  if (hasRole('ui')) {
+    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
+  }
+  app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
+  const mends = settings.ingestProfile === 'compat'
+  const mendBodies = mends ? { submitPositionReport: mendReport } : {}
+  const reportReaders = createReportReaders({ logger, mends })
+  const served = serveOperations({
+    document,
+    handlers: answered,
+    verifyAccessToken,
+    mendBodies,
+    readElsewhere: { submitPositionReport: reportReaders.read },
+    answerError,
+    validateResponses,
+  })
+  mountOperations(app, served)
+  app.use(errorHandler(answerError))
+  const listener = createFastPath({
+    operations: served.filter(({ operationId }) => frequent.has(operationId)),
+    watch,
+    answerError,
+    headers: securityHeadersOf(origins),
+    addressOf: (request) => proxyAddress(request, app.get('trust proxy fn')),
+    otherwise: app,
+  })
+
+  return {
+    listener: fastPath ? listener : app,
+    devices,
+    handlers,
+    metrics,
+    readiness,
+    startWorkers() {
+      const stopFollowing = identity.follow()
+      const stopWorkers = hasRole('worker')
+        ? startWorkers({ storage, settings, devices, stages, connection, dropped, courier, clock, meter, logger })
+        : () => connection.close()
+      return async () => {
+        await stopWorkers()
+        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
+        await stopFollowing()
+        await reportReaders.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The server's TLS certificate: the operator's own, or a generated one for development.
+ * In: settings. Out: PEM texts; SettingsError for files that cannot be read or written.
+ */
+import { readFile } from 'node:fs/promises'
+import { hostname, networkInterfaces } from 'node:os'
+import { type DevelopmentCertificate, developmentCertificate } from '../adapters/development-certificate.ts'
+import { SettingsError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Settings } from '../settings/setting-table.ts'
+
+export type Certificate = Pick<DevelopmentCertificate, 'cert' | 'key'>
+
+export async function readCertificate({ tlsCert, tlsKey }: Settings): Promise<Certificate | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined
+  return { cert: await readPem('--tls-cert', tlsCert), key: await readPem('--tls-key', tlsKey) }
+}
+
+/** The demo's relay needs the development certificate even if the server does not use it. */
+export async function openDevelopmentCertificate(
+  settings: Settings,
+  folder: string,
+  clock: Clock,
+): Promise<DevelopmentCertificate | undefined> {
+  const { tlsCert, insecureHttp, host, demo } = settings
+  if ((insecureHttp || tlsCert !== undefined) && !demo) return undefined
+  const given = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin].flatMap((origin) =>
+    origin === undefined ? [] : [new URL(origin).hostname.replace(/^\[|\]$/g, '')],
+  )
+  const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
+  const wildcards = new Set(['0.0.0.0', '::'])
+  const names = ['localhost', hostname(), host, ...addresses, ...given].filter(
+    (name) => name !== '' && !wildcards.has(name),
+  )
+  try {
+    return await developmentCertificate({ folder, names, clock })
+  } catch (cause) {
+    // Only errors of the file system are the operator's to solve.
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new SettingsError(`The development certificate cannot be stored in "${folder}": ${cause.message}`, { cause })
+  }
+}
+
+async function readPem(flag: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new SettingsError(`${flag} "${file}" cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,38 @@
+/** Opens the storage of the settings for operator commands. A server may be running on the same storage. */
+import { type Administration, createAdministration } from '../admin/administration.ts'
+import { createDeviceTools, type DeviceTools } from '../admin/device-tools.ts'
+import { createDeviceRegistry } from '../devices/registry.ts'
+import { createRevocations } from '../identity/revocation/revocations.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Settings } from '../settings/setting-table.ts'
+import { openStorage } from './storage.ts'
+
+export interface OpenAdministration {
+  administration: Administration & { deviceTools: DeviceTools }
+  close(): Promise<void>
+}
+
+/** @throws SettingsError when the storage does not exist or cannot be used. */
+export async function openAdministration(settings: Settings, clock: Clock): Promise<OpenAdministration> {
+  const { store, directory, revocationFeed, reportLog, deliveryLog, relayChanges, close } = await openStorage({
+    settings,
+    clock,
+    role: 'tool',
+  })
+  const revocations = createRevocations({ feed: revocationFeed, clock })
+  const administration = createAdministration({
+    directory,
+    reportLog,
+    deliveryLog,
+    clock,
+    rules: settings,
+    async revoke(subject) {
+      // A new revocation must be later than the existing ones.
+      await revocations.read()
+      await revocations.revoke(subject)
+    },
+  })
+  const devices = createDeviceRegistry({ directory, clock })
+  const deviceTools = createDeviceTools({ directory, store, deliveryLog, relayChanges, devices, clock, settings })
+  return { administration: { ...administration, deviceTools }, close }
+}

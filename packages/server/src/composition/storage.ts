@@ -1,0 +1,177 @@
+/** Opens the storage. In: settings. Out: the storage ports, backed by memory, SQLite or Redis. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createMemoryDirectory } from '../adapters/memory/directory.ts'
+import { createMemoryLog } from '../adapters/memory/log.ts'
+import { createMemoryRecentDeliveries } from '../adapters/memory/recent-deliveries.ts'
+import { createMemoryRecentReports } from '../adapters/memory/recent-reports.ts'
+import { createMemoryRevocationFeed } from '../adapters/memory/revocation-feed.ts'
+import { createMemoryStore } from '../adapters/memory/store.ts'
+import { createRedisDirectory } from '../adapters/redis/directory.ts'
+import { openRedisLink } from '../adapters/redis/link/link.ts'
+import { openRedis, toRedisPlace } from '../adapters/redis/link/open-redis.ts'
+import { openRedisPubSub } from '../adapters/redis/link/pub-sub.ts'
+import { createRedisLog } from '../adapters/redis/log/log.ts'
+import { createRedisRecentDeliveries } from '../adapters/redis/recent/recent-deliveries.ts'
+import { createRedisRecentReports } from '../adapters/redis/recent/recent-reports.ts'
+import { createRedisRelayChanges } from '../adapters/redis/relay-changes.ts'
+import { createRedisRevocationFeed } from '../adapters/redis/revocation-feed.ts'
+import { createRedisStore } from '../adapters/redis/store.ts'
+import { createSqliteDirectory } from '../adapters/sqlite/directory.ts'
+import { openSqliteLog } from '../adapters/sqlite/log/log.ts'
+import { createToolLog } from '../adapters/sqlite/log/tool-log.ts'
+import { createSqliteRecentDeliveries } from '../adapters/sqlite/recent/recent-deliveries.ts'
+import { createSqliteRecentReports } from '../adapters/sqlite/recent/recent-reports.ts'
+import { createSqliteRevocationFeed } from '../adapters/sqlite/revocation-feed.ts'
+import { createSqliteStore } from '../adapters/sqlite/store.ts'
+import { openSqliteEngine } from '../adapters/sqlite/thread/engine.ts'
+import type { DatabaseRole } from '../adapters/sqlite/thread/file.ts'
+import { hideUnfinishedImports } from '../adapters/unfinished-imports.ts'
+import { ApiError, SettingsError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Directory } from '../ports/directory.ts'
+import type { DeliveryLog, ReportLog } from '../ports/log.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { RecentDeliveries } from '../ports/recent-deliveries.ts'
+import type { RecentReports } from '../ports/recent-reports.ts'
+import type { RelayChanges } from '../ports/relay-changes.ts'
+import type { RevocationFeed } from '../ports/revocation-feed.ts'
+import type { Store } from '../ports/store.ts'
+import type { Settings } from '../settings/setting-table.ts'
+
+export interface Storage {
+  store: Store
+  directory: Directory
+  revocationFeed: RevocationFeed
+  reportLog: ReportLog
+  deliveryLog: DeliveryLog
+  recentReports: RecentReports
+  recentDeliveries: RecentDeliveries
+  /** Announces changes of relays to other processes. Redis only. */
+  relayChanges?: RelayChanges
+  /** Calls `listener` after every commit; `calls`: the number of writes in it. SQLite only. */
+  onCommit?(listener: (commit: { calls: number; seconds: number }) => void): void
+  close(): Promise<void>
+}
+
+export interface OpenStorageOptions {
+  settings: Pick<Settings, 'memory' | 'dataDir' | 'redis' | 'redisDurability'>
+  clock: Clock
+  /** A `tool` uses the storage of a server, which may be running; it creates no storage and leases no log entries. */
+  role: DatabaseRole
+  /** Logs when the connection to Redis is lost and restored. Default: no logging. */
+  logger?: Pick<Logger, 'info' | 'warn'>
+  /** Called when the disk or the thread of the database failed: no more writes are possible, so the process must end. */
+  onFatal?: ((error: Error) => void) | undefined
+}
+
+const silentLogger = { info: () => {}, warn: () => {} }
+
+/** @throws SettingsError when the storage of the settings cannot be used. */
+export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  const { redis } = options.settings
+  return redis === undefined ? openLocalStorage(options) : openRedisStorage(options, redis)
+}
+
+/** Any number of processes can share a Redis and act as one server. */
+async function openRedisStorage(options: OpenStorageOptions, url: string): Promise<Storage> {
+  const { settings, clock, role, logger = silentLogger } = options
+  const opened: { close(): Promise<void> }[] = []
+  const close = async () => {
+    await Promise.all(opened.map((part) => part.close()))
+  }
+  try {
+    const link = await openRedis({ url, durability: settings.redisDurability, role, logger })
+    opened.push(link)
+    // Reports have a connection of their own, so that small, urgent commands do not wait behind large reports.
+    const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
+    opened.push(reports)
+    await reports.begin()
+    const pubSub = await openRedisPubSub({ url, prefix: reports.prefix, logger: forConnection('pub-sub', logger) })
+    opened.push(pubSub)
+    const reportLog = createRedisLog({ link: reports, clock, name: 'report', pubSub })
+    return {
+      store: createRedisStore({ link, clock }),
+      directory: hideUnfinishedImports(createRedisDirectory({ link })),
+      revocationFeed: createRedisRevocationFeed({ link, clock }),
+      reportLog,
+      deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', pubSub }),
+      recentReports: createRedisRecentReports({ link: reports, reportLog }),
+      recentDeliveries: createRedisRecentDeliveries({ link: reports }),
+      relayChanges: createRedisRelayChanges({ link, pubSub }),
+      close,
+    }
+  } catch (cause) {
+    await close()
+    throw unusable(settings, cause)
+  }
+}
+
+/** The error of a start that fails because the storage cannot be opened or stops answering. */
+export function unusable({ redis, dataDir }: Pick<Settings, 'redis' | 'dataDir'>, cause: unknown): SettingsError {
+  const storage = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisPlace(redis)}`
+  // Adapters throw the same ApiError for every failed call; its cause is the reason.
+  const reason = cause instanceof ApiError && cause.cause ? cause.cause : cause
+  return new SettingsError(`${storage} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })
+}
+
+/** Adds the name of the connection to each log line. */
+function forConnection(connection: string, logger: Pick<Logger, 'info' | 'warn'>): Pick<Logger, 'info' | 'warn'> {
+  return {
+    info: (fields, message) => logger.info({ ...fields, connection }, message),
+    warn: (fields, message) => logger.warn({ ...fields, connection }, message),
+  }
+}
+
+async function openLocalStorage({ settings, clock, role, onFatal }: OpenStorageOptions): Promise<Storage> {
+  if (settings.memory) {
+    if (role === 'server') return memoryStorage({ clock })
+    throw new SettingsError('--memory has no stored data for a command; give --data-dir or --redis of the server')
+  }
+  try {
+    return await sqliteStorage({ clock, folder: settings.dataDir, role, onFatal })
+  } catch (cause) {
+    throw unusable(settings, cause)
+  }
+}
+
+export function memoryStorage({ clock }: { clock: Clock }): Storage {
+  return {
+    store: createMemoryStore({ clock }),
+    directory: hideUnfinishedImports(createMemoryDirectory()),
+    revocationFeed: createMemoryRevocationFeed({ clock }),
+    reportLog: createMemoryLog({ clock }),
+    deliveryLog: createMemoryLog({ clock }),
+    recentReports: createMemoryRecentReports(),
+    recentDeliveries: createMemoryRecentDeliveries(),
+    close: async () => {},
+  }
+}
+
+interface SqliteStorageOptions extends Pick<OpenStorageOptions, 'clock' | 'role' | 'onFatal'> {
+  folder: string
+}
+
+/** @throws Error when the folder cannot be written, or when the database belongs to another program. */
+async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOptions): Promise<Storage> {
+  if (role === 'server') await mkdir(folder, { recursive: true, mode: 0o700 })
+  const engine = await openSqliteEngine({ file: join(folder, 'posrep.sqlite'), role, onFatal })
+  const state = {
+    store: createSqliteStore({ engine, clock }),
+    directory: hideUnfinishedImports(createSqliteDirectory({ engine })),
+    revocationFeed: createSqliteRevocationFeed({ engine, clock }),
+    recentDeliveries: createSqliteRecentDeliveries({ engine }),
+    onCommit: engine.onCommit,
+    close: () => engine.close(),
+  }
+  if (role === 'tool') {
+    const reportLog = createToolLog({ engine, clock, name: 'report' })
+    const deliveryLog = createToolLog({ engine, clock, name: 'delivery' })
+    return { ...state, reportLog, deliveryLog, recentReports: createSqliteRecentReports({ engine }) }
+  }
+  const [reportLog, deliveryLog] = await Promise.all([
+    openSqliteLog({ engine, clock, name: 'report' }),
+    openSqliteLog({ engine, clock, name: 'delivery' }),
+  ])
+  return { ...state, reportLog, deliveryLog, recentReports: createSqliteRecentReports({ engine, reportLog }) }
+}

@@ -1,0 +1,101 @@
+/**
+ * What works behind the operations: the pipeline, the courier, the sweep of what left the metric window.
+ * In: storage and what the rooms need. Out: running workers, and one way to stop them all within a second or so.
+ */
+import type { DeviceRegistry } from '../devices/registry.ts'
+import { startPipeline } from '../pipeline/pipeline.ts'
+import type { Stage } from '../pipeline/stage.ts'
+import { pipelineStages } from '../pipeline/stages/stages.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Meter } from '../ports/meter.ts'
+import { type CourierOptions, startCourier } from '../relays/courier/courier.ts'
+import type { DroppedDeliveries } from '../relays/deliveries/dropped-deliveries.ts'
+import type { RelayConnection } from '../relays/sender/relay-connection.ts'
+import { mendReport } from '../reports/mend/mend-report.ts'
+import type { Settings } from '../settings/setting-table.ts'
+import type { Storage } from './storage.ts'
+
+export interface WorkersOptions {
+  storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
+  devices: DeviceRegistry
+  /** Of the integrator. */
+  stages?: readonly Stage[] | undefined
+  connection: RelayConnection
+  dropped: Pick<DroppedDeliveries, 'note'>
+  /** What the courier shares with the operations on relays. */
+  courier: Pick<CourierOptions, 'send' | 'queueFailures' | 'inFlight' | 'recorder'>
+  clock: Clock
+  meter: Meter
+  logger: Logger
+}
+
+const sweepEveryMs = 60_000
+/** How long what was buried can still be listed and taken up again. */
+const keepBuriedMs = 30 * 24 * 60 * 60_000
+/** Deliveries that are still waiting for their answer then are cut off; they are made again after the next start. */
+const finishMs = 1_000
+
+/** Returns the way to stop: no new work, what is under way is finished or given back. */
+export function startWorkers(options: WorkersOptions): () => Promise<void> {
+  const { storage, settings, devices, connection, clock, meter, logger } = options
+  const { reportLog, deliveryLog, recentReports, recentDeliveries } = storage
+  const { metricWindow: metricWindowMs, recentLimit, relayRetention: retentionMs } = settings
+
+  const mend = mendReport
+  const stages = pipelineStages({
+    custom: options.stages,
+    recentReports,
+    deliveryLog,
+    perRelay: settings.relayBacklog,
+    onDropped: options.dropped.note,
+    clock,
+    metricWindowMs,
+    recentLimit,
+    mend,
+  })
+  const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })
+  const courier = startCourier({
+    ...options.courier,
+    deliveryLog,
+    devices,
+    clock,
+    retentionMs,
+    meter,
+    logger,
+  })
+  const sweeper = startSweeping()
+
+  return async () => {
+    const stopped = Promise.all([pipeline.stop(), courier.stop(), sweeper.stop()])
+    await Promise.race([stopped, clock.sleep(finishMs)])
+    await connection.close()
+    await stopped
+  }
+
+  function startSweeping(): { stop(): Promise<void> } {
+    const stopping = new AbortController()
+    const swept = sweepUntil(stopping.signal)
+    return {
+      async stop() {
+        stopping.abort()
+        await swept
+      },
+    }
+  }
+
+  async function sweepUntil(stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      await clock.sleep(sweepEveryMs, stopping)
+      if (stopping.aborted) return
+      const buriedBeforeMs = clock.now() - keepBuriedMs
+      await Promise.all([
+        recentReports.sweep(clock.now() - metricWindowMs),
+        recentDeliveries.sweep(buriedBeforeMs),
+        reportLog.forgetBuried(buriedBeforeMs),
+        deliveryLog.forgetBuried(buriedBeforeMs),
+      ]).catch((error) => logger.warn({ err: error }, 'sweep failed'))
+    }
+  }
+}

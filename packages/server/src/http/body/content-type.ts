@@ -1,0 +1,25 @@
+/**
+ * Checks the headers that describe a body, before the body is read.
+ * In: Content-Type and Content-Encoding as sent. Out: nothing, or ApiError `unsupported_media_type`.
+ */
+import { ApiError } from '../../errors.ts'
+
+const maxLength = 100
+const form = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*$/i
+
+/** @param expected The one media type that the document gives for the operation's body. */
+export function checkContentType(sent: string | undefined, expected: string): void {
+  const media = sent !== undefined && sent.length <= maxLength ? form.exec(sent)?.[1]?.toLowerCase() : undefined
+  if (media === expected) return
+  throw new ApiError(
+    'unsupported_media_type',
+    `The body must be sent as "Content-Type: ${expected}", in UTF-8${sent ? '' : '; there is no Content-Type'}`,
+  )
+}
+
+const encodings = new Set(['identity', 'gzip', 'deflate', 'br'])
+
+export function checkContentEncoding(sent = 'identity'): void {
+  if (encodings.has(sent.trim().toLowerCase())) return
+  throw new ApiError('unsupported_media_type', 'This Content-Encoding is not supported; use gzip, deflate, br or none')
+}

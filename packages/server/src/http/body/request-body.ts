@@ -1,0 +1,79 @@
+/**
+ * Reads the body of a request in the format that its operation takes.
+ * In: the request, and the one media type that the document gives for the operation's body. Out: the parsed body.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { OperationId } from '@posrep/spec'
+import type { EntryText } from '../../ports/entry-text.ts'
+import type { ReportDigest } from '../../ports/report-digest.ts'
+import { checkContentEncoding, checkContentType } from './content-type.ts'
+import { maxFormBytes, parseForm } from './form-body.ts'
+import { maxBodyBytes, parseJson, withoutByteOrderMark } from './json-body.ts'
+import { readBody } from './read-body.ts'
+
+export interface RequestBody {
+  /** Undefined where there is no body. */
+  value: unknown
+  /** A JSON body as it was sent (`JsonBody`); empty for other bodies and for none. */
+  sent: EntryText
+  /** `value` differs from `sent`: it is what a lenient operation took the body for. */
+  isMended?: boolean
+  /** Made by another thread, which has parsed and checked the body; then `value` is undefined. */
+  digest?: ReportDigest
+}
+
+export const noBody: RequestBody = { value: undefined, sent: '' }
+
+/** What a lenient operation takes a body for. Pure; a valid body comes back unchanged. */
+export type MendBody = (value: unknown) => { value: unknown; mended: readonly string[] }
+
+/** The lenient operations. */
+export type MendBodies = { [operationId in OperationId]?: MendBody }
+
+/**
+ * Reads and checks a large body in another thread. The bytes stay the caller's.
+ * Undefined for a body that the caller has to read: it is small, the threads are busy, or it is not valid and the caller
+ * finds out why.
+ */
+export type ReadElsewhere = (bytes: Buffer) => Promise<ReportDigest | undefined> | undefined
+
+/** The operations whose large bodies other threads read. */
+export type ReadersElsewhere = { [operationId in OperationId]?: ReadElsewhere }
+
+interface Format {
+  maxBytes: number
+  parse(bytes: Buffer): RequestBody
+}
+
+const formats: Record<string, Format> = {
+  'application/json': {
+    maxBytes: maxBodyBytes,
+    parse: (bytes) => (bytes.length === 0 ? noBody : parseJson(bytes)),
+  },
+  'application/x-www-form-urlencoded': {
+    maxBytes: maxFormBytes,
+    parse: (bytes) => ({ value: parseForm(bytes), sent: '' }),
+  },
+}
+
+/** @throws ApiError */
+export async function readRequestBody(
+  request: IncomingMessage,
+  media: string,
+  { mend, readElsewhere }: { mend?: MendBody | undefined; readElsewhere?: ReadElsewhere | undefined } = {},
+): Promise<RequestBody> {
+  const { headers } = request
+  checkContentType(headers['content-type'], media)
+  checkContentEncoding(headers['content-encoding'])
+  const format = formats[media]
+  if (!format) throw new Error(`No parser for "${media}"`)
+  const bytes = await readBody(request, format.maxBytes)
+  const reading = readElsewhere?.(bytes)
+  const digest = reading && (await reading)
+  // The thread refuses a body that is to be stored in another form than it was sent.
+  if (digest) return { value: undefined, sent: withoutByteOrderMark(bytes), digest }
+  const body = format.parse(bytes)
+  if (!mend) return body
+  const { value, mended } = mend(body.value)
+  return { ...body, value, isMended: mended.length > 0 }
+}

@@ -1,0 +1,75 @@
+/**
+ * Turns the error of a failed request into its answer.
+ * In: what was thrown. Out: a problem, or the error of the operation's own protocol; never a stack.
+ */
+import type { ServerResponse } from 'node:http'
+import type { OperationId } from '@posrep/spec'
+import type { ErrorRequestHandler } from 'express'
+import type { Logger } from '../../ports/logger.ts'
+import type { WrittenAnswer } from '../answer.ts'
+import { internalProblem, toProblem } from './problem.ts'
+
+export interface ErrorAnswer {
+  status: number
+  headers: Record<string, string>
+  body: object
+}
+
+/** For operations whose protocol has its own errors, such as the token endpoint. */
+export type ErrorAnswers = Partial<Record<OperationId, (error: unknown, body: unknown) => ErrorAnswer>>
+
+export interface FailedRequest {
+  /** Undefined if the request failed before it was matched. */
+  operationId: OperationId | undefined
+  /** Undefined if the request failed before its body was parsed. */
+  body: unknown
+  requestId: string
+}
+
+export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
+
+/** Logs errors that are ours (5xx). */
+export function createAnswerError({
+  logger,
+  errorAnswers,
+}: {
+  logger: Logger
+  errorAnswers: ErrorAnswers
+}): AnswerError {
+  return (error, { operationId, body, requestId }) => {
+    const answer = toErrorAnswer(error, operationId && errorAnswers[operationId], body)
+    if (answer.status >= 500) logger.error({ err: error, requestId }, 'request failed')
+    return answer
+  }
+}
+
+function toErrorAnswer(error: unknown, toOwnAnswer: ErrorAnswers[OperationId], body: unknown): WrittenAnswer {
+  const own = toOwnAnswer?.(error, body)
+  if (own) {
+    const { status, headers } = own
+    return { status, headers, media: 'application/json; charset=utf-8', text: JSON.stringify(own.body) }
+  }
+  const { status, headers, problem } = toProblem(error, body) ?? { status: 500, headers: {}, problem: internalProblem }
+  return { status, headers, media: 'application/problem+json; charset=utf-8', text: JSON.stringify(problem) }
+}
+
+/** The same as the error handler of Express. */
+export function errorHandler(answerError: AnswerError): ErrorRequestHandler {
+  // Express recognises an error handler by its four parameters.
+  return (error, _request, response, _next) => {
+    const { status, headers, media, text } = answerError(error, {
+      operationId: response.locals.operation?.operationId,
+      body: undefined,
+      requestId: requestIdOf(response),
+    })
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    response.status(status).set(headers).set('Content-Type', media).send(text)
+  }
+}
+
+function requestIdOf(response: ServerResponse): string {
+  return String(response.getHeader('X-Request-Id') ?? '')
+}

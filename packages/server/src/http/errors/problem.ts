@@ -1,0 +1,119 @@
+/**
+ * Maps errors to answers of the API (RFC 9457); no other file does.
+ * In: what a handler, a parser or the validator threw. Out: a status and a problem with a JSON Pointer for each error.
+ */
+import type { Problem } from '@posrep/spec'
+import { ApiError, type ApiErrorCode, type ErrorPlace } from '../../errors.ts'
+import { type Finding, toErrors } from './validation-errors.ts'
+
+const statuses = {
+  invalid_request: { status: 400, title: 'Invalid request' },
+  invalid_body: { status: 400, title: 'Invalid body' },
+  invalid_token: { status: 401, title: 'Invalid access token' },
+  insufficient_scope: { status: 403, title: 'The token lacks a scope' },
+  sensor_mismatch: { status: 403, title: "Not the token's sensor" },
+  loopback_only: { status: 403, title: 'For this machine only' },
+  not_found: { status: 404, title: 'Not found' },
+  device_not_found: { status: 404, title: 'No such device' },
+  pairing_not_found: { status: 404, title: 'No pairing request' },
+  delivery_not_found: { status: 404, title: 'No such delivery' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  pairing_pending_elsewhere: { status: 409, title: 'Being paired elsewhere' },
+  relay_not_active: { status: 409, title: 'The relay is not Active' },
+  delivery_not_resendable: { status: 409, title: 'This message cannot be resent' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  unavailable: { status: 503, title: 'Try again' },
+} as const satisfies Record<ApiErrorCode, { status: number; title: string }>
+
+export interface ProblemAnswer {
+  status: number
+  headers: Record<string, string>
+  problem: Problem
+}
+
+const defaultHeaders: Partial<Record<ApiErrorCode, Record<string, string>>> = {
+  unavailable: { 'Retry-After': '1' },
+}
+
+/**
+ * Undefined for an unexpected error: the caller logs it and answers 500 without detail.
+ * @param body The request's body, if it was parsed; hints at likely mistakes are taken from it.
+ */
+export function toProblem(error: unknown, body?: unknown): ProblemAnswer | undefined {
+  const known = error instanceof ApiError ? error : toApiError(error, body)
+  if (!known) return undefined
+  const { status, title } = statuses[known.code]
+  return {
+    status,
+    headers: { ...defaultHeaders[known.code], ...known.headers },
+    problem: {
+      type: `urn:problem:${known.code}`,
+      title,
+      status,
+      detail: known.message,
+      code: known.code,
+      ...(known.errors.length > 0 && { errors: known.errors }),
+    },
+  }
+}
+
+export const internalProblem: Problem = {
+  type: 'urn:problem:internal_error',
+  title: 'Internal error',
+  status: 500,
+  detail: 'The server failed; its log has the error under the X-Request-Id of this answer',
+  code: 'internal_error',
+}
+
+/** What Express, its form parser and `request-validator.ts` throw: an Error with a status. */
+interface HttpError extends Error {
+  status: number
+  type?: string
+  code?: string
+  errors?: Finding[]
+}
+
+/** Undefined for what is not such an error. */
+function toApiError(error: unknown, body: unknown): ApiError | undefined {
+  if (!isHttpError(error)) return undefined
+  const { status, errors = [] } = error
+  switch (status) {
+    case 400:
+      return errors.length > 0 ? fromFindings(error, toErrors(errors, body)) : fromParser(error)
+    case 413:
+      return new ApiError('body_too_large', 'The body is larger than 1 MiB; send fewer positions per report', {
+        headers: { Connection: 'close' },
+        cause: error,
+      })
+    case 415:
+      return new ApiError('unsupported_media_type', 'This media type is not supported here', { cause: error })
+    default:
+      return status < 500 ? new ApiError('invalid_request', 'This request is not valid', { cause: error }) : undefined
+  }
+}
+
+function isHttpError(error: unknown): error is HttpError {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number'
+}
+
+function fromFindings(cause: HttpError, errors: ErrorPlace[]): ApiError {
+  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path|headers|cookies)(?:\/|$)/.test(pointer))
+  const [first, ...rest] = errors
+  const sentence = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
+  const message = rest.length > 0 ? `${sentence}; ${rest.length} more in "errors"` : sentence
+  return new ApiError(inBody ? 'invalid_body' : 'invalid_request', message, { errors, cause })
+}
+
+/** The parser of the body or of the path failed; there is no JSON Pointer to name. */
+function fromParser(cause: HttpError): ApiError {
+  const { message, type, code = '' } = cause
+  if (type === 'entity.parse.failed') return new ApiError('invalid_body', `The body is not JSON: ${message}`, { cause })
+  if (/^(?:Z_|ERR_.*BROTLI|ERR__ERROR_)/.test(code)) {
+    return new ApiError('invalid_body', `The body could not be decompressed: ${message}`, { cause })
+  }
+  return new ApiError(type === undefined ? 'invalid_request' : 'invalid_body', message, { cause })
+}

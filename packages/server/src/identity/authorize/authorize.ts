@@ -1,0 +1,107 @@
+/**
+ * GET /oauth/v2/authorize (specification, "Identity provider"; RFC 6749 §4.1.1).
+ * Until the redirect URI is proven, errors are shown; after it, they are redirected. What passes every check becomes a
+ * transaction, and its user is asked: to sign in, then always to approve.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
+import type { Directory } from '../../ports/directory.ts'
+import { toBrowserSecret } from '../../web/cookies.ts'
+import type { OAuthErrorCode } from '../oauth-error.ts'
+import { targetRefusedPage } from '../pages/error.tsx'
+import type { Transactions } from '../people/transaction.ts'
+import { isWithin, toScopes } from '../tokens/scope.ts'
+import { findRedirectTarget, type RedirectTarget } from './authorization-request.ts'
+import type { Interaction } from './interaction.ts'
+import { isCodeChallenge } from './pkce.ts'
+import { type RedirectUriPolicy, toRedirect } from './redirect-uri.ts'
+
+export interface AuthorizeContext {
+  directory: Directory
+  transactions: Transactions
+  interaction: Interaction
+  authOrigin: string
+  redirectUris: RedirectUriPolicy
+}
+
+interface Refusal {
+  error: OAuthErrorCode
+  description: string
+}
+
+type Check = (target: RedirectTarget) => Refusal | undefined
+
+/** In order; the first refusal is the answer. */
+const checks: Check[] = [checkRepetition, checkResponseType, checkGrant, checkScope, checkCodeChallenge]
+
+export async function authorize(
+  { search, headers, address }: { search: string; headers: IncomingHttpHeaders; address: string },
+  { directory, transactions, interaction, authOrigin, redirectUris }: AuthorizeContext,
+): Promise<PageAnswer> {
+  const target = await findRedirectTarget(search, directory, redirectUris)
+  if (typeof target === 'string') return targetRefusedPage(target)
+
+  const { client, redirectUri, query } = target
+  const state = query.isRepeated('state') ? undefined : query.find('state')
+  for (const check of checks) {
+    const refusal = check(target)
+    if (!refusal) continue
+    const { error, description } = refusal
+    return redirectAnswer(
+      302,
+      toRedirect(redirectUri, { error, error_description: description, state, iss: authOrigin }),
+    )
+  }
+
+  const visitor = { cookies: headers.cookie, address, userAgent: headers['user-agent'] }
+  const browser = toBrowserSecret(visitor.cookies)
+  const request = {
+    clientId: client.id,
+    redirectUri,
+    scopes: toScopes(query.find('scope') ?? ''),
+    state: state ?? null,
+    codeChallenge: query.find('code_challenge') ?? null,
+  }
+  const transaction = await transactions.begin(request, browser.secret)
+  return interaction.ask(transaction, visitor, browser)
+}
+
+function checkRepetition({ query }: RedirectTarget): Refusal | undefined {
+  const names = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method']
+  const repeated = names.find((name) => query.isRepeated(name))
+  return repeated === undefined
+    ? undefined
+    : { error: 'invalid_request', description: `${repeated} is sent more than once` }
+}
+
+function checkResponseType({ query }: RedirectTarget): Refusal | undefined {
+  const responseType = query.find('response_type')
+  if (responseType === undefined) return { error: 'invalid_request', description: 'response_type is missing' }
+  if (responseType === 'code') return undefined
+  return { error: 'unsupported_response_type', description: 'response_type must be code' }
+}
+
+function checkGrant({ client }: RedirectTarget): Refusal | undefined {
+  if (client.grants.includes('authorization_code')) return undefined
+  return { error: 'unauthorized_client', description: 'The client is not registered for the grant authorization_code' }
+}
+
+function checkScope({ client, query }: RedirectTarget): Refusal | undefined {
+  const scopes = toScopes(query.find('scope') ?? '')
+  if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope is missing' }
+  if (isWithin(scopes, client.scopes)) return undefined
+  return { error: 'invalid_scope', description: 'The client is not registered for the scopes that it asks for' }
+}
+
+/** RFC 7636 §4.3; S256 only, as `plain` protects nobody who can read the request. */
+function checkCodeChallenge({ client, query }: RedirectTarget): Refusal | undefined {
+  const challenge = query.find('code_challenge')
+  const method = query.find('code_challenge_method')
+  if (challenge === undefined && method === undefined) {
+    if (client.secretHashes.length > 0) return undefined
+    return { error: 'invalid_request', description: 'code_challenge is missing; a client without a secret needs PKCE' }
+  }
+  if (method !== 'S256') return { error: 'invalid_request', description: 'code_challenge_method must be S256' }
+  if (challenge !== undefined && isCodeChallenge(challenge)) return undefined
+  return { error: 'invalid_request', description: 'code_challenge must be the base64url of a SHA-256, 43 characters' }
+}

@@ -1,0 +1,43 @@
+/**
+ * Removes a leaked signing key at once; everything that it has signed becomes invalid.
+ * In: the key's id. Out: who signs from now on; every process takes and gives nothing of the dropped one within a second.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { Directory, SigningKey } from '../../ports/directory.ts'
+import { findPendingKey, findSigningKey, toNextGeneration } from './key-schedule.ts'
+import { createKey, listKeys } from './keys.ts'
+
+export interface DroppedKey {
+  use: SigningKey['use']
+  /** Signs now: the one that signed anyway, or the one that takes over without its time of being published first. */
+  signingKid: string
+}
+
+/** Undefined when there is no such key. */
+export async function dropKey(
+  kid: string,
+  { directory, clock }: { directory: Directory; clock: Clock },
+): Promise<DroppedKey | undefined> {
+  const dropped = await directory.find('signingKey', kid)
+  if (!dropped) return undefined
+  const { use } = dropped
+  // The successor first: a server without a signing key can issue nothing, and this step can be repeated.
+  for (;;) {
+    const keys = await listKeys(directory, use)
+    const nowMs = clock.now()
+    const signing = findSigningKey(keys, nowMs)
+    if (signing && signing.id !== kid) {
+      await directory.remove('signingKey', kid)
+      return { use, signingKid: signing.id }
+    }
+    const pending = findPendingKey(keys, nowMs)
+    if (pending && pending.id !== kid) {
+      await directory.update('signingKey', pending.id, (current) => ({ ...current, signsFromMs: nowMs }))
+    } else {
+      await directory.insert(
+        'signingKey',
+        await createKey(use, { generation: toNextGeneration(keys), nowMs, leadMs: 0 }),
+      )
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The signing keys of the deployment: ES256 for access tokens, Ed25519 for relay messages.
+ * In: the directory, where all processes find the same ones. Out: the key that signs now, the public halves for the
+ * JWKS, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
+ */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Jwk } from '@posrep/spec'
+import { calculateJwkThumbprint, type JWK } from 'jose'
+import type { Clock } from '../../ports/clock.ts'
+import type { Directory, SigningKey } from '../../ports/directory.ts'
+import { keepReading } from '../revocation/keep-reading.ts'
+import { type KeyPair, toKeyPair } from './key-pair.ts'
+import {
+  findPendingKey,
+  findPublishedKeys,
+  findSigningKey,
+  isSpent,
+  publishLeadMs,
+  toNextGeneration,
+} from './key-schedule.ts'
+
+export interface PrivateKey {
+  kid: string
+  key: KeyObject
+}
+
+export interface Keys {
+  /** Signs access tokens now. */
+  readonly accessToken: PrivateKey
+  /** Signs relay messages now. */
+  readonly relayMessage: PrivateKey
+  publicJwks(): Jwk[]
+  /** Looks again into the directory for a key that another process has added since, at most once a second. */
+  findAccessTokenKey(kid: string): Promise<KeyObject | undefined>
+  /** False for a key that was dropped, or that has not been read yet; reads nothing. */
+  has(kid: string): boolean
+  /** Reads what was rotated or dropped twice a second, until stopped. */
+  follow(): () => Promise<void>
+}
+
+export interface KeysOptions {
+  directory: Directory
+  clock: Clock
+  /** Told when the directory could not be read again, once per break. */
+  onError?: (error: unknown) => void
+}
+
+export interface RotatedKey {
+  use: Use
+  kid: string
+  /** In the JWKS from now on; signs from then on, and the one before it is kept for a day more. */
+  signsFromMs: number
+  /** False when an earlier rotation is still under way: its key is this one, and no other was made. */
+  isNew: boolean
+}
+
+type Use = SigningKey['use']
+
+const uses: Use[] = ['access-token', 'relay-message']
+const searchEveryMs = 1_000
+/** No process honours what a dropped key has signed for longer than a second. */
+const readEveryMs = 500
+/** How much later than it may a new key signs; everybody has known it for long by then. */
+const signsForMs = 100
+
+/**
+ * Loads the deployment's keys; makes those that are missing, of which two processes at once make one.
+ * @throws SettingsError when one is damaged.
+ */
+export async function loadKeys({ directory, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
+  for (const use of uses) {
+    if ((await listKeys(directory, use)).length > 0) continue
+    await directory.insert('signingKey', await createKey(use, { generation: 1, nowMs: clock.now(), leadMs: 0 }))
+  }
+  const loaded = new Map<string, KeyPair>()
+  let records: SigningKey[] = []
+  let readAtMs = Number.NEGATIVE_INFINITY
+  const signing = new Map<Use, { key: PrivateKey; foundAtMs: number }>()
+  await read()
+
+  async function read(): Promise<void> {
+    readAtMs = clock.now()
+    records = await directory.list('signingKey')
+    for (const record of records) if (!loaded.has(record.id)) loaded.set(record.id, toKeyPair(record))
+    for (const kid of loaded.keys()) if (!records.some(({ id }) => id === kid)) loaded.delete(kid)
+    signing.clear()
+  }
+
+  function getSigningKey(use: Use): PrivateKey {
+    const nowMs = clock.now()
+    const known = signing.get(use)
+    if (known && nowMs - known.foundAtMs < signsForMs) return known.key
+    const key = findKey(use)
+    signing.set(use, { key, foundAtMs: nowMs })
+    return key
+  }
+
+  function findKey(use: Use): PrivateKey {
+    const kid = findSigningKey(ofUse(records, use), clock.now())?.id ?? ''
+    const key = loaded.get(kid)?.private
+    if (!key) throw new Error(`The directory has no signing key for "${use}" any more`)
+    return { kid, key }
+  }
+
+  function findPublished(kid: string): SigningKey | undefined {
+    return findPublishedKeys(records, clock.now()).find(({ id }) => id === kid)
+  }
+
+  return {
+    get accessToken() {
+      return getSigningKey('access-token')
+    },
+    get relayMessage() {
+      return getSigningKey('relay-message')
+    },
+    publicJwks: () =>
+      findPublishedKeys(records, clock.now()).flatMap(({ id }) => {
+        const key = loaded.get(id)
+        return key ? [toPublicJwk(id, key.public)] : []
+      }),
+    has: (kid) => loaded.has(kid),
+    async findAccessTokenKey(kid) {
+      if (!loaded.has(kid) && clock.now() - readAtMs >= searchEveryMs) await read()
+      return findPublished(kid)?.use === 'access-token' ? loaded.get(kid)?.public : undefined
+    },
+    follow: () => keepReading({ clock, everyMs: readEveryMs, read, onError }),
+  }
+}
+
+/**
+ * Adds a key for each use, which signs once everybody can know it, and removes those of which nothing is valid any more.
+ * While a rotation is under way, another one changes nothing.
+ */
+export async function rotateKeys({
+  directory,
+  clock,
+}: Pick<KeysOptions, 'directory' | 'clock'>): Promise<RotatedKey[]> {
+  return Promise.all(
+    uses.map(async (use) => {
+      const rotated = await rotate(use, { directory, clock })
+      const keys = await listKeys(directory, use)
+      const spent = keys.filter((key) => isSpent(key, keys, clock.now()))
+      await Promise.all(spent.map(({ id }) => directory.remove('signingKey', id)))
+      return rotated
+    }),
+  )
+}
+
+async function rotate(use: Use, { directory, clock }: Pick<KeysOptions, 'directory' | 'clock'>): Promise<RotatedKey> {
+  for (;;) {
+    const keys = await listKeys(directory, use)
+    const pending = findPendingKey(keys, clock.now())
+    if (pending) return { use, kid: pending.id, signsFromMs: pending.signsFromMs, isNew: false }
+    const generation = toNextGeneration(keys)
+    const leadMs = keys.length === 0 ? 0 : publishLeadMs
+    const key = await createKey(use, { generation, nowMs: clock.now(), leadMs })
+    // Where another rotation was first, its key is the pending one.
+    if (await directory.insert('signingKey', key)) {
+      return { use, kid: key.id, signsFromMs: key.signsFromMs, isNew: true }
+    }
+  }
+}
+
+export function listKeys(directory: Directory, use: Use): Promise<SigningKey[]> {
+  return directory.list('signingKey', { where: { index: 'use', equals: use } })
+}
+
+function ofUse(records: SigningKey[], use: Use): SigningKey[] {
+  return records.filter((record) => record.use === use)
+}
+
+export async function createKey(
+  use: Use,
+  { generation, nowMs, leadMs }: { generation: number; nowMs: number; leadMs: number },
+): Promise<SigningKey> {
+  const privateJwk = generatePrivateJwk(use)
+  return {
+    id: await calculateJwkThumbprint(privateJwk),
+    use,
+    generation,
+    privateJwk: { ...privateJwk },
+    createdAtMs: nowMs,
+    signsFromMs: nowMs + leadMs,
+  }
+}
+
+function generatePrivateJwk(use: Use): JWK {
+  const { privateKey } =
+    use === 'access-token' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
+  return privateKey.export({ format: 'jwk' })
+}
+
+function toPublicJwk(kid: string, key: KeyObject): Jwk {
+  const { kty, x = '', y } = key.export({ format: 'jwk' })
+  return kty === 'EC'
+    ? { kty: 'EC', kid, use: 'sig', alg: 'ES256', crv: 'P-256', x, y }
+    : { kty: 'OKP', kid, use: 'sig', alg: 'EdDSA', crv: 'Ed25519', x }
+}

@@ -1,0 +1,196 @@
+/**
+ * Who is signed in in a browser, for 12 hours, under a new id at each sign-in; and the sessions of a user, to be ended.
+ * One record per user holds all of them, so that ending and bounding them is one atomic step; what is not in it is dead,
+ * and so is what began with another password, or before the user was revoked. A small record leads from cookie to user.
+ */
+import { ApiError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { User } from '../../ports/directory.ts'
+import type { Store } from '../../ports/store.ts'
+import { findSessionSecret, toSessionCookie, type Visitor } from '../../web/cookies.ts'
+import { hashSecret, randomSecret } from '../../web/secrets.ts'
+import { toRevocationSubject } from '../revocation/revocation-subject.ts'
+import type { Revocations } from '../revocation/revocations.ts'
+
+export interface Session {
+  /** The hash of what is in the cookie. */
+  id: string
+  userId: string
+  /** Which password it began with. */
+  credential: string
+  /** A later revocation of the user ends the session (`revocations.ts`). */
+  issuedAfterMs: number
+  /** The hash of the id of what the user signed in for; a form that was sent twice began one session. */
+  signInHash: string | null
+  startedAtMs: number
+  /** To the minute. */
+  seenAtMs: number
+  endsAtMs: number
+  address: string
+  userAgent: string
+  /** Shown on the next account page. */
+  notice: Notice | null
+}
+
+export type Notice =
+  | 'password-changed'
+  | 'wrong-current-password'
+  | 'wrong-new-password-length'
+  | 'access-revoked'
+  | 'session-ended'
+
+export interface Sessions {
+  /** Ends the session that the browser had and begins one; answers the cookie to set. */
+  begin(user: User, visitor: Visitor, options?: BeginOptions): Promise<string>
+  find(visitor: Visitor): Promise<{ session: Session; user: User } | undefined>
+  /** Whose session the browser's is or was, whether it lives or not. */
+  findOwner(visitor: Visitor): Promise<Pick<Session, 'id' | 'userId'> | undefined>
+  /** Last seen first. */
+  list(user: User): Promise<Session[]>
+  note(session: Session, notice: Notice | null): Promise<void>
+  end(session: Pick<Session, 'id' | 'userId'>): Promise<void>
+  endAll(userId: string): Promise<void>
+}
+
+export interface BeginOptions {
+  /** The transaction that the user signs in for; an earlier session of it ends. */
+  signInId?: string
+  notice?: Notice
+}
+
+export interface SessionsOptions {
+  store: Store
+  clock: Clock
+  revocations: Pick<Revocations, 'issuedAfter' | 'isRevoked'>
+  /** Undefined for a user who may no longer sign in. */
+  findUser(userId: string): Promise<User | undefined>
+}
+
+const ttlMs = 12 * 60 * 60_000
+const seenEveryMs = 60_000
+/** Beyond it the session that was seen longest ago is removed. */
+const maxPerUser = 50
+const maxUserAgentLength = 300
+const maxRounds = 20
+
+export function createSessions({ store, clock, revocations, findUser }: SessionsOptions): Sessions {
+  async function read(userId: string): Promise<{ stored: Session[] | undefined; live: Session[] }> {
+    const stored = await store.get<Session[]>(toListKey(userId))
+    return { stored, live: (stored ?? []).filter(({ endsAtMs }) => clock.now() < endsAtMs) }
+  }
+
+  async function changeOnce(userId: string, change: (live: Session[]) => Session[]): Promise<boolean> {
+    const { stored, live } = await read(userId)
+    const next = change(live)
+    if (stored === undefined && next.length === 0) return true
+    const endsAtMs = Math.max(...next.map((session) => session.endsAtMs), clock.now() + 1)
+    return store.replace(toListKey(userId), stored, next, endsAtMs - clock.now())
+  }
+
+  async function change(userId: string, change: (live: Session[]) => Session[]): Promise<void> {
+    for (let round = 0; round < maxRounds; round++) if (await changeOnce(userId, change)) return
+    throw new ApiError('unavailable', 'Too many sign-ins of this user at once; try again')
+  }
+
+  async function end({ id, userId }: Pick<Session, 'id' | 'userId'>): Promise<void> {
+    await change(userId, (live) => live.filter((session) => session.id !== id))
+    await store.delete(toKey(id))
+  }
+
+  /** Whether the session began with the current password, and was not revoked since. */
+  async function isGood(user: User, { credential, issuedAfterMs }: Session): Promise<boolean> {
+    return (
+      credential === toCredential(user) && !(await revocations.isRevoked({ subjects: subjectsOf(user), issuedAfterMs }))
+    )
+  }
+
+  async function findOwner({ cookies }: Visitor): Promise<Pick<Session, 'id' | 'userId'> | undefined> {
+    const secret = findSessionSecret(cookies)
+    if (secret === undefined) return undefined
+    const id = hashSecret(secret)
+    const owner = await store.get<{ userId: string }>(toKey(id))
+    return owner && { id, userId: owner.userId }
+  }
+
+  /** At most once a minute; a concurrent write of another request wins. */
+  async function noteSeen({ id, userId }: Session, { address, userAgent = '' }: Visitor): Promise<void> {
+    const seen = { seenAtMs: clock.now(), address, userAgent: userAgent.slice(0, maxUserAgentLength) }
+    await changeOnce(userId, (live) => live.map((session) => (session.id === id ? { ...session, ...seen } : session)))
+  }
+
+  return {
+    async begin(user, visitor, { signInId, notice } = {}) {
+      const former = await findOwner(visitor)
+      if (former) await end(former)
+      const secret = randomSecret()
+      const now = clock.now()
+      const session: Session = {
+        id: hashSecret(secret),
+        userId: user.id,
+        credential: toCredential(user),
+        issuedAfterMs: await revocations.issuedAfter(subjectsOf(user)),
+        signInHash: signInId === undefined ? null : hashSecret(signInId),
+        startedAtMs: now,
+        seenAtMs: now,
+        endsAtMs: now + ttlMs,
+        address: visitor.address,
+        userAgent: (visitor.userAgent ?? '').slice(0, maxUserAgentLength),
+        notice: notice ?? null,
+      }
+      await store.put(toKey(session.id), { userId: user.id }, ttlMs)
+      const { signInHash } = session
+      await change(user.id, (live) => {
+        const others = live.filter((other) => signInHash === null || other.signInHash !== signInHash)
+        return [session, ...others].sort(bySeen).slice(0, maxPerUser)
+      })
+      return toSessionCookie(secret, ttlMs)
+    },
+
+    async find(visitor) {
+      const owner = await findOwner(visitor)
+      if (!owner) return undefined
+      const { live } = await read(owner.userId)
+      const session = live.find(({ id }) => id === owner.id)
+      const user = session && (await findUser(session.userId))
+      if (!user || !(await isGood(user, session))) return undefined
+      if (clock.now() - session.seenAtMs >= seenEveryMs) await noteSeen(session, visitor)
+      return { session, user }
+    },
+
+    findOwner,
+
+    async list(user) {
+      const { live } = await read(user.id)
+      const good = await Promise.all(live.map((session) => isGood(user, session)))
+      return live.filter((_, index) => good[index]).sort(bySeen)
+    },
+
+    note: ({ id, userId }, notice) =>
+      change(userId, (live) => live.map((session) => (session.id === id ? { ...session, notice } : session))),
+    end,
+    async endAll(userId) {
+      await store.delete(toListKey(userId))
+    },
+  }
+}
+
+function bySeen(a: Session, b: Session): number {
+  return b.seenAtMs - a.seenAtMs
+}
+
+/** Changes with the password, so that sessions of the former one end without being searched for. */
+function toCredential({ passwordHash }: User): string {
+  return hashSecret(passwordHash)
+}
+
+function subjectsOf({ id }: User) {
+  return [toRevocationSubject({ kind: 'user', userId: id })]
+}
+
+function toKey(id: string): string {
+  return `session:${id}`
+}
+
+function toListKey(userId: string): string {
+  return `sessions:${userId}`
+}

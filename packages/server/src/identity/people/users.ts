@@ -1,0 +1,78 @@
+/**
+ * People: signing in, and the account that is created at the login step (specification, "What the service does", 4).
+ * Both take the same work and fail with the same message, whether or not the user exists.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Directory, User } from '../../ports/directory.ts'
+import { hashPassword, isPassword, isPasswordLength } from './password.ts'
+import type { SignInFailure } from './transaction.ts'
+
+export type SignInOutcome =
+  | { kind: 'signed-in'; user: User; isNew: boolean }
+  | { kind: 'refused'; failure: SignInFailure }
+
+export interface Users {
+  /** Undefined for a disabled user, too. */
+  find(userId: string): Promise<User | undefined>
+  signIn(email: string, password: string): Promise<SignInOutcome>
+  /** Creates a user with an account of its own. Signs in an existing user who sends the right password. */
+  create(email: string, password: string): Promise<SignInOutcome>
+  /** The user with the new password, unless it was changed to another one since `user` was read. */
+  changePassword(user: User, password: string): Promise<User | undefined>
+}
+
+const maxEmailLength = 254
+
+/** E-mail addresses are compared without case. */
+export function toEmail(typed: string): string {
+  return typed.trim().toLowerCase()
+}
+
+export function createUsers({ directory }: { directory: Directory }): Users {
+  async function findByEmail(email: string): Promise<User | undefined> {
+    const [user] = await directory.list('user', { where: { index: 'email', equals: email }, limit: 1 })
+    return user
+  }
+
+  async function signIn(email: string, password: string): Promise<SignInOutcome> {
+    const user = await findByEmail(email)
+    const isRight = await isPassword(password, user?.passwordHash)
+    return user && !user.disabled && isRight ? { kind: 'signed-in', user, isNew: false } : refused('wrong-credentials')
+  }
+
+  return {
+    async find(userId) {
+      const user = await directory.find('user', userId)
+      return user?.disabled ? undefined : user
+    },
+    signIn: (email, password) => signIn(toEmail(email), password),
+    async create(typedEmail, password) {
+      const email = toEmail(typedEmail)
+      if (email.length > maxEmailLength || !/^[^\s@]+@[^\s@]+$/.test(email)) return refused('wrong-email')
+      if (!isPasswordLength(password)) return refused('wrong-password-length')
+      if (await findByEmail(email)) return signIn(email, password)
+
+      const passwordHash = await hashPassword(password)
+      const account = { id: randomUUID(), name: email }
+      const user: User = { id: randomUUID(), email, passwordHash, accountId: account.id, disabled: false }
+      await directory.insert('account', account)
+      if (await directory.insert('user', user)) return { kind: 'signed-in', user, isNew: true }
+      // Another request took the e-mail since.
+      await directory.remove('account', account.id)
+      return signIn(email, password)
+    },
+    async changePassword({ id, passwordHash: former }, password) {
+      const passwordHash = await hashPassword(password)
+      const changed = await directory.update('user', id, (current) =>
+        current.passwordHash === former ? { ...current, passwordHash } : current,
+      )
+      if (!changed || changed.passwordHash === passwordHash) return changed
+      // The second of two clicks finds its change done.
+      return (await isPassword(password, changed.passwordHash)) ? changed : undefined
+    },
+  }
+}
+
+function refused(failure: SignInFailure): SignInOutcome {
+  return { kind: 'refused', failure }
+}

@@ -1,0 +1,41 @@
+/**
+ * Authenticates who calls the token endpoint, and limits wrong guesses per client and address.
+ * In: the form and the request's headers and address. Out: the client, and how it has proven itself.
+ */
+import type { OperationRequest } from '../../http/operation.ts'
+import { createThrottle, toCaller } from '../../http/throttle.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Directory } from '../../ports/directory.ts'
+import { hashSecret } from '../../web/secrets.ts'
+import type { Audit } from '../audit.ts'
+import { authenticateClient, type Caller } from './client-authentication.ts'
+import type { Form } from './form.ts'
+
+/** @throws OAuthError `invalid_client`; ApiError `too_many_requests` for a wrong secret beyond the limit. */
+export type AuthenticateCaller = (form: Form, by: TokenEndpointRequest) => Promise<Caller>
+
+export type TokenEndpointRequest = Pick<OperationRequest<'issueToken'>, 'headers' | 'address'>
+
+/** Longer than any client ID; what a caller sends in its place is cut, so that it does not fill the log. */
+const maxLoggedLength = 100
+
+export function createAuthenticateCaller({
+  directory,
+  clock,
+  audit,
+}: {
+  directory: Directory
+  clock: Clock
+  audit: Audit
+}): AuthenticateCaller {
+  /** Right secrets always pass; a wrong one is 429 after too many of them. */
+  const failures = createThrottle({ clock, limit: 100, windowMs: 60_000, message: 'Too many failed authentications' })
+
+  return (form, { headers, address }) =>
+    authenticateClient(form, headers.authorization, directory, (clientId) => {
+      audit({ event: 'client-refused', clientId: clientId.slice(0, maxLoggedLength), address })
+      const key = `${toCaller(address)} ${hashSecret(clientId)}`
+      failures.check(key)
+      failures.count(key)
+    })
+}

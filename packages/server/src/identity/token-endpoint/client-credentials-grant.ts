@@ -1,0 +1,84 @@
+/**
+ * Device tokens for intelligent clients (specification, "Device token request"; RFC 6749 §4.4).
+ * The sensor must be the client's own; a partner's unknown sensor is registered by asking.
+ */
+import { isLocalId, toUrn } from '../../devices/local-id.ts'
+import type { Client, DeviceRecord } from '../../ports/directory.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { subjectsOf } from '../revocation/revocation-subject.ts'
+import { isWithin, toScopes } from '../tokens/scope.ts'
+import { type Caller, checkProof } from './client-authentication.ts'
+import type { Form } from './form.ts'
+import { checkGrant, type GrantContext, type IssueByGrant, issueFirstTokens } from './grant.ts'
+
+export const issueByClientCredentials: IssueByGrant = async (form, authenticate, context) => {
+  const { client, device, familyId, tokens } = await context.revocations.issue({
+    async read() {
+      const caller = await authenticate()
+      const { client } = caller
+      checkCaller(caller)
+      checkTokenFormat(form)
+      const scopes = toDeviceScopes(form.find('scope'), client)
+      const device = await getDevice(form.get('device_id'), client, context)
+      const subject = { kind: 'device', deviceUrn: device.id } as const
+      return { client, device, scopes, subject, subjects: subjectsOf(client.id, subject) }
+    },
+    async write({ client, device, scopes, subject }, issuedAfterMs) {
+      return { client, device, ...(await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs })) }
+    },
+    discard: ({ familyId }) => context.families.discard(familyId),
+  })
+  context.audit({
+    event: 'tokens-issued',
+    grant: 'client_credentials',
+    clientId: client.id,
+    subject: device.id,
+    familyId,
+  })
+  return tokens
+}
+
+function checkCaller(caller: Caller): void {
+  checkProof(caller)
+  checkGrant(caller.client, 'client_credentials')
+  // RFC 6749 §4.4: a client that cannot prove itself has no credentials to be granted for.
+  if (caller.proof === 'public') {
+    throw new OAuthError('unauthorized_client', 'A client without a secret cannot use the grant client_credentials')
+  }
+}
+
+function checkTokenFormat(form: Form): void {
+  const tokenFormat = form.find('token_format')
+  if (tokenFormat !== undefined && tokenFormat !== 'jwt') {
+    throw new OAuthError('invalid_request', '"token_format" must be jwt')
+  }
+}
+
+function toDeviceScopes(asked: string | undefined, client: Client): string[] {
+  const scopes = asked === undefined ? client.scopes : toScopes(asked)
+  if (scopes.length === 0 || !isWithin(scopes, client.scopes)) {
+    throw new OAuthError('invalid_scope', 'The client is not registered for the scopes that it asks for')
+  }
+  return scopes
+}
+
+/** @throws OAuthError `invalid_request`, the same for an unregistered sensor and for one of somebody else. */
+async function getDevice(
+  localId: string,
+  client: Client,
+  { devices, sensorIdPolicy }: Pick<GrantContext, 'devices' | 'sensorIdPolicy'>,
+): Promise<DeviceRecord> {
+  if (!isLocalId(localId, sensorIdPolicy)) {
+    throw new OAuthError('invalid_request', '"device_id" must be a local sensor ID: 1 to 255 letters and digits')
+  }
+  // By its URN, which takes one read; a sensor that was registered under another part of the URN is looked for.
+  const named = await devices.find(toUrn(client.urnPart, localId))
+  const isOwn = named?.accountId === client.accountId
+  const registered = isOwn ? named : await devices.findByLocalId(client.accountId, localId)
+  const device = registered ?? (client.partner ? await devices.register({ client, localId }) : undefined)
+  if (device?.clientId !== client.id) {
+    throw new OAuthError('invalid_request', '"device_id" is not registered for this client')
+  }
+  if (device.blocked) throw new OAuthError('invalid_request', '"device_id" is blocked')
+  return device
+}

@@ -1,0 +1,73 @@
+/**
+ * What the three grants share: what they are given, what they give, and who may use them.
+ */
+
+import type { SensorIdPolicy } from '../../devices/local-id.ts'
+import type { DeviceRegistry } from '../../devices/registry.ts'
+import type { Client, Directory, Grant } from '../../ports/directory.ts'
+import { randomSecret } from '../../web/secrets.ts'
+import type { Audit } from '../audit.ts'
+import type { AuthorizationCodes } from '../authorize/authorization-code.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { Revocations } from '../revocation/revocations.ts'
+import type { AccessTokens, Subject } from '../tokens/access-token.ts'
+import type { PairedFamilies } from '../tokens/paired-families.ts'
+import type { RefreshFamilies } from '../tokens/refresh-family.ts'
+import type { TokenPair } from '../tokens/refresh-token.ts'
+import type { Caller } from './client-authentication.ts'
+import type { Form } from './form.ts'
+
+export interface GrantContext {
+  directory: Directory
+  devices: DeviceRegistry
+  sensorIdPolicy: SensorIdPolicy
+  codes: AuthorizationCodes
+  families: RefreshFamilies
+  pairedFamilies: PairedFamilies
+  accessTokens: AccessTokens
+  revocations: Pick<Revocations, 'issue' | 'writeUnlessRevoked'>
+  audit: Audit
+}
+
+/** Without a refresh token for a client that is not registered for the refresh grant. */
+export type IssuedTokens = Omit<TokenPair, 'refreshToken'> & Partial<Pick<TokenPair, 'refreshToken'>>
+
+/** @param authenticate Reads the client and checks its secret; an issue that is repeated calls it again. */
+export type IssueByGrant = (
+  form: Form,
+  authenticate: () => Promise<Caller>,
+  context: GrantContext,
+) => Promise<IssuedTokens>
+
+/** @throws OAuthError `unauthorized_client` */
+export function checkGrant({ grants }: Client, grant: Grant): void {
+  if (!grants.includes(grant)) {
+    throw new OAuthError('unauthorized_client', `This client is not registered for the grant ${grant}`)
+  }
+}
+
+/** The first tokens of a sign-in or of a device's request. */
+export async function issueFirstTokens(
+  { families, accessTokens }: Pick<GrantContext, 'families' | 'accessTokens'>,
+  {
+    client,
+    subject,
+    scopes,
+    issuedAfterMs,
+  }: { client: Client; subject: Subject; scopes: string[]; issuedAfterMs: number },
+): Promise<{ familyId: string; tokens: IssuedTokens }> {
+  if (client.grants.includes('refresh_token')) {
+    const { familyId, pair } = await families.create({ clientId: client.id, subject, scopes, issuedAfterMs })
+    return { familyId, tokens: pair }
+  }
+  const familyId = randomSecret(16)
+  const { token, expiresAtMs } = await accessTokens.issue({
+    subject,
+    clientId: client.id,
+    scopes,
+    familyId,
+    generation: 0,
+    issuedAfterMs,
+  })
+  return { familyId, tokens: { accessToken: token, expiresAtMs, scopes } }
+}

@@ -1,0 +1,84 @@
+/**
+ * The refresh grant (specification, "Token request, refresh grant"; RFC 6749 §6).
+ * A dead refresh token is 401 `invalid_grant`, as specified: the user must log in again.
+ */
+import type { Client } from '../../ports/directory.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { RefreshFamily } from '../tokens/refresh-family.ts'
+import { isPairedToken } from '../tokens/refresh-token.ts'
+import { isWithin, toScopes } from '../tokens/scope.ts'
+import type { Caller } from './client-authentication.ts'
+import { checkProof } from './client-authentication.ts'
+import type { Form } from './form.ts'
+import { checkGrant, type GrantContext, type IssueByGrant } from './grant.ts'
+
+export const issueByRefreshToken: IssueByGrant = async (form, authenticate, context) => {
+  const caller = await authenticate()
+  const { client } = caller
+  const refreshToken = form.get('refresh_token')
+  const found = await context.families.find(refreshToken)
+  const family = found?.clientId === client.id ? found : undefined
+  checkCaller(caller, family?.paired ?? isPairedToken(refreshToken))
+  if (!family) throw deadRefreshToken()
+
+  const scopes = toRefreshedScopes(form, family, client)
+  const subject = family.subject.kind === 'user' ? family.subject.userId : family.subject.deviceUrn
+  const noted = { clientId: client.id, subject, familyId: family.id }
+  if (!(await hasLivingSubject(family, context))) {
+    await context.families.revoke(family.id)
+    context.audit({ event: 'refresh-refused', ...noted })
+    throw deadRefreshToken()
+  }
+  const rotation = await context.families.rotate(refreshToken, { family, scopes })
+  switch (rotation.kind) {
+    case 'rotated':
+      context.audit({ event: 'refreshed', ...noted })
+      return rotation.pair
+    case 'repeated':
+      context.audit({ event: 'refresh-repeated', ...noted })
+      return rotation.pair
+    case 'replayed':
+      context.audit({ event: 'refresh-replayed', ...noted })
+      throw deadRefreshToken()
+    case 'dead':
+      context.audit({ event: 'refresh-refused', ...noted })
+      throw deadRefreshToken()
+  }
+}
+
+/** A headless sensor has no secret: its paired token and its client's name are enough, as the token changes at each use. */
+function checkCaller(caller: Caller, isPaired: boolean): void {
+  if (isPaired) return
+  checkProof(caller)
+  checkGrant(caller.client, 'refresh_token')
+}
+
+/** What was granted, or the part of it that was asked for; never more than the client is registered for today. */
+function toRefreshedScopes(form: Form, family: RefreshFamily, client: Client): string[] {
+  const asked = form.find('scope')
+  const scopes = asked === undefined ? family.scopes : toScopes(asked)
+  if (scopes.length === 0 || !isWithin(scopes, family.scopes)) {
+    throw new OAuthError('invalid_scope', 'A refresh takes scopes that were granted before, no others')
+  }
+  const allowed = family.paired ? scopes : scopes.filter((scope) => client.scopes.includes(scope))
+  if (allowed.length === 0) throw new OAuthError('invalid_scope', 'The client is no longer registered for these scopes')
+  return allowed
+}
+
+async function hasLivingSubject(
+  family: RefreshFamily,
+  { directory, devices, pairedFamilies }: GrantContext,
+): Promise<boolean> {
+  const { subject } = family
+  if (subject.kind === 'user') {
+    const user = await directory.find('user', subject.userId)
+    return user?.accountId === subject.accountId && !user.disabled
+  }
+  const device = await devices.find(subject.deviceUrn)
+  if (device?.clientId !== family.clientId || device.blocked) return false
+  return !family.paired || (await pairedFamilies.keep(family, device.id))
+}
+
+function deadRefreshToken(): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token is no longer valid; log in again', { status: 401 })
+}

@@ -1,0 +1,80 @@
+/**
+ * Tokens of paired devices: a device has one family from pairing at most, and the newest one counts.
+ * Beside the families, a pointer per device names the current one; a family that it does not name is dead.
+ */
+import { ApiError } from '../../errors.ts'
+import type { DeviceRecord, Directory } from '../../ports/directory.ts'
+import type { Store } from '../../ports/store.ts'
+import { subjectsOf } from '../revocation/revocation-subject.ts'
+import type { Revocations } from '../revocation/revocations.ts'
+import type { RefreshFamilies, RefreshFamily } from './refresh-family.ts'
+import type { TokenPair } from './refresh-token.ts'
+
+export interface PairedFamilies {
+  /**
+   * A new family for the device; the one of an earlier pairing ends.
+   *
+   * @throws ApiError `pairing_not_found` when the device is blocked or gone, or its client disabled.
+   */
+  issue(deviceUrn: string): Promise<{ clientId: string; familyId: string; pair: TokenPair }>
+  /** True while the device was not paired again; the pointer then lives on with the family. */
+  keep(family: RefreshFamily, deviceUrn: string): Promise<boolean>
+}
+
+export interface PairedFamiliesOptions {
+  store: Store
+  directory: Directory
+  families: RefreshFamilies
+  revocations: Pick<Revocations, 'issue'>
+}
+
+/** What a device's token is for (specification, "Device authentication"). */
+const scopes = ['surveillance_api']
+/** Longer than a family can idle. */
+const pointerTtlMs = 91 * 24 * 60 * 60_000
+
+export function createPairedFamilies({
+  store,
+  directory,
+  families,
+  revocations,
+}: PairedFamiliesOptions): PairedFamilies {
+  /** Makes the family the device's current one; answers the former one. */
+  async function swapPointer(deviceUrn: string, familyId: string): Promise<string | undefined> {
+    for (;;) {
+      const earlier = await store.get<string>(toKey(deviceUrn))
+      if (await store.replace(toKey(deviceUrn), earlier, familyId, pointerTtlMs)) return earlier
+    }
+  }
+
+  async function getAllowed(deviceUrn: string): Promise<DeviceRecord> {
+    const device = await directory.find('device', deviceUrn)
+    const client = device && (await directory.find('client', device.clientId))
+    if (device && !device.blocked && client && !client.disabled) return device
+    throw new ApiError('pairing_not_found', 'No pairing request is pending for this clientUniqueId')
+  }
+
+  return {
+    issue(deviceUrn) {
+      const subject = { kind: 'device', deviceUrn } as const
+      return revocations.issue({
+        async read() {
+          const { clientId } = await getAllowed(deviceUrn)
+          return { clientId, subjects: subjectsOf(clientId, subject) }
+        },
+        async write({ clientId }, issuedAfterMs) {
+          const { familyId, pair } = await families.create({ clientId, subject, scopes, issuedAfterMs, paired: true })
+          const earlier = await swapPointer(deviceUrn, familyId)
+          if (earlier !== undefined) await families.revoke(earlier)
+          return { clientId, familyId, pair }
+        },
+        discard: ({ familyId }) => families.discard(familyId),
+      })
+    },
+    keep: ({ id }, deviceUrn) => store.replace(toKey(deviceUrn), id, id, pointerTtlMs),
+  }
+}
+
+function toKey(deviceUrn: string): string {
+  return `paired-family:${deviceUrn}`
+}

@@ -1,0 +1,221 @@
+/**
+ * Families of refresh tokens (RFC 9700 §4.14.2): one record per family, rotated in one atomic step.
+ * A token is good once; repeated within the grace while its successor is unused, it gets the same pair again;
+ * otherwise its repetition is theft and ends the family. At rest there are hashes, and one sealed pair.
+ */
+import { ApiError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { hashSecret } from '../../web/secrets.ts'
+import { subjectsOf } from '../revocation/revocation-subject.ts'
+import type { Issued, Revocations } from '../revocation/revocations.ts'
+import type { AccessToken, AccessTokens, Subject } from './access-token.ts'
+import {
+  createRefreshToken,
+  createSuccessor,
+  sealPair,
+  type TokenPair,
+  toRefreshTokenParts,
+  unsealPair,
+} from './refresh-token.ts'
+
+export interface RefreshFamily {
+  id: string
+  clientId: string
+  subject: Subject
+  scopes: string[]
+  /** From pairing: its holder has no client secret, and the device has one such family at most. */
+  paired: boolean
+  createdAtMs: number
+  /** From its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
+  issuedAfterMs: number
+  /** When it ends unless it is rotated before. */
+  idleEndsAtMs: number
+  /** When it ends in any case; null = never. */
+  endsAtMs: number | null
+  /** Rises with each rotation. */
+  generation: number
+  currentHash: string
+  previous: { hash: string; rotatedAtMs: number; sealedPair: string } | null
+}
+
+export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' | 'issuedAfterMs'> & {
+  paired?: boolean
+}
+
+export type Rotation =
+  | { kind: 'rotated'; pair: TokenPair }
+  | { kind: 'repeated'; pair: TokenPair }
+  /** The token had been used before; its family is ended now. */
+  | { kind: 'replayed' }
+  | { kind: 'dead' }
+
+export interface RefreshFamilies {
+  create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
+  /** The living family that a refresh token belongs to. */
+  find(refreshToken: string): Promise<RefreshFamily | undefined>
+  /** Exchanges a token of this family, as it was found, for a pair that carries `scopes`. */
+  rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
+  /** Ends the family and the access tokens it has given. */
+  revoke(familyId: string): Promise<void>
+  /** Removes a family whose tokens nobody has received. */
+  discard(familyId: string): Promise<void>
+}
+
+export interface RefreshFamilyOptions {
+  store: Store
+  clock: Clock
+  accessTokens: AccessTokens
+  revocations: Pick<Revocations, 'revoke' | 'isRevoked' | 'writeUnlessRevoked'>
+  /** How long a repetition gets the same pair; 0 = never. */
+  graceMs: number
+}
+
+const dayMs = 24 * 60 * 60_000
+const lifetimes = {
+  user: { idleMs: 30 * dayMs, absoluteMs: 180 * dayMs },
+  device: { idleMs: 90 * dayMs, absoluteMs: null },
+}
+/** More than concurrent requests with one token need. */
+const maxRounds = 4
+
+export function createRefreshFamilies({
+  store,
+  clock,
+  accessTokens,
+  revocations,
+  graceMs,
+}: RefreshFamilyOptions): RefreshFamilies {
+  async function findById(familyId: string): Promise<RefreshFamily | undefined> {
+    const family = await store.get<RefreshFamily>(toKey(familyId))
+    if (!family || family.idleEndsAtMs <= clock.now()) return undefined
+    const { subjects, issuedAfterMs } = toIssued(family)
+    const isRevoked = await revocations.isRevoked({ subjects: [`family:${familyId}`, ...subjects], issuedAfterMs })
+    return isRevoked ? undefined : family
+  }
+
+  async function rotateOnce(
+    refreshToken: string,
+    family: RefreshFamily,
+    scopes: string[],
+  ): Promise<Rotation | undefined> {
+    const generation = family.generation + 1
+    const { id: familyId, clientId, subject, issuedAfterMs } = family
+    const accessToken = await accessTokens.issue({ subject, clientId, scopes, familyId, generation, issuedAfterMs })
+    const pair = toPair(accessToken, createSuccessor(refreshToken), scopes)
+    const now = clock.now()
+    const next: RefreshFamily = {
+      ...family,
+      generation,
+      idleEndsAtMs: toIdleEnd(family, now),
+      currentHash: hashSecret(pair.refreshToken),
+      previous: { hash: family.currentHash, rotatedAtMs: now, sealedPair: sealPair(pair, refreshToken) },
+    }
+    const isWritten = await revocations.writeUnlessRevoked(toIssued(family), {
+      write: () => store.replace(toKey(familyId), family, next, next.idleEndsAtMs - now),
+      discard: async (isWritten) => void (isWritten && (await discard(familyId))),
+    })
+    if (isWritten === undefined) return { kind: 'dead' }
+    return isWritten ? { kind: 'rotated', pair } : undefined
+  }
+
+  async function repeat(sealedPair: string, refreshToken: string, family: RefreshFamily): Promise<Rotation> {
+    const pair = await revocations.writeUnlessRevoked(toIssued(family), {
+      write: async () => unsealPair(sealedPair, refreshToken),
+      discard: () => discard(family.id),
+    })
+    return pair ? { kind: 'repeated', pair } : { kind: 'dead' }
+  }
+
+  // In this order a failure half-way leaves a family that can be revoked again.
+  async function revoke(familyId: string): Promise<void> {
+    await revocations.revoke(`family:${familyId}`)
+    await discard(familyId)
+  }
+
+  async function discard(familyId: string): Promise<void> {
+    await store.delete(toKey(familyId))
+  }
+
+  return {
+    async create({ clientId, subject, scopes, issuedAfterMs, paired = false }) {
+      const now = clock.now()
+      const refreshToken = createRefreshToken({ paired, nowMs: now })
+      const { familyId, hash } = toOwnParts(refreshToken)
+      const { absoluteMs } = lifetimes[subject.kind]
+      const endsAtMs = absoluteMs === null ? null : now + absoluteMs
+      const family: RefreshFamily = {
+        id: familyId,
+        clientId,
+        subject,
+        scopes,
+        paired,
+        createdAtMs: now,
+        issuedAfterMs,
+        idleEndsAtMs: toIdleEnd({ subject, endsAtMs }, now),
+        endsAtMs,
+        generation: 0,
+        currentHash: hash,
+        previous: null,
+      }
+      const [accessToken] = await Promise.all([
+        accessTokens.issue({ subject, clientId, scopes, familyId, generation: 0, issuedAfterMs }),
+        store.put(toKey(familyId), family, family.idleEndsAtMs - now),
+      ])
+      return { familyId, pair: toPair(accessToken, refreshToken, scopes) }
+    },
+
+    async find(refreshToken) {
+      const parts = toRefreshTokenParts(refreshToken)
+      return parts && findById(parts.familyId)
+    },
+
+    async rotate(refreshToken, { family: found, scopes }) {
+      const parts = toRefreshTokenParts(refreshToken)
+      let family: RefreshFamily | undefined = found
+      for (let round = 0; round < maxRounds; round++) {
+        if (!parts || parts.familyId !== family?.id) return { kind: 'dead' }
+        if (parts.hash === family.currentHash) {
+          const rotation = await rotateOnce(refreshToken, family, scopes)
+          if (rotation) return rotation
+          // Another request was first: look again, this one is a repetition now.
+          family = await findById(parts.familyId)
+          continue
+        }
+        const { previous } = family
+        if (previous?.hash === parts.hash && clock.now() - previous.rotatedAtMs < graceMs) {
+          return repeat(previous.sealedPair, refreshToken, family)
+        }
+        await revoke(family.id)
+        return { kind: 'replayed' }
+      }
+      throw new ApiError('unavailable', 'The refresh token is being used by too many requests at once; try again')
+    },
+
+    revoke,
+    discard,
+  }
+}
+
+/** Without the family itself, whose end is the end of its record: the first request with a replayed token keeps its pair. */
+function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
+  return { subjects: subjectsOf(clientId, subject), issuedAfterMs }
+}
+
+function toKey(familyId: string): string {
+  return `refresh-family:${familyId}`
+}
+
+function toIdleEnd({ subject, endsAtMs }: Pick<RefreshFamily, 'subject' | 'endsAtMs'>, now: number): number {
+  return Math.min(now + lifetimes[subject.kind].idleMs, endsAtMs ?? Number.POSITIVE_INFINITY)
+}
+
+function toPair({ token, expiresAtMs }: AccessToken, refreshToken: string, scopes: string[]): TokenPair {
+  return { accessToken: token, expiresAtMs, refreshToken, scopes }
+}
+
+function toOwnParts(refreshToken: string) {
+  const parts = toRefreshTokenParts(refreshToken)
+  if (!parts) throw new TypeError('A refresh token that was just made has not the shape of one')
+  return parts
+}

@@ -1,0 +1,95 @@
+/**
+ * Finds the positions that a device has reported before: the same id at the same time.
+ * In: reports of one device. Out: the tag `duplicate`, and in `duplicates` which positions it is for. Nothing is left out
+ * here: a repetition is kept and relayed as it came, and can be recognised by its tag and its `webhook-id`.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { RecentReports } from '../../ports/recent-reports.ts'
+import { type Mend, toPipelineReport } from '../pipeline-report.ts'
+import type { PipelineReport, Stage } from '../stage.ts'
+import { createSeenPositions, type SeenOfDevice, type SeenPositionsOptions } from './seen-positions.ts'
+
+export interface DeduplicateOptions {
+  recentReports: RecentReports
+  clock: Clock
+  metricWindowMs: number
+  mend: Mend
+  room?: SeenPositionsOptions
+}
+
+/** How far the recent reports of a device are read when it is seen for the first time. */
+const warmUpReports = 100
+const warmUpPositions = 2_000
+
+export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }: DeduplicateOptions): Stage {
+  const seen = createSeenPositions(room)
+
+  /** Reports that were kept before this process saw the device: before a crash, or while another process had its queue. */
+  async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {
+    const { entries } = await recentReports.list(device.id, {
+      sinceMs: clock.now() - metricWindowMs,
+      limit: warmUpReports,
+    })
+    let positions = 0
+    const known = entries.filter((entry) => (positions += entry.positions) <= warmUpPositions)
+    const ofDevice = seen.addDevice(device.id)
+    // The list is newest first; the first report with a position is at the other end.
+    for (const { seq, receivedAtMs, report: body } of known.reverse()) {
+      const { summary } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
+      for (const key of summary.keys) ofDevice.remember(key, seq)
+    }
+    return ofDevice
+  }
+
+  return {
+    name: 'de-duplicate',
+    run(reports) {
+      const [first] = reports
+      if (!first) return undefined
+      const known = seen.findDevice(first.device.id)
+      if (!known) return warmUp(first).then((ofDevice) => tag(reports, ofDevice))
+      return tag(reports, known)
+    },
+    forget({ device, seq, summary }) {
+      const ofDevice = seen.findDevice(device.id)
+      for (const key of summary.keys) ofDevice?.forget(key, seq)
+    },
+  }
+}
+
+function tag(reports: readonly PipelineReport[], ofDevice: SeenOfDevice): void {
+  for (const report of reports) {
+    const duplicates = findDuplicates(report, ofDevice)
+    if (duplicates.size === 0) continue
+    report.duplicates = duplicates
+    report.tags.add('duplicate')
+  }
+}
+
+const none: ReadonlySet<number> = new Set()
+
+function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet<number> {
+  const { seq, summary } = report
+  let found: Set<number> | undefined
+  let isKnown = false
+  let index = 0
+  for (const key of summary.keys) {
+    const firstSeq = seen.remember(key, seq)
+    if (firstSeq === seq) isKnown = true
+    else if (firstSeq !== undefined) (found ??= new Set()).add(index)
+    index++
+  }
+  // Either the report itself is processed again, or it contains a position twice.
+  if (!isKnown) return found ?? none
+  return new Set([...(found ?? []), ...findRepeated(report)])
+}
+
+/** Indexes of positions that also occur earlier in the same report. */
+function findRepeated({ summary }: PipelineReport): number[] {
+  const above = new Set<number>()
+  return summary.keys.flatMap((key, index) => {
+    const isRepeated = above.has(key)
+    above.add(key)
+    return isRepeated ? [index] : []
+  })
+}

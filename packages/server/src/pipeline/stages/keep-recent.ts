@@ -1,0 +1,44 @@
+/** Keeps what the device's user may look at: the reports of the metric window, while the device's flag is on. */
+import type { Clock } from '../../ports/clock.ts'
+import type { RecentEntry, RecentReports } from '../../ports/recent-reports.ts'
+import type { PipelineReport, Stage } from '../stage.ts'
+
+export interface KeepRecentOptions {
+  recentReports: RecentReports
+  clock: Clock
+  metricWindowMs: number
+  recentLimit: number
+}
+
+export function keepRecent({ recentReports, clock, metricWindowMs, recentLimit }: KeepRecentOptions): Stage {
+  return {
+    name: 'keep-recent',
+    async run(reports) {
+      const device = reports[0]?.device
+      if (!device?.storePositionReports) return
+      const entries = reports.map((report) => new Kept(report))
+      await recentReports.append(device.id, entries, { sinceMs: clock.now() - metricWindowMs, limit: recentLimit })
+    },
+  }
+}
+
+class Kept implements RecentEntry {
+  readonly seq: number
+  readonly receivedAtMs: number
+  readonly positions: number
+  readonly tags: string[]
+  readonly #report: PipelineReport
+
+  constructor(report: PipelineReport) {
+    this.seq = report.seq
+    this.receivedAtMs = report.receivedAtMs
+    this.positions = report.summary.positions
+    this.tags = [...report.tags]
+    this.#report = report
+  }
+
+  /** Asked for only by a store that does not have it from the log. */
+  get report(): string {
+    return this.#report.text
+  }
+}

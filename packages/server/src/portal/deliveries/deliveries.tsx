@@ -1,0 +1,43 @@
+/** The section of a device's page that shows the first deliveries of each state: waiting, set aside, delivered. */
+import type { Delivery, DeliveryList } from '@posrep/spec'
+import { deliveriesPath } from '../layout/paths.ts'
+import type { Viewer } from '../layout/portal-layout.tsx'
+import { DeliveryBody, DeliveryTable } from './delivery-table.tsx'
+
+export interface DeliveriesProps {
+  viewer: Viewer
+  deviceId: string
+  deliveries: DeliveryList
+  /** The delivery whose message is shown. */
+  open: Delivery | undefined
+}
+
+/** Number of deliveries shown for each state. */
+export const shownPerState = 10
+
+export function Deliveries({ viewer, deviceId, deliveries: { data, pending, buried }, open }: DeliveriesProps) {
+  return (
+    <section class="panel part" aria-labelledby="deliveries-heading" id="deliveries" data-live>
+      <h2 id="deliveries-heading">Deliveries</h2>
+      {data.length === 0 ? (
+        <p class="quiet">No deliveries yet. Each report that is forwarded to the relay appears here.</p>
+      ) : (
+        <>
+          <p class="quiet">
+            <a href={deliveriesPath(deviceId, 'pending')}>{pending} waiting</a>,{' '}
+            <a href={deliveriesPath(deviceId, 'buried')}>{buried} set aside</a>,{' '}
+            <a href={deliveriesPath(deviceId, 'delivered')}>recently delivered</a>. At most {shownPerState} of each are
+            shown here.
+          </p>
+          <DeliveryTable
+            viewer={viewer}
+            deviceId={deviceId}
+            deliveries={data}
+            toOpenHref={(id) => `?delivery=${encodeURIComponent(id)}#message`}
+          />
+        </>
+      )}
+      <DeliveryBody delivery={open} />
+    </section>
+  )
+}

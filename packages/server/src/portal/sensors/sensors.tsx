@@ -1,0 +1,206 @@
+/** The page that registers sensors: a form for one, a form for many as CSV, and the list of earlier requests. */
+import type { SensorRequest } from '@posrep/spec'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { ErrorSummary, type FieldError } from '../../pages/error-summary.tsx'
+import { Field } from '../../pages/field.tsx'
+import { Notice } from '../../pages/notice.tsx'
+import { PageLinks } from '../../pages/page-links.tsx'
+import { Time } from '../../pages/time.tsx'
+import { Badge } from '../layout/badge.tsx'
+import { sensorsPath } from '../layout/paths.ts'
+import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+
+/** The typed text. The page shows it again beside the errors. */
+export interface TypedSensors {
+  localId: string
+  name: string
+  clientId: string
+  csv: string
+}
+
+export interface WrongInput {
+  /** Errors of a CSV start with the line. */
+  text: string
+  /** The field that the error is about, if it is about one. */
+  field?: keyof TypedSensors | undefined
+}
+
+export interface SensorsProps {
+  viewer: Viewer
+  requests: SensorRequest[]
+  typed: TypedSensors
+  wrong: WrongInput[]
+  notice?: string | undefined
+  /** The page of the account's requests that `requests` has, from 1. */
+  page: number
+  pages: number
+}
+
+export const nothingTyped: TypedSensors = { localId: '', name: '', clientId: '', csv: '' }
+
+const words: Record<SensorRequest['state'], { tone: 'good' | 'busy' | 'bad'; word: string }> = {
+  pending: { tone: 'busy', word: 'Waiting for the operator' },
+  approved: { tone: 'good', word: 'Registered' },
+  refused: { tone: 'bad', word: 'Refused' },
+}
+
+export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 200): PageAnswer {
+  return portalPage(
+    { viewer: props.viewer, title: 'Register sensors', tab: 'sensors', children: <Sensors {...props} /> },
+    status,
+  )
+}
+
+function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: SensorsProps) {
+  return (
+    <>
+      <div class="heading">
+        <h1>Register sensors</h1>
+        <p class="quiet">
+          A sensor is known by its local ID, which its firmware sends. A registered sensor appears in your list of
+          devices, where you can pair it. The operator of this server may have to approve it first.
+        </p>
+      </div>
+      {wrong.length > 0 && <ErrorSummary title="Nothing was registered" errors={wrong.map(toFieldError)} />}
+      {notice !== undefined && <Notice text={notice} />}
+      <div class="columns">
+        <OneForm viewer={viewer} typed={typed} wrong={wrong} />
+        <ManyForm viewer={viewer} typed={typed} wrong={wrong} />
+      </div>
+      <Requests requests={requests} nowMs={viewer.nowMs} />
+      <PageLinks path={sensorsPath} page={page} pages={pages} />
+    </>
+  )
+}
+
+const fields: Record<keyof TypedSensors, { id: string; label: string }> = {
+  localId: { id: 'local-id', label: 'Local ID' },
+  name: { id: 'sensor-name', label: 'Name (optional)' },
+  clientId: { id: 'client-id', label: 'Client, if your account has several' },
+  csv: { id: 'csv', label: 'CSV' },
+}
+
+function toFieldError({ text, field }: WrongInput): FieldError {
+  return { text, fieldId: field && fields[field].id }
+}
+
+type FormProps = Pick<SensorsProps, 'viewer' | 'typed' | 'wrong'>
+
+/** The id, label and errors of a field. */
+function about(field: keyof TypedSensors, wrong: WrongInput[]) {
+  return { ...fields[field], wrong: wrong.filter((one) => one.field === field).map(({ text }) => text) }
+}
+
+const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false } as const
+
+function OneForm({ viewer, typed, wrong }: FormProps) {
+  return (
+    <section class="panel part" aria-labelledby="one-heading">
+      <h2 id="one-heading">One sensor</h2>
+      <form class="form" method="post" action={sensorsPath}>
+        <FormToken viewer={viewer} purpose="sensors" />
+        <Field
+          {...about('localId', wrong)}
+          help="Letters and digits, as printed on the device or set in its firmware. Upper and lower case matter."
+        >
+          {(inputProps) => (
+            <input {...inputProps} {...asTyped} name="local_id" required maxLength={255} value={typed.localId} />
+          )}
+        </Field>
+        <Field {...about('name', wrong)}>
+          {(inputProps) => <input {...inputProps} name="name" maxLength={100} value={typed.name} autocomplete="off" />}
+        </Field>
+        <Field {...about('clientId', wrong)}>
+          {(inputProps) => (
+            <input {...inputProps} {...asTyped} name="client_id" maxLength={255} value={typed.clientId} />
+          )}
+        </Field>
+        <div>
+          <button type="submit" class="main">
+            Register
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function ManyForm({ viewer, typed, wrong }: FormProps) {
+  return (
+    <section class="panel part" aria-labelledby="many-heading">
+      <h2 id="many-heading">Many sensors</h2>
+      <form class="form" method="post" action={sensorsPath}>
+        <FormToken viewer={viewer} purpose="sensors" />
+        <Field
+          {...about('csv', wrong)}
+          help={
+            <>
+              The first line names the columns: <code>local_id</code>, and optionally <code>client_id</code> and{' '}
+              <code>name</code>. At most 1,000 sensors. Either all are registered or none.
+            </>
+          }
+        >
+          {(inputProps) => (
+            <textarea
+              {...inputProps}
+              name="csv"
+              rows={8}
+              required
+              spellcheck={false}
+              placeholder={'local_id,client_id,name\nroof1,fleet,Roof'}
+            >
+              {typed.csv}
+            </textarea>
+          )}
+        </Field>
+        <div>
+          <button type="submit">Register all</button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: number }) {
+  return (
+    <section class="panel part" aria-labelledby="requests-heading">
+      <h2 id="requests-heading">Requests</h2>
+      {requests.length === 0 ? (
+        <p class="quiet">No requests yet. Each sensor that you register is listed here with its state.</p>
+      ) : (
+        <div class="scroll stacks">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Local ID</th>
+                <th scope="col">Name</th>
+                <th scope="col">Client</th>
+                <th scope="col">Requested</th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {requests.map(({ id, clientUniqueId, name, clientId, requestedAt, state }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <code>{clientUniqueId}</code>
+                  </th>
+                  <td class="wraps" data-label="Name">
+                    <bdi>{name}</bdi>
+                  </td>
+                  <td data-label="Client">{clientId}</td>
+                  <td data-label="Requested">
+                    <Time atMs={Date.parse(requestedAt)} nowMs={nowMs} />
+                  </td>
+                  <td data-label="State">
+                    <Badge tone={words[state].tone}>{words[state].word}</Badge>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

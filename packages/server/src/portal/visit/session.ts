@@ -1,0 +1,126 @@
+/**
+ * The portal's sessions. Each keeps the user's tokens on the server for 12 hours, under a secret in the browser's cookie.
+ * In: cookies. Out: the signed-in user. An access token that is about to expire is refreshed; when the refresh token is
+ * refused, the session ends.
+ */
+
+import type { UserPrincipal } from '../../http/principal.ts'
+import { OAuthError } from '../../identity/oauth-error.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { cookieAttributes, findCookie } from '../../web/cookies.ts'
+import { hashSecret, randomSecret } from '../../web/secrets.ts'
+import type { TokenClient, Tokens } from './token-client.ts'
+
+interface StoredSession extends Tokens {
+  endsAtMs: number
+}
+
+export interface PortalSession {
+  /** The secret in the cookie. Form tokens are derived from it. */
+  secret: string
+  principal: UserPrincipal
+}
+
+/** A form that was submitted after its session had ended. It changed nothing and is offered again after sign-in. */
+export interface Unsent {
+  /** The user of the ended session. No other user sees the form. */
+  userId: string
+  /** The purpose in the form's token. */
+  purpose: string
+  fields: Record<string, string>
+}
+
+export interface PortalSessions {
+  /** Returns the cookie to set. @param unsent Kept for `findUnsent`. */
+  begin(tokens: Tokens, unsent?: Unsent): Promise<string>
+  find(cookies: string | undefined): Promise<PortalSession | undefined>
+  /** The user and the secret of a session, also of one that has expired. */
+  findOwner(cookies: string | undefined): Promise<{ secret: string; userId: string } | undefined>
+  /** The fields of the unsent form with this purpose, if the same user has signed in. */
+  findUnsent(session: PortalSession, purpose: string): Promise<Unsent['fields'] | undefined>
+  /** Revokes the tokens; returns the cookie that removes the session from the browser. */
+  end(session: PortalSession): Promise<string>
+}
+
+export interface PortalSessionsOptions {
+  store: Store
+  clock: Clock
+  tokens: TokenClient
+}
+
+const cookieName = '__Host-posrep-portal'
+const ttlMs = 12 * 60 * 60_000
+/** The cookie outlives the session, so that the token of a form that was still open can be checked. */
+const cookieMs = 7 * 24 * 60 * 60_000
+const unsentTtlMs = 30 * 60_000
+/** An access token is refreshed this long before it expires. */
+const refreshMarginMs = 10_000
+
+export function createPortalSessions({ store, clock, tokens }: PortalSessionsOptions): PortalSessions {
+  async function refresh(key: string, stored: StoredSession): Promise<StoredSession | undefined> {
+    try {
+      const next = { ...(await tokens.refresh(stored.refreshToken)), endsAtMs: stored.endsAtMs }
+      // Two concurrent requests get the same token pair, so it does not matter which of them is stored.
+      await store.replace(key, stored, next, Math.max(1, stored.endsAtMs - clock.now()))
+      return next
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+      await store.delete(key)
+      return undefined
+    }
+  }
+
+  return {
+    async begin(issued, unsent) {
+      const secret = randomSecret()
+      const stored: StoredSession = { ...issued, endsAtMs: clock.now() + ttlMs }
+      await store.put(toKey(secret), stored, ttlMs)
+      const principal = await tokens.findUser(issued.accessToken)
+      if (principal) await store.put(toOwnerKey(secret), principal.userId, cookieMs)
+      if (unsent) await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
+      return `${cookieName}=${secret}; Max-Age=${cookieMs / 1_000}; ${cookieAttributes}`
+    },
+
+    async find(cookies) {
+      const secret = findCookie(cookies, cookieName)
+      if (secret === undefined) return undefined
+      const stored = await store.get<StoredSession>(toKey(secret))
+      if (!stored || stored.endsAtMs <= clock.now()) return undefined
+      const isFresh = stored.expiresAtMs - refreshMarginMs > clock.now()
+      const live = isFresh ? stored : await refresh(toKey(secret), stored)
+      const principal = live && (await tokens.findUser(live.accessToken))
+      return principal && { secret, principal }
+    },
+
+    async findOwner(cookies) {
+      const secret = findCookie(cookies, cookieName)
+      const userId = secret === undefined ? undefined : await store.get<string>(toOwnerKey(secret))
+      return secret === undefined || userId === undefined ? undefined : { secret, userId }
+    },
+
+    async findUnsent({ secret, principal }, purpose) {
+      const unsent = await store.get<Unsent>(toUnsentKey(secret))
+      return unsent?.purpose === purpose && unsent.userId === principal.userId ? unsent.fields : undefined
+    },
+
+    async end({ secret }) {
+      const stored = await store.take<StoredSession>(toKey(secret))
+      await store.delete(toOwnerKey(secret))
+      if (stored) await tokens.revoke(stored.refreshToken)
+      return `${cookieName}=; Max-Age=0; ${cookieAttributes}`
+    },
+  }
+}
+
+function toKey(secret: string): string {
+  return `portal-session:${hashSecret(secret)}`
+}
+
+function toOwnerKey(secret: string): string {
+  return `portal-owner:${hashSecret(secret)}`
+}
+
+function toUnsentKey(secret: string): string {
+  return `portal-unsent:${hashSecret(secret)}`
+}

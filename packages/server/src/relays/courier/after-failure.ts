@@ -1,0 +1,106 @@
+/**
+ * What follows when a relay did not accept the first message of a queue.
+ * In: the failed attempt. Out: the message is tried again later, or it is buried because the relay accepts others; a
+ * relay that is gone, or that has failed for too long, becomes Failed. See decision 28.
+ */
+import type { DeviceRegistry } from '../../devices/registry.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DeviceRecord, Relay } from '../../ports/directory.ts'
+import type { Logger } from '../../ports/logger.ts'
+import type { Meter } from '../../ports/meter.ts'
+import type { SendRelayMessage } from '../sender/send-relay-message.ts'
+import { type Attempted, attemptDelivery, wasAborted } from './attempt-delivery.ts'
+import { backoffMs, retryAfterMs } from './backoff.ts'
+import type { LeaseLedger, Owed } from './lease-ledger.ts'
+import { hasEnded } from './outcome.ts'
+import { addFailure, type FailureRecord, isExhausted, type QueueFailures } from './queue-failures.ts'
+
+export interface AfterFailureOptions {
+  devices: Pick<DeviceRegistry, 'change'>
+  send: SendRelayMessage
+  queueFailures: QueueFailures
+  clock: Clock
+  meter: Meter
+  logger: Logger
+  /** Failing for this long makes the relay Failed. */
+  retentionMs: number
+  /** 0 to below 1. */
+  random(): number
+}
+
+export interface FailedAttempt {
+  ledger: LeaseLedger
+  /** Whether there is time for another attempt. */
+  mayStart(): boolean
+  device: DeviceRecord
+  relay: Relay
+  entry: Owed
+  attempted: Attempted
+  signal: AbortSignal
+}
+
+/** Returns when the queue may be leased again; `undefined` when the courier goes on with the queue now. */
+export async function afterFailure(
+  { ledger, mayStart, device, relay, entry, attempted: { outcome, attempt }, signal }: FailedAttempt,
+  options: AfterFailureOptions,
+): Promise<number | undefined> {
+  const { send, queueFailures, clock, meter, logger, retentionMs, random } = options
+  const queue = device.id
+  const reason = attempt.reason ?? ''
+  const failures = await queueFailures.add(queue, relay, entry.seq, attempt)
+  const retryAfter = outcome.kind === 'retry' ? outcome.retryAfter : undefined
+  const cooldownMs = retryAfterMs(retryAfter, clock.now()) ?? backoffMs(failures.inARow, random())
+  const retryLater = async (known: FailureRecord): Promise<number> => {
+    const retryAtMs = clock.now() + cooldownMs
+    await queueFailures.write(queue, { ...known, nextAttemptAtMs: retryAtMs })
+    logger.debug({ device: queue, reason, waitMs: cooldownMs }, 'delivery failed; it will be retried')
+    return retryAtMs
+  }
+
+  if (outcome.kind !== 'gone') meter.delivered('retry', 0)
+  if (outcome.kind === 'gone' || clock.now() - failures.firstFailedAtMs >= retentionMs) {
+    await failRelay(device, relay, reason, options)
+    return retryLater(failures)
+  }
+  if (!isExhausted(failures.head, clock.now())) return retryLater(failures)
+
+  // The message was answered often enough. The next one shows whether the message is at fault, or the relay.
+  const tried = `${reason}, ${failures.head.answers} times`
+  const next = ledger.next()
+  if (!next) {
+    await queueFailures.write(queue, failures)
+    ledger.bury(entry, tried)
+    return undefined
+  }
+  if (!mayStart()) return retryLater(failures)
+  const probe = await attemptDelivery({ send, clock }, relay.url, next.delivery, signal)
+  if (wasAborted(probe, signal)) return undefined
+  if (hasEnded(probe.outcome)) {
+    await queueFailures.write(queue, failures)
+    ledger.bury(entry, `${tried}, and it took the next message`)
+    ledger.finish(next, probe)
+    queueFailures.forget(queue)
+    return undefined
+  }
+  meter.delivered('retry', 0)
+  const ofNext = addFailure(failures.next, next.seq, probe.attempt)
+  if (probe.outcome.kind === 'gone' || isExhausted(ofNext, clock.now())) {
+    await failRelay(device, relay, probe.attempt.reason ?? reason, options)
+  }
+  return retryLater({ ...failures, next: ofNext })
+}
+
+/** Unless the relay was updated meanwhile. */
+async function failRelay(
+  { id }: DeviceRecord,
+  { url }: Relay,
+  reason: string,
+  { devices, clock, logger }: AfterFailureOptions,
+): Promise<void> {
+  logger.warn({ device: id, reason }, 'relay failed')
+  await devices.change(id, (current) =>
+    current.relay?.state === 'Active' && current.relay.url === url
+      ? { ...current, relay: { ...current.relay, state: 'Failed', failureDescription: reason, sinceMs: clock.now() } }
+      : current,
+  )
+}

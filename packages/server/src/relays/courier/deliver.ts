@@ -1,0 +1,66 @@
+/**
+ * Delivers the first message of a queue.
+ * In: a queue that this process has leased, and its first entry. Out: the entry is finished, or stays first in its queue.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import { type AfterFailureOptions, afterFailure } from './after-failure.ts'
+import { attemptDelivery, wasAborted } from './attempt-delivery.ts'
+import type { HostSlots } from './host-slots.ts'
+import type { DeviceInFlight } from './in-flight.ts'
+import type { LeaseLedger, Owed } from './lease-ledger.ts'
+
+export interface LeasedQueue {
+  /** The device's URN. */
+  queue: string
+  ledger: LeaseLedger
+  destination: DeviceInFlight
+  /** Whether an attempt that starts now ends before the lease does. Once false, it stays false. */
+  mayStart(): boolean
+}
+
+export interface DeliverOptions extends AfterFailureOptions {
+  hostSlots: HostSlots
+  clock: Clock
+}
+
+/** While a relay is not Active, its queue is leased this often, to bury what is older than the retention time. */
+const inactiveCooldownMs = 60_000
+
+/** Returns when the queue may be leased again; `undefined` when the courier goes on with the queue now. */
+export async function deliver(leased: LeasedQueue, entry: Owed, options: DeliverOptions): Promise<number | undefined> {
+  const { queue, ledger, destination, mayStart } = leased
+  const { send, hostSlots, queueFailures, clock, retentionMs } = options
+
+  const { device, signal } = await destination.find()
+  if (!mayStart()) return undefined
+  if (!device) {
+    ledger.bury(entry, `No device "${queue}" any more`)
+    return undefined
+  }
+
+  const { accountId, relay } = device
+  if (relay?.state !== 'Active') {
+    if (clock.now() - entry.appendedAtMs < retentionMs) return clock.now() + inactiveCooldownMs
+    ledger.bury(entry, 'The relay was not Active within the retention time')
+    return undefined
+  }
+
+  const { host } = new URL(relay.url)
+  const acquired = hostSlots.acquire({ accountId, host, device: queue })
+  if (acquired.kind === 'full') return acquired.retryAtMs
+
+  const attempted = await attemptDelivery({ send, clock }, relay.url, entry.delivery, signal)
+  hostSlots.pause(queue)
+  if (wasAborted(attempted, signal)) return undefined
+
+  switch (attempted.outcome.kind) {
+    case 'accepted':
+    case 'refused':
+      ledger.finish(entry, attempted)
+      queueFailures.forget(queue)
+      return undefined
+    case 'retry':
+    case 'gone':
+      return afterFailure({ ledger, mayStart, device, relay, entry, attempted, signal }, options)
+  }
+}

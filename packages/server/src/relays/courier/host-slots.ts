@@ -1,0 +1,126 @@
+/**
+ * Limits the attempts that are in flight to one host: many devices may relay to the same host, and it may hang.
+ * In: devices that want to send. Out: a slot, or when the device asks again. A host has 128 slots; while 16 attempts have
+ * waited for more than 1 s, it gets no further ones. Devices that wait are served in the order in which they first asked.
+ */
+import type { Clock } from '../../ports/clock.ts'
+
+export interface HostSlots {
+  /** Before each attempt. From one attempt to the next a device keeps its slot, unless the host hangs. */
+  acquire(wanted: { accountId: string; host: string; device: string }): Acquired
+  /** After each attempt: what the device does until the next one does not count as waiting for the host. */
+  pause(device: string): void
+  /** After the last attempt. */
+  release(device: string): void
+}
+
+export type Acquired = { kind: 'slot' } | { kind: 'full'; retryAtMs: number }
+
+interface Host {
+  /** By device. */
+  slots: Map<string, Slot>
+  /** By device that was woken: until when a slot is kept for it. */
+  reserved: Map<string, number>
+  /** By device, in the order in which they first asked: its account. */
+  waiting: Map<string, string>
+}
+
+interface Slot {
+  accountId: string
+  /** Of the attempt; Infinity between attempts. */
+  startedAtMs: number
+}
+
+const maxSlots = 128
+const maxStalled = 16
+const stalledAfterMs = 1_000
+/** Long enough to lease the queue of a device that was woken. */
+const reservedMs = 100
+/** At the end of each attempt. More than one, so that a host that recovers is soon served in full. */
+const wokenAtOnce = 2
+
+/**
+ * A device that waits is usually woken before its cooldown ends. Leasing its queue reads up to 200 messages for nothing
+ * while its host is full, so the cooldown grows with the number of devices that wait: one in `waitingPerCooldown` asks
+ * per `cooldownMs`.
+ */
+const cooldownMs = 2_000
+const longestCooldownMs = 30_000
+const waitingPerCooldown = 64
+
+export interface HostSlotsOptions {
+  clock: Clock
+  /** 0 to below 1. */
+  random(): number
+  /** Makes the device's queue available before its cooldown ends. */
+  wake(device: string): void
+}
+
+export function createHostSlots({ clock, random, wake }: HostSlotsOptions): HostSlots {
+  const hosts = new Map<string, Host>()
+  /** By device that has a slot: its host. */
+  const held = new Map<string, string>()
+
+  function countFree({ slots, reserved }: Host): number {
+    const nowMs = clock.now()
+    for (const [device, untilMs] of reserved) if (untilMs <= nowMs) reserved.delete(device)
+    let stalled = 0
+    for (const { startedAtMs } of slots.values()) if (nowMs - startedAtMs >= stalledAfterMs) stalled++
+    return stalled >= maxStalled ? 0 : maxSlots - slots.size - reserved.size
+  }
+
+  function toRetryAtMs({ waiting }: Host): number {
+    const averageMs = Math.min(longestCooldownMs, cooldownMs * Math.max(1, waiting.size / waitingPerCooldown))
+    return clock.now() + averageMs * (0.5 + random())
+  }
+
+  /** Wakes the devices that have waited longest, if there are free slots. */
+  function wakeNext(host: Host): void {
+    for (let woken = 0; woken < wokenAtOnce; woken++) {
+      const [device] = host.waiting.keys()
+      if (device === undefined || countFree(host) === 0) return
+      host.waiting.delete(device)
+      host.reserved.set(device, clock.now() + reservedMs)
+      wake(device)
+    }
+  }
+
+  function release(device: string): void {
+    const name = held.get(device)
+    const host = name === undefined ? undefined : hosts.get(name)
+    if (name === undefined || !host) return
+    held.delete(device)
+    host.slots.delete(device)
+    wakeNext(host)
+    if (host.slots.size + host.reserved.size + host.waiting.size === 0) hosts.delete(name)
+  }
+
+  return {
+    release,
+    acquire({ accountId, host: name, device }) {
+      // The relay may be at another host since the last attempt.
+      if (held.get(device) !== name) release(device)
+      const host: Host = hosts.get(name) ?? { slots: new Map(), reserved: new Map(), waiting: new Map() }
+      hosts.set(name, host)
+      // Its own slot and reservation are free for it.
+      held.delete(device)
+      host.slots.delete(device)
+      host.reserved.delete(device)
+      if (countFree(host) === 0) {
+        host.waiting.set(device, accountId)
+        return { kind: 'full', retryAtMs: toRetryAtMs(host) }
+      }
+      host.waiting.delete(device)
+      host.slots.set(device, { accountId, startedAtMs: clock.now() })
+      held.set(device, name)
+      return { kind: 'slot' }
+    },
+    pause(device) {
+      const host = hosts.get(held.get(device) ?? '')
+      const slot = host?.slots.get(device)
+      if (!host || !slot) return
+      slot.startedAtMs = Number.POSITIVE_INFINITY
+      wakeNext(host)
+    },
+  }
+}

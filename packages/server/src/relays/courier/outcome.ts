@@ -1,0 +1,34 @@
+/** What a relay's response, or its absence, means for the delivery. */
+import type { RelayAnswer } from '../sender/exchange.ts'
+import { RelayFailure } from '../sender/relay-connection.ts'
+
+export type DeliveryOutcome =
+  | { kind: 'accepted' }
+  /** @param retryAfter The header as sent. */
+  | { kind: 'retry'; reason: string; retryAfter?: string | undefined }
+  /** The relay will never accept this message; it may accept the next one. */
+  | { kind: 'refused'; reason: string }
+  /** 410: the relay is gone for good. */
+  | { kind: 'gone'; reason: string }
+
+const accepted: DeliveryOutcome = { kind: 'accepted' }
+const refusals = new Set([400, 413, 415, 422])
+
+export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome {
+  if (status >= 200 && status <= 299) return accepted
+  const reason = `The relay answered ${status}`
+  if (status === 410) return { kind: 'gone', reason }
+  if (refusals.has(status)) return { kind: 'refused', reason }
+  return { kind: 'retry', reason, retryAfter }
+}
+
+/** @throws what is not a failure of the relay */
+export function outcomeOfFailure(error: unknown): DeliveryOutcome {
+  if (error instanceof RelayFailure) return { kind: 'retry', reason: error.message }
+  throw error
+}
+
+/** Whether the delivery has ended: the relay accepted the message, or never will. */
+export function hasEnded({ kind }: DeliveryOutcome): boolean {
+  return kind === 'accepted' || kind === 'refused'
+}

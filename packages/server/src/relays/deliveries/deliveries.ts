@@ -1,0 +1,216 @@
+/**
+ * What a device's user sees of its deliveries, and what they can do: look, resend, send a test message.
+ * In: a device and an id. Out: deliveries in one form, whether they wait in the log, were buried, or ended lately.
+ */
+import { randomUUID } from 'node:crypto'
+import type { PositionReport } from '@posrep/spec'
+import { ApiError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DeviceRecord } from '../../ports/directory.ts'
+import type { BuriedEntry, DeliveryLog, LogEntry } from '../../ports/log.ts'
+import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+import type { Store } from '../../ports/store.ts'
+import { attemptDelivery } from '../courier/attempt-delivery.ts'
+import type { FailureRecord, QueueFailures } from '../courier/queue-failures.ts'
+import type { SendRelayMessage } from '../sender/send-relay-message.ts'
+import { fromLog, toDelivery, toDeliveryId, toSeq } from './delivery.ts'
+import type { DeliveryRecorder } from './delivery-recorder.ts'
+import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
+
+export interface DeliveryView extends Omit<RecentDelivery, 'state' | 'endedAtMs'> {
+  state: 'pending' | 'delivered' | 'buried'
+  nextAttemptAtMs: number | null
+}
+
+export interface Page {
+  limit: number
+  /** Only of what is pending or buried: behind this delivery. */
+  after?: string | undefined
+}
+
+export interface Deliveries {
+  /** In the order in which they go out. */
+  listPending(deviceUrn: string, page: Page): Promise<DeliveryView[]>
+  /** In the order in which they were owed. */
+  listBuried(deviceUrn: string, page: Page): Promise<DeliveryView[]>
+  /** Newest first. */
+  listDelivered(deviceUrn: string, limit: number): Promise<DeliveryView[]>
+  /** Dropped: of the address that the relay has now. */
+  count(device: DeviceRecord): Promise<{ pending: number; buried: number; dropped: Dropped | undefined }>
+  /** @throws ApiError `delivery_not_found` */
+  get(deviceUrn: string, id: string): Promise<DeliveryView>
+  /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
+  resend(device: DeviceRecord, id: string): Promise<void>
+  /** Past what is owed, and once. @throws ApiError `relay_not_active` */
+  sendTest(device: DeviceRecord): Promise<DeliveryView>
+}
+
+export interface DeliveriesOptions {
+  store: Store
+  deliveryLog: DeliveryLog
+  recentDeliveries: RecentDeliveries
+  queueFailures: QueueFailures
+  recorder: DeliveryRecorder
+  dropped: DroppedDeliveries
+  send: SendRelayMessage
+  clock: Clock
+  /** Most deliveries owed to one relay. */
+  perLine: number
+}
+
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, perLine } = options
+
+  async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
+    const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
+    if (entry?.seq !== seq) return undefined
+    return pendingView(deviceUrn, entry, await queueFailures.read(deviceUrn))
+  }
+
+  async function findBuried(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
+    const [entry] = await deliveryLog.listBuried({ line: deviceUrn, afterSeq: seq - 1, limit: 1 })
+    if (entry?.seq !== seq) return undefined
+    return buriedView(entry, await recentDeliveries.find(deviceUrn, toDeliveryId(seq)))
+  }
+
+  async function get(deviceUrn: string, id: string): Promise<DeliveryView> {
+    const seq = toSeq(id)
+    const inLog =
+      seq === undefined ? undefined : ((await findPending(deviceUrn, seq)) ?? (await findBuried(deviceUrn, seq)))
+    if (inLog) return inLog
+    const ended = await recentDeliveries.find(deviceUrn, id)
+    // One that was buried and is in the log no more was resent, or is forgotten.
+    if (ended?.state === 'delivered' || (ended && seq === undefined)) return endedView(ended)
+    throw new ApiError('delivery_not_found', `No delivery "${id}" of this device is known any more`)
+  }
+
+  return {
+    get,
+    async listPending(deviceUrn, { limit, after }) {
+      const [entries, failures] = await Promise.all([
+        deliveryLog.list(deviceUrn, { ...toAfterSeq(after), limit }),
+        queueFailures.read(deviceUrn),
+      ])
+      return entries.map((entry) => pendingView(deviceUrn, entry, failures))
+    },
+    async listBuried(deviceUrn, { limit, after }) {
+      const [entries, ended] = await Promise.all([
+        deliveryLog.listBuried({ line: deviceUrn, ...toAfterSeq(after), limit }),
+        recentDeliveries.list(deviceUrn),
+      ])
+      const byId = new Map(ended.map((delivery) => [delivery.id, delivery]))
+      return entries.map((entry) => buriedView(entry, byId.get(toDeliveryId(entry.seq))))
+    },
+    async listDelivered(deviceUrn, limit) {
+      const ended = await recentDeliveries.list(deviceUrn)
+      return ended
+        .filter(({ id, state }) => state === 'delivered' || toSeq(id) === undefined)
+        .slice(0, limit)
+        .map(endedView)
+    },
+    async count({ id: deviceUrn, relay }) {
+      const [{ waiting, buried }, droppedOfRelay] = await Promise.all([
+        deliveryLog.depth(deviceUrn),
+        relay ? findDropped(store, deviceUrn, relay.url) : undefined,
+      ])
+      return { pending: waiting, buried, dropped: droppedOfRelay }
+    },
+    async resend({ id: deviceUrn, relay }, id) {
+      const { state, messageId, positions, message, isTruncated } = await get(deviceUrn, id)
+      const seq = toSeq(id)
+      if (state === 'pending') throw notResendable(`The message "${id}" is still owed to the relay`)
+      if (seq === undefined) throw notResendable('A test message is not resent; send another one')
+      if (state === 'buried') {
+        await deliveryLog.unbury([seq])
+        return
+      }
+      if (isTruncated) throw notResendable(`Of the message "${id}" only the beginning was kept`)
+      const body = `${messageId} ${positions}\n${message}`
+      const ended = await deliveryLog.append([{ line: deviceUrn, body }], { perLine })
+      if (relay && ended.dropped > 0) dropped.note(deviceUrn, relay.url, ended.dropped)
+    },
+    async sendTest({ id: deviceUrn, localId, relay }) {
+      if (relay?.state !== 'Active') {
+        const now = relay ? `this one is ${relay.state}` : 'this device has none'
+        throw new ApiError('relay_not_active', `A test message goes to an Active relay only, and ${now}`)
+      }
+      const id = `test-${randomUUID()}`
+      const report = testReport({ id, localId, atMs: clock.now() })
+      const delivery = fromLog(toDelivery(deviceUrn, JSON.stringify(report), report))
+      const owedSinceMs = clock.now()
+      const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
+      const ended: RecentDelivery = {
+        deviceUrn,
+        id: `dl_${id}`,
+        messageId: delivery.id,
+        state: outcome.kind === 'accepted' ? 'delivered' : 'buried',
+        owedSinceMs,
+        endedAtMs: clock.now(),
+        positions: delivery.positions,
+        attemptCount: 1,
+        attempts: [attempt],
+        reason: attempt.reason,
+        message: delivery.message,
+        isTruncated: false,
+      }
+      recorder.record(ended)
+      return endedView(ended)
+    },
+  }
+}
+
+function toAfterSeq(after: string | undefined): { afterSeq?: number } {
+  const seq = after === undefined ? undefined : toSeq(after)
+  return seq === undefined ? {} : { afterSeq: seq }
+}
+
+function pendingView(deviceUrn: string, entry: LogEntry, failures: FailureRecord | undefined): DeliveryView {
+  const tried = [failures?.head, failures?.next].find((message) => message?.seq === entry.seq)
+  return {
+    ...viewOf(deviceUrn, entry),
+    state: 'pending',
+    attemptCount: tried?.attemptCount ?? 0,
+    attempts: tried?.attempts ?? [],
+    reason: tried?.attempts.at(-1)?.reason ?? null,
+    nextAttemptAtMs: tried && failures ? failures.nextAttemptAtMs : null,
+  }
+}
+
+function buriedView(entry: BuriedEntry, ended: RecentDelivery | undefined): DeliveryView {
+  return {
+    ...viewOf(entry.line, entry),
+    state: 'buried',
+    attemptCount: ended?.attemptCount ?? 0,
+    attempts: ended?.attempts ?? [],
+    reason: entry.reason,
+    nextAttemptAtMs: null,
+  }
+}
+
+function viewOf(deviceUrn: string, { seq, appendedAtMs, body }: LogEntry) {
+  const { id: messageId, positions, message } = fromLog(body)
+  return {
+    deviceUrn,
+    id: toDeliveryId(seq),
+    messageId,
+    positions,
+    owedSinceMs: appendedAtMs,
+    message,
+    isTruncated: false,
+  }
+}
+
+function endedView({ endedAtMs: _, ...delivery }: RecentDelivery): DeliveryView {
+  return { ...delivery, nextAttemptAtMs: null }
+}
+
+/** At a place where no sensor is; its receiver can know it by `additionalInfo`. */
+function testReport({ id, localId, atMs }: { id: string; localId: string; atMs: number }): PositionReport {
+  const sourceTimeStamp = new Date(atMs).toISOString()
+  const position = { id, sourceTimeStamp, position: { lat: 0, lon: 0 }, additionalInfo: { test: true } }
+  return { sensor: { id: localId }, positions: [position] }
+}
+
+function notResendable(message: string): ApiError {
+  return new ApiError('delivery_not_resendable', message)
+}

@@ -1,0 +1,105 @@
+/** The HTTP face of deliveries: what is owed to a relay, what became of it, and sending it again. */
+import type { Delivery, DeliveryList } from '@posrep/spec'
+import type { DeviceRegistry } from '../../devices/registry.ts'
+import type { Handlers } from '../../http/operation.ts'
+import { getUser } from '../../http/principal.ts'
+import type { DeliveryAttempt } from '../../ports/recent-deliveries.ts'
+import type { RelayLimits } from '../update/relay-limits.ts'
+import type { Deliveries, DeliveryView } from './deliveries.ts'
+
+export interface DeliveryOperationsOptions {
+  devices: DeviceRegistry
+  deliveries: Deliveries
+  limits: RelayLimits
+}
+
+type DeliveryOperations = Pick<Handlers, 'listDeliveries' | 'getDelivery' | 'resendDelivery' | 'sendTestMessage'>
+
+const states = ['pending', 'buried', 'delivered'] as const
+
+export function deliveryOperations({ devices, deliveries, limits }: DeliveryOperationsOptions): DeliveryOperations {
+  function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
+    switch (state) {
+      case 'pending':
+        return deliveries.listPending(deviceUrn, { limit, after })
+      case 'buried':
+        return deliveries.listBuried(deviceUrn, { limit, after })
+      case 'delivered':
+        return deliveries.listDelivered(deviceUrn, limit)
+    }
+  }
+
+  return {
+    async listDeliveries(request) {
+      const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const { state, limit = 50, after } = request.query
+      const asked = state === undefined ? states : [state]
+      const [{ pending, buried, dropped }, ...lists] = await Promise.all([
+        deliveries.count(device),
+        ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
+      ])
+      const body: DeliveryList = {
+        data: lists.flat().map(toDelivery),
+        pending,
+        buried,
+        dropped: dropped?.deliveries ?? 0,
+        firstDroppedAt: dropped ? toTime(dropped.firstAtMs) : null,
+        lastDroppedAt: dropped ? toTime(dropped.lastAtMs) : null,
+      }
+      return { status: 200, body }
+    },
+    async getDelivery(request) {
+      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      return { status: 200, body: toWholeDelivery(await deliveries.get(id, request.path.deliveryId)) }
+    },
+    async resendDelivery(request) {
+      const { accountId } = getUser(request)
+      const device = await devices.getOwned(request.path.deviceId, accountId)
+      limits.countResend(accountId)
+      await deliveries.resend(device, request.path.deliveryId)
+      return { status: 202 }
+    },
+    async sendTestMessage(request) {
+      const { accountId } = getUser(request)
+      const device = await devices.getOwned(request.path.deviceId, accountId)
+      limits.countUpdate(accountId)
+      const send = () => deliveries.sendTest(device)
+      const sent = await (device.relay ? limits.whileSending(accountId, new URL(device.relay.url).host, send) : send())
+      return { status: 200, body: toWholeDelivery(sent) }
+    },
+  }
+}
+
+function toWholeDelivery(view: DeliveryView): Delivery {
+  return { ...toDelivery(view), message: view.message, ...(view.isTruncated && { messageTruncated: true }) }
+}
+
+function toDelivery(view: DeliveryView): Delivery {
+  const { id, messageId, state, owedSinceMs, positions, attemptCount, attempts, nextAttemptAtMs, reason } = view
+  return {
+    id,
+    messageId,
+    state,
+    owedSince: toTime(owedSinceMs),
+    positions,
+    attemptCount,
+    attempts: attempts.map(toAttempt),
+    nextAttemptAt: nextAttemptAtMs === null ? null : toTime(nextAttemptAtMs),
+    reason,
+  }
+}
+
+function toAttempt({
+  startedAtMs,
+  durationMs,
+  url,
+  status,
+  outcome,
+  reason,
+}: DeliveryAttempt): Delivery['attempts'][number] {
+  return { startedAt: toTime(startedAtMs), durationMilliseconds: durationMs, url, status, outcome, reason }
+}
+
+function toTime(atMs: number): string {
+  return new Date(atMs).toISOString()
+}

@@ -1,0 +1,52 @@
+/**
+ * Stores the history of deliveries without delaying them. History that cannot be stored is lost; no delivery depends on it.
+ */
+import { createBatch, waitTurns } from '../../concurrency/batch.ts'
+import type { Logger } from '../../ports/logger.ts'
+import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+
+export interface DeliveryRecorder {
+  record(delivery: RecentDelivery): void
+  /** Resolves when everything recorded so far is stored. */
+  idle(): Promise<void>
+}
+
+/** As many turns of the event loop as the embedded database waits before it removes what was delivered: both share a commit. */
+const turns = 60
+const maxMessageLength = 16_384
+
+export interface DeliveryRecorderOptions {
+  recentDeliveries: RecentDeliveries
+  logger: Logger
+}
+
+export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRecorderOptions): DeliveryRecorder {
+  const keep = createBatch<RecentDelivery>({
+    async run(deliveries) {
+      try {
+        await recentDeliveries.keep(deliveries)
+      } catch (error) {
+        logger.warn({ err: error, deliveries: deliveries.length }, 'could not store delivery history')
+      }
+    },
+    wait: waitTurns(turns),
+    isSerial: true,
+  })
+  let last = Promise.resolve()
+
+  return {
+    record(delivery) {
+      last = keep(cut(delivery))
+    },
+    idle: () => last,
+  }
+}
+
+/** Keeps the beginning of a large message. */
+function cut(delivery: RecentDelivery): RecentDelivery {
+  const { message } = delivery
+  if (message.length <= maxMessageLength) return delivery
+  // A lone surrogate at the end would not be valid text.
+  const beginning = message.slice(0, maxMessageLength).replace(/[\uD800-\uDBFF]$/, '')
+  return { ...delivery, message: beginning, isTruncated: true }
+}

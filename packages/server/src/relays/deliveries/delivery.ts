@@ -1,0 +1,59 @@
+/**
+ * A relay message in the delivery log (specification, "Relay messages").
+ * In: the device and its report. Out: the text of the log entry: one line with the message's id, its number of positions and,
+ * if there is one, its trace; then the message.
+ */
+import { hash } from 'node:crypto'
+import type { PositionReport } from '@posrep/spec'
+import { toNames } from '../../reports/names.ts'
+import type { RelayMessage } from '../sender/send-relay-message.ts'
+
+export interface Delivery extends RelayMessage {
+  /** The same for every attempt and every repetition of the same report, so that receivers can discard duplicates. */
+  id: string
+  /** How many positions the message carries. */
+  positions: number
+}
+
+/** @param text The report as it was submitted; it goes out unchanged. */
+export function toDelivery(deviceUrn: string, text: string, report: PositionReport): string {
+  const { positions } = report
+  return toNamedDelivery(deviceUrn, text, { positions: positions.length, names: toNames(positions) })
+}
+
+/** The same for a caller that has a summary instead of the report. */
+export function toNamedDelivery(
+  deviceUrn: string,
+  text: string,
+  { positions, names, trace }: { positions: number; names: string; trace?: string | undefined },
+): string {
+  const id = hash('sha256', `${deviceUrn}${names}`, 'base64url')
+  const head = trace === undefined ? `msg_${id} ${positions}` : `msg_${id} ${positions} ${trace}`
+  return `${head}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
+}
+
+/** The id of a delivery in the API, made of its seq in the delivery log. */
+export function toDeliveryId(seq: number): string {
+  return `dl_${seq}`
+}
+
+/** Undefined for a text that is no such id. */
+export function toSeq(deliveryId: string): number | undefined {
+  const [, digits] = /^dl_(\d{1,15})$/.exec(deliveryId) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+export function fromLog(body: string): Delivery {
+  const end = body.indexOf('\n')
+  const head = body.slice(0, end)
+  const afterId = head.indexOf(' ')
+  // The rest is a trace; its state may contain spaces.
+  const afterCount = head.indexOf(' ', afterId + 1)
+  const hasTrace = afterCount >= 0
+  return {
+    id: head.slice(0, afterId),
+    positions: Number(head.slice(afterId + 1, hasTrace ? afterCount : end)),
+    message: body.slice(end + 1),
+    trace: hasTrace ? head.slice(afterCount + 1) : undefined,
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Counts the deliveries that were dropped because a relay's queue was full, for the owner of the relay.
+ * In: each drop. Out: how many, the first and the last time, per device and address, so that a new address begins at zero.
+ * Drops of a second are written together: a relay that stays away costs no write per report. A process that is killed
+ * loses the drops of its last second; no delivery depends on them.
+ */
+import { createHash } from 'node:crypto'
+import { createBatch } from '../../concurrency/batch.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Logger } from '../../ports/logger.ts'
+import type { Meter } from '../../ports/meter.ts'
+import type { Store } from '../../ports/store.ts'
+
+export interface Dropped {
+  deliveries: number
+  firstAtMs: number
+  lastAtMs: number
+}
+
+interface Drop {
+  device: string
+  url: string
+  dropped: Dropped
+}
+
+export interface DroppedDeliveries {
+  note(deviceUrn: string, url: string, deliveries: number): void
+  /** Resolves when every noted drop is written, without waiting for the second to end. */
+  stop(): Promise<void>
+}
+
+export interface DroppedDeliveriesOptions {
+  store: Store
+  clock: Clock
+  meter: Pick<Meter, 'dropped'>
+  logger: Pick<Logger, 'warn'>
+}
+
+const waitMs = 1_000
+/** After the last drop; as long as buried entries are kept. */
+const keepMs = 30 * 24 * 60 * 60_000
+
+export function createDroppedDeliveries(options: DroppedDeliveriesOptions): DroppedDeliveries {
+  const { store, clock, meter, logger } = options
+  const stopping = new AbortController()
+  const write = createBatch<Drop>({
+    async run(drops) {
+      const byKey = Map.groupBy(drops, ({ device, url }) => toKey(device, url))
+      await Promise.all([...byKey].map(([key, ofKey]) => keep(key, ofKey)))
+    },
+    wait: () => clock.sleep(waitMs, stopping.signal),
+    isSerial: true,
+  })
+  let last = Promise.resolve()
+
+  async function keep(key: string, drops: Drop[]): Promise<void> {
+    const device = drops[0]?.device
+    const dropped = drops.map((drop) => drop.dropped).reduce(sum)
+    const { deliveries } = dropped
+    logger.warn({ device, deliveries }, "deliveries dropped: the relay's queue is longer than --relay-backlog")
+    try {
+      await add(key, dropped)
+    } catch (error) {
+      logger.warn({ err: error, device, deliveries }, 'could not store how many deliveries were dropped')
+    }
+  }
+
+  async function add(key: string, dropped: Dropped): Promise<void> {
+    const current = await store.get<Dropped>(key)
+    const next = current ? sum(current, dropped) : dropped
+    // Another process has added its drops of the same device meanwhile.
+    if (!(await store.replace(key, current, next, keepMs))) await add(key, dropped)
+  }
+
+  return {
+    note(device, url, deliveries) {
+      meter.dropped('delivery', deliveries)
+      const atMs = clock.now()
+      last = write({ device, url, dropped: { deliveries, firstAtMs: atMs, lastAtMs: atMs } })
+    },
+    async stop() {
+      stopping.abort()
+      await last
+    },
+  }
+}
+
+export function findDropped(store: Pick<Store, 'get'>, deviceUrn: string, url: string): Promise<Dropped | undefined> {
+  return store.get(toKey(deviceUrn, url))
+}
+
+function toKey(device: string, url: string): string {
+  // An address may have 2,048 characters; its hash has 43.
+  return `dropped-deliveries:${device}:${createHash('sha256').update(url).digest('base64url')}`
+}
+
+function sum(one: Dropped, other: Dropped): Dropped {
+  return {
+    deliveries: one.deliveries + other.deliveries,
+    firstAtMs: Math.min(one.firstAtMs, other.firstAtMs),
+    lastAtMs: Math.max(one.lastAtMs, other.lastAtMs),
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The only way out to relay addresses: HTTPS with pinned, checked addresses, a deadline and caps.
+ * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure with a coarse reason.
+ */
+import type { LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import tls from 'node:tls'
+import { buildConnector } from 'undici'
+import type { AddressPolicy } from '../update/address.ts'
+import { isPublicAddress } from '../update/address.ts'
+import { exchange, type Post, type RelayAnswer } from './exchange.ts'
+import { createRelayPools } from './relay-pools.ts'
+import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
+
+export type RelayFailureCode =
+  | 'unresolved'
+  | 'address_refused'
+  | 'certificate_refused'
+  | 'tls_failed'
+  | 'timeout'
+  | 'unreachable'
+
+/** The message is what the user sees: it names no address and no banner of the network behind. */
+export class RelayFailure extends Error {
+  override readonly name = 'RelayFailure'
+  readonly code: RelayFailureCode
+
+  constructor(code: RelayFailureCode, options?: ErrorOptions) {
+    super(reasons[code], options)
+    this.code = code
+  }
+}
+
+const reasons: Record<RelayFailureCode, string> = {
+  unresolved: 'The host name of the relay address could not be resolved',
+  address_refused: 'The relay address does not lead to the public internet',
+  certificate_refused: 'The TLS certificate of the relay was not accepted',
+  tls_failed: 'No TLS connection to the relay could be made; it takes TLS 1.2 or newer',
+  timeout: 'The relay did not answer in time',
+  unreachable: 'The relay could not be reached',
+}
+
+export interface RelayConnection {
+  /**
+   * @param signal Ends the POST, also while its connection is being made.
+   * @throws RelayFailure
+   */
+  post(url: URL, post: Post, signal?: AbortSignal): Promise<RelayAnswer>
+  close(): Promise<void>
+}
+
+/** Every address of a name is checked; at most 8 are tried. */
+const maxAddresses = 8
+
+export interface RelayConnectionOptions {
+  policy: Pick<AddressPolicy, 'allowPrivate'>
+  /** Also trusted, besides the system's; the development CA. */
+  extraCa?: string | undefined
+  /** From the look-up of the name to the last byte of the response. Default 10_000. */
+  deadlineMs?: number
+  /** For TCP and the TLS handshake. Default 5_000. */
+  connectTimeoutMs?: number
+  /** How long a connection is used; then the name is resolved again. Default 30_000. */
+  connectionAgeMs?: number
+  /** Every address of a name. Default: the name servers; where private addresses are allowed, the system's resolver. */
+  resolve?: Resolve
+  /** Default: addresses of the public internet; where private ones are allowed, all. */
+  isAllowed?: (address: string) => boolean
+}
+
+export function createRelayConnection({
+  policy,
+  extraCa,
+  deadlineMs = 10_000,
+  connectTimeoutMs = 5_000,
+  connectionAgeMs = 30_000,
+  resolve = policy.allowPrivate ? systemResolve : createResolve(),
+  isAllowed = (address) => policy.allowPrivate || isPublicAddress(address),
+}: RelayConnectionOptions): RelayConnection {
+  async function resolveAllowed(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const [first, ...rest] = await resolve(host).catch((cause) => {
+      throw new RelayFailure('unresolved', { cause })
+    })
+    if (!first || ![first, ...rest].every(({ address }) => isAllowed(address)))
+      throw new RelayFailure('address_refused')
+    return [first, ...rest.slice(0, maxAddresses - 1)]
+  }
+
+  // Every address of the name must be allowed, and the connection goes to one of the checked addresses.
+  const lookup: LookupFunction = (host, { all }, callback) => {
+    resolveAllowed(host).then(
+      ([first, ...rest]) => (all ? callback(null, [first, ...rest]) : callback(null, first.address, first.family)),
+      (error) => callback(error, []),
+    )
+  }
+
+  const connect = buildConnector({
+    lookup,
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    // Created once: reading all certificate authorities for every connection is slow.
+    secureContext: tls.createSecureContext({
+      minVersion: 'TLSv1.2',
+      ca: [...tls.getCACertificates('default'), ...(extraCa ? [extraCa] : [])],
+    }),
+  })
+  const pools = createRelayPools({
+    oldestMs: connectionAgeMs,
+    connect(options, callback) {
+      // Node does not call `lookup` for an IP literal.
+      const literal = options.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
+      connect(options, (error, socket) => {
+        if (error) return callback(error, null)
+        // Checked again: this is the address that is really connected to.
+        if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
+        socket.destroy()
+        callback(new RelayFailure('address_refused'), null)
+      })
+    },
+  })
+
+  return {
+    async post({ origin, pathname, search }, post, signal) {
+      if (signal?.aborted) throw new RelayFailure('unreachable', { cause: signal.reason })
+      const connection = pools.take(origin)
+      let isLate = false
+      // Closing the connection ends a POST in every phase. An AbortSignal is ignored by undici until there is a connection.
+      const cutOff = () => pools.drop(connection)
+      const timer = setTimeout(() => {
+        isLate = true
+        cutOff()
+      }, deadlineMs)
+      signal?.addEventListener('abort', cutOff)
+      try {
+        const answer = await exchange(connection.client, `${pathname}${search}`, post)
+        pools.putBack(connection)
+        return answer
+      } catch (error) {
+        pools.drop(connection)
+        throw isLate ? new RelayFailure('timeout', { cause: error }) : toFailure(error)
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', cutOff)
+      }
+    },
+    close: () => pools.close(),
+  }
+}
+
+function toFailure(error: unknown): RelayFailure {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof RelayFailure) return cause
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/TIMEOUT|TIMEDOUT/.test(code)) return new RelayFailure('timeout', { cause: error })
+  // Node has no code for a weak key or hash: OpenSSL reports it as UNSPECIFIED.
+  if (/CERT|SIGNATURE|ISSUER|INVALID_CA|PURPOSE|PATH_LENGTH|UNSPECIFIED/.test(code))
+    return new RelayFailure('certificate_refused', { cause: error })
+  if (/SSL|TLS|EPROTO/.test(code)) return new RelayFailure('tls_failed', { cause: error })
+  return new RelayFailure('unreachable', { cause: error })
+}

@@ -1,0 +1,72 @@
+/**
+ * What users may make this server send to an address that has not consented, or not lately: so that it serves nobody as
+ * a scanner or an amplifier.
+ * In: the account and the host. Out: ApiError `too_many_requests` beyond the limits.
+ */
+import { ApiError } from '../../errors.ts'
+import { createThrottle } from '../../http/throttle.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+export interface RelayLimits {
+  /** One more update or test message of the account. @throws ApiError `too_many_requests` */
+  countUpdate(accountId: string): void
+  /** One more message that is resent. @throws ApiError `too_many_requests` */
+  countResend(accountId: string): void
+  /** Runs what sends to the host, beside a few others at most. @throws ApiError `too_many_requests` */
+  whileSending<T>(accountId: string, host: string, send: () => Promise<T>): Promise<T>
+}
+
+const minuteMs = 60_000
+const updatesPerMinute = 60
+const resendsPerMinute = 600
+const atOnce = { account: 8, host: 16 }
+
+export function createRelayLimits({ clock }: { clock: Clock }): RelayLimits {
+  const perMinute = { clock, windowMs: minuteMs }
+  const updates = createThrottle({
+    ...perMinute,
+    limit: updatesPerMinute,
+    message: `More than ${updatesPerMinute} relay updates and test messages of this account in a minute`,
+  })
+  const resends = createThrottle({
+    ...perMinute,
+    limit: resendsPerMinute,
+    message: `More than ${resendsPerMinute} messages of this account were resent in a minute`,
+  })
+  const sending = new Map<string, number>()
+
+  function begin(key: string, limit: number, whose: string): () => void {
+    const already = sending.get(key) ?? 0
+    if (already >= limit) {
+      throw new ApiError('too_many_requests', `${already} messages ${whose} wait for an answer; try again in 5 s`, {
+        headers: { 'Retry-After': '5' },
+      })
+    }
+    sending.set(key, already + 1)
+    return () => {
+      const left = (sending.get(key) ?? 1) - 1
+      if (left === 0) sending.delete(key)
+      else sending.set(key, left)
+    }
+  }
+
+  return {
+    countUpdate(accountId) {
+      updates.check(accountId)
+      updates.count(accountId)
+    },
+    countResend(accountId) {
+      resends.check(accountId)
+      resends.count(accountId)
+    },
+    async whileSending(accountId, host, send) {
+      const ends = [begin(`account ${accountId}`, atOnce.account, 'of this account')]
+      try {
+        ends.push(begin(`host ${host}`, atOnce.host, 'to this host'))
+        return await send()
+      } finally {
+        for (const end of ends) end()
+      }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Asks a relay address for its consent (specification, "Events": `validate`).
+ * In: the address. Out: `undefined` when it returned the code, otherwise the reason that the user sees.
+ */
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import type { RelayValidationMessage } from '@posrep/spec'
+import { maxEchoBytes } from '../sender/exchange.ts'
+import { RelayFailure } from '../sender/relay-connection.ts'
+import type { SendRelayMessage } from '../sender/send-relay-message.ts'
+
+export async function validateRelay(url: URL, send: SendRelayMessage): Promise<string | undefined> {
+  const validationCode = randomUUID()
+  const message: RelayValidationMessage = { name: 'validate', version: '1.0', validationCode }
+  try {
+    const { status, body } = await send(url, { id: `msg_${validationCode}`, message: JSON.stringify(message) })
+    if (status < 200 || status > 299) return `The relay answered the validation with ${status}`
+    if (body.length > maxEchoBytes || !isEcho(body.toString('utf8').trim(), validationCode)) {
+      return 'The relay answered the validation without the validation code'
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof RelayFailure) return error.message
+    throw error
+  }
+}
+
+/** The code as text, as a JSON string, or as the only member `validationCode` or `validationResponse` of a JSON object. */
+function isEcho(text: string, code: string): boolean {
+  return [text, fromJson(text)].some((candidate) => candidate !== undefined && isSame(candidate.trim(), code))
+}
+
+function fromJson(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'string') return value
+    const [[name, member] = [], ...others] = Object.entries(value ?? {})
+    const named = name === 'validationCode' || name === 'validationResponse'
+    return named && others.length === 0 && typeof member === 'string' ? member : undefined
+  } catch {
+    // Not JSON: the text itself may still be the code.
+    return undefined
+  }
+}
+
+function isSame(text: string, code: string): boolean {
+  const given = Buffer.from(text)
+  const expected = Buffer.from(code)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

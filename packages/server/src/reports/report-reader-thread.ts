@@ -1,0 +1,37 @@
+/**
+ * The thread of `report-readers.ts`.
+ * In: the bytes of bodies. Out: for each, in order, its summary; undefined for one that is not valid or repeats a member
+ * name.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import document from '@posrep/spec/openapi.json' with { type: 'json' }
+import { parseJson } from '../http/body/json-body.ts'
+import { operationsOf } from '../http/document.ts'
+import { compileCheckRequest } from '../http/request-validator.ts'
+import { mendReport } from './mend/mend-report.ts'
+import type { ReaderData } from './report-readers.ts'
+import { type ReportSummary, summarise } from './report-summary.ts'
+
+const operation = operationsOf(document).find(({ operationId }) => operationId === 'submitPositionReport')
+if (!operation) throw new Error('The document has no operation "submitPositionReport"')
+const checkRequest = compileCheckRequest(document, operation)
+// `report-readers.ts` starts the thread with this.
+const { mends } = workerData as ReaderData
+
+function read(bytes: Buffer): ReportSummary | undefined {
+  try {
+    const { value: submitted, isVerbatim } = parseJson(bytes)
+    const { value, mended } = mends ? mendReport(submitted) : { value: submitted, mended: [] }
+    checkRequest({ query: {}, params: {} }, value)
+    // `checkRequest` has checked that it is a report.
+    return isVerbatim ? summarise(value as Parameters<typeof summarise>[0], mended.length > 0) : undefined
+  } catch {
+    // The caller reads the body again and answers what is wrong.
+    return undefined
+  }
+}
+
+parentPort?.on('message', (bytes: Uint8Array<ArrayBuffer>) => {
+  parentPort?.postMessage(read(Buffer.from(bytes.buffer)))
+})
+parentPort?.postMessage('ready')

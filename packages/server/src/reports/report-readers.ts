@@ -1,0 +1,107 @@
+/**
+ * Threads that read large reports, so that other requests do not wait and other cores are used.
+ * In: the bytes of a body. Out: its summary; undefined for a body that the caller has to read (`ReadElsewhere`). See
+ * docs/decisions/0034-large-reports-in-threads.md.
+ */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { ReadElsewhere } from '../http/body/request-body.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { ReportSummary } from './report-summary.ts'
+
+export interface ReportReaders {
+  read: ReadElsewhere
+  close(): Promise<void>
+}
+
+/** The `workerData` of a thread. */
+export interface ReaderData {
+  mends: boolean
+}
+
+export interface ReportReadersOptions {
+  logger: Logger
+  /** Mend reports, as the compat profile does. Default false. */
+  mends?: boolean
+  /** Default: one less than the machine has cores, and 4 at most. */
+  threads?: number
+}
+
+interface Reader {
+  worker: Worker
+  isReady: boolean
+  /** Bodies without an answer, in the order in which they were sent. */
+  waiting: { bytes: number; resolve(summary: ReportSummary | undefined): void }[]
+  waitingBytes: number
+}
+
+/** Sending a smaller body to a thread costs more than reading it. */
+const largeFromBytes = 16 * 1024
+const mostThreads = 4
+/** Per thread. Further bodies are read by the caller. */
+const mostWaitingBytes = 1536 * 1024
+
+/** From source the thread runs the source, as built it runs what was built. */
+const threadUrl = import.meta.url.endsWith('.ts')
+  ? new URL('./report-reader-thread.ts', import.meta.url)
+  : new URL(import.meta.resolve('#report-reader-thread'))
+
+export function createReportReaders({
+  logger,
+  mends = false,
+  threads = Math.min(mostThreads, availableParallelism() - 1),
+}: ReportReadersOptions): ReportReaders {
+  const readers: Reader[] = []
+  /** Threads that failed included: they are not replaced. */
+  let started = 0
+
+  function start(): void {
+    started++
+    const worker = new Worker(threadUrl, { workerData: { mends } satisfies ReaderData })
+    const reader: Reader = { worker, isReady: false, waiting: [], waitingBytes: 0 }
+    readers.push(reader)
+    worker.unref()
+    worker.once('message', () => {
+      reader.isReady = true
+      worker.on('message', (summary: ReportSummary | undefined) => {
+        const answered = reader.waiting.shift()
+        reader.waitingBytes -= answered?.bytes ?? 0
+        answered?.resolve(summary)
+      })
+    })
+    worker.once('error', (error) =>
+      logger.error({ err: error }, 'a thread that reads reports failed; the main thread reads its reports'),
+    )
+    worker.once('exit', () => {
+      readers.splice(readers.indexOf(reader), 1)
+      for (const { resolve } of reader.waiting) resolve(undefined)
+    })
+  }
+
+  /** The thread with the fewest bytes to read. */
+  function findFree(bytes: number): Reader | undefined {
+    let free: Reader | undefined
+    for (const reader of readers) {
+      if (!reader.isReady || reader.waitingBytes + bytes > mostWaitingBytes) continue
+      if (!free || reader.waitingBytes < free.waitingBytes) free = reader
+    }
+    return free
+  }
+
+  return {
+    read(bytes) {
+      if (bytes.length < largeFromBytes) return undefined
+      if (started < threads) start()
+      const reader = findFree(bytes.length)
+      if (!reader) return undefined
+      const copy = new Uint8Array(bytes)
+      reader.worker.postMessage(copy, [copy.buffer])
+      reader.waitingBytes += bytes.length
+      return new Promise((resolve) => reader.waiting.push({ bytes: bytes.length, resolve }))
+    },
+    async close() {
+      started = threads
+      await Promise.all(readers.map(({ worker }) => worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Resolves the settings. Each can be given as a flag, as a POSREP_… variable or as a key of the configuration file.
+ * In: flags, environment and file; flags take precedence over the environment, the environment over the file.
+ * Out: validated settings, or a SettingsError with the name of the setting, the allowed values and the given value.
+ */
+import { SettingsError } from '../errors.ts'
+import { allRoles } from './roles.ts'
+import { type Setting, type Settings, settingTable } from './setting-table.ts'
+
+/** Values by name of the flag. The value of a switch is `true`. */
+export type GivenSettings = Record<string, string | boolean>
+
+export interface SettingSources {
+  flags: GivenSettings
+  environment: Record<string, string | undefined>
+  /** The content of `--config`. Keys are names of flags: `data-dir` or `dataDir`. */
+  file?: Record<string, unknown>
+}
+
+export function toVariable(name: string): string {
+  return `POSREP_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** @throws SettingsError */
+export function resolveSettings({ flags, environment, file = {} }: SettingSources): Settings {
+  checkFileKeys(file)
+  const entries = Object.entries(settingTable).map(([key, setting]) => {
+    const { name } = setting
+    const given = firstGiven(
+      [`--${name}`, flags[name]],
+      [toVariable(name), environment[toVariable(name)]],
+      [`"${name}" in the configuration file`, file[name] ?? file[key] ?? undefined],
+    )
+    return [key, given ? readSetting(setting, ...given) : setting.default]
+  })
+  // Each value was parsed by the row of its key.
+  const settings = Object.fromEntries(entries) as Settings
+  checkTogether(settings)
+  return settings
+}
+
+function firstGiven(...candidates: [string, unknown][]): [string, unknown] | undefined {
+  return candidates.find(([, value]) => value !== undefined)
+}
+
+function readSetting(setting: Setting<unknown>, where: string, value: unknown): unknown {
+  const given = Array.isArray(value) ? value.join(',') : String(value)
+  try {
+    return setting.read(given)
+  } catch (error) {
+    const got = setting.secret ? '' : `, got "${given}"`
+    throw new SettingsError(`${where} ${error instanceof Error ? error.message : error}${got}`, {
+      cause: error,
+    })
+  }
+}
+
+function checkFileKeys(file: Record<string, unknown>): void {
+  const known = new Set(Object.entries(settingTable).flatMap(([key, { name }]) => [key, name]))
+  const unknown = Object.keys(file).find((key) => !known.has(key))
+  if (unknown !== undefined)
+    throw new SettingsError(`"${unknown}" in the configuration file is not a setting; see posrep-server serve --help`)
+}
+
+function checkTogether(settings: Settings): void {
+  const { host, demo, insecureHttp, tlsCert, tlsKey } = settings
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw new SettingsError('--tls-cert and --tls-key must be given together, or neither for a development certificate')
+  }
+  if (demo && !isLoopbackHost(host)) {
+    throw new SettingsError(`--demo has public passwords and runs on loopback only, got --host "${host}"`)
+  }
+  const isWhole = settings.roles.length === allRoles.length
+  if (!isWhole && settings.redis === undefined) {
+    throw new SettingsError(
+      `--roles needs --redis: without it no other process can have the other roles, got "${settings.roles.join(',')}"`,
+    )
+  }
+  if (demo && !isWhole) {
+    throw new SettingsError(`--demo needs every role: leave --roles out, got "${settings.roles.join(',')}"`)
+  }
+  const publicOrigins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
+  const plain = publicOrigins.find((origin) => origin?.startsWith('http:'))
+  if (plain !== undefined && !insecureHttp) {
+    throw new SettingsError(`A public origin must be https, except with --insecure-http, got "${plain}"`)
+  }
+  const proxied = publicOrigins.every((origin) => origin?.startsWith('https:'))
+  if (insecureHttp && !proxied && !isLoopbackHost(host)) {
+    throw new SettingsError(
+      '--insecure-http needs --auth-origin, --ingest-origin and --ui-origin to be https, or --host to be loopback',
+    )
+  }
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,209 @@
+/**
+ * The table of all settings. Each row has the name of the flag (from which the names of the environment variable and of
+ * the file's key are derived), the help text, the parser and the default.
+ */
+import type { RedisDurability } from '../adapters/redis/link/checks.ts'
+import type { SensorIdPolicy } from '../devices/local-id.ts'
+import { allRoles, type Role } from './roles.ts'
+import { readers } from './setting-readers.ts'
+
+export interface Setting<T> {
+  /** Name of the flag, without dashes. */
+  name: string
+  /** Placeholder of the value in the help. A setting without one is a switch. */
+  value?: string
+  help: string
+  read(text: string): T
+  default: T
+  /** The default as text for the help, if it differs from `String(default)`. */
+  shownDefault?: string
+  /** Error messages do not contain the value. */
+  secret?: true
+}
+
+function setting<T>(
+  name: string,
+  value: string | undefined,
+  help: string,
+  read: (text: string) => T,
+  byDefault: T,
+): Setting<T> {
+  return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
+}
+
+const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, someOf, ports, trustedProxies } =
+  readers
+type Optional<T> = T | undefined
+
+/** A duration: `90s`, `15m` or `24h` as text, ms as value. */
+function timeSetting(name: string, help: string, byDefault: string): Setting<number> {
+  return { ...setting(name, 'TIME', help, duration, duration(byDefault)), shownDefault: byDefault }
+}
+
+export const settingTable = {
+  host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
+  port: setting('port', 'PORT', 'port to listen on; 0 takes a free one', port, 8443),
+  maxConnections: setting('max-connections', 'N', 'maximum number of open connections', atLeastOne, 10_000),
+  drainNoticeSeconds: setting(
+    'drain-notice-seconds',
+    'N',
+    'how long after SIGTERM connections are still accepted, while /readyz answers 503',
+    count,
+    1,
+  ),
+  trustProxy: setting(
+    'trust-proxy',
+    'CIDR|HOPS',
+    'proxies whose forwarded client address is trusted',
+    trustedProxies,
+    undefined as Optional<string[] | number>,
+  ),
+  dataDir: setting('data-dir', 'DIR', 'directory of the database and the development certificate', text, '.posrep'),
+  memory: setting('memory', undefined, 'keep all data in memory only', toggle, false),
+  redis: {
+    ...setting(
+      'redis',
+      'URL',
+      'keep all data in this Redis, for any number of processes',
+      redisUrl,
+      undefined as Optional<string>,
+    ),
+    secret: true,
+  } satisfies Setting<Optional<string>>,
+  redisDurability: setting(
+    'redis-durability',
+    'always|everysec|none',
+    'durability that Redis must have, checked at start; with everysec a power cut may cost a second',
+    oneOf<RedisDurability>('always', 'everysec', 'none'),
+    'always' as RedisDurability,
+  ),
+  roles: {
+    ...setting('roles', 'A,B', `roles of this process, of ${allRoles.join(',')}`, someOf(...allRoles), [
+      ...allRoles,
+    ] as Role[]),
+    shownDefault: 'all',
+  },
+  authOrigin: setting(
+    'auth-origin',
+    'URL',
+    'public origin of the identity provider',
+    origin,
+    undefined as Optional<string>,
+  ),
+  ingestOrigin: setting('ingest-origin', 'URL', 'public origin of the ingest', origin, undefined as Optional<string>),
+  uiOrigin: setting(
+    'ui-origin',
+    'URL',
+    'public origin of the user interface and the device endpoints',
+    origin,
+    undefined as Optional<string>,
+  ),
+  tlsCert: setting(
+    'tls-cert',
+    'FILE',
+    'PEM certificate; by default one is generated',
+    text,
+    undefined as Optional<string>,
+  ),
+  tlsKey: setting('tls-key', 'FILE', 'PEM private key of the certificate', text, undefined as Optional<string>),
+  insecureHttp: setting('insecure-http', undefined, 'plain HTTP, behind a proxy that terminates TLS', toggle, false),
+  seed: setting(
+    'seed',
+    'FILE',
+    'JSON file of accounts, users, clients and sensors to add',
+    text,
+    undefined as Optional<string>,
+  ),
+  demo: setting('demo', undefined, 'run with a demo account and recorded traffic; on loopback only', toggle, false),
+  allowPrivateRelays: setting(
+    'allow-private-relays',
+    undefined,
+    'allow relay addresses in private networks',
+    toggle,
+    false,
+  ),
+  openRegistration: setting(
+    'open-registration',
+    undefined,
+    'register sensors that users request without approval',
+    toggle,
+    false,
+  ),
+  pairingStrictSource: setting(
+    'pairing-strict-source',
+    undefined,
+    'issue no tokens by pairing when more than one address requests them',
+    toggle,
+    false,
+  ),
+  metricsToken: setting(
+    'metrics-token',
+    'TOKEN',
+    'allow any address that sends this bearer token to read /metrics',
+    text,
+    undefined as Optional<string>,
+  ),
+  relayPorts: setting('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, [] as number[]),
+  relayRetention: timeSetting('relay-retention', 'how long deliveries to a failing relay are kept', '24h'),
+  relayBacklog: setting(
+    'relay-backlog',
+    'N',
+    'maximum number of pending deliveries to one relay; beyond it the oldest are dropped',
+    atLeastOne,
+    10_000,
+  ),
+  ingestBacklog: setting(
+    'ingest-backlog',
+    'N',
+    'maximum number of reports waiting to be processed; beyond it reports are refused with 503',
+    atLeastOne,
+    100_000,
+  ),
+  metricWindow: timeSetting('metric-window', 'how long reports are kept as recent reports', '1h'),
+  recentLimit: setting('recent-limit', 'N', 'maximum number of recent reports per device', atLeastOne, 10_000),
+  refreshGraceSeconds: setting(
+    'refresh-grace-seconds',
+    'N',
+    'how long a used refresh token gets the same answer again',
+    count,
+    30,
+  ),
+  sensorIdPolicy: setting(
+    'sensor-id-policy',
+    'strict|compat',
+    'compat also allows . _ : - in local sensor IDs',
+    oneOf<SensorIdPolicy>('strict', 'compat'),
+    'strict' as SensorIdPolicy,
+  ),
+  ingestProfile: setting(
+    'ingest-profile',
+    'strict|compat',
+    'compat also accepts reports with common mistakes, which it corrects and tags',
+    oneOf<'strict' | 'compat'>('strict', 'compat'),
+    'strict' as 'strict' | 'compat',
+  ),
+  allowLoopbackRedirects: setting(
+    'allow-loopback-redirects',
+    undefined,
+    'allow redirect URIs with http on loopback',
+    toggle,
+    false,
+  ),
+  logFormat: setting(
+    'log-format',
+    'pretty|json',
+    'format of log lines (default: pretty on a terminal and with --demo, else json)',
+    oneOf('pretty', 'json'),
+    undefined as Optional<'pretty' | 'json'>,
+  ),
+  logLevel: setting(
+    'log-level',
+    'LEVEL',
+    'debug, info, warn or error (default: info; warn with --demo)',
+    oneOf('debug', 'info', 'warn', 'error'),
+    undefined as Optional<'debug' | 'info' | 'warn' | 'error'>,
+  ),
+} as const
+
+type Table = typeof settingTable
+export type Settings = { [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }

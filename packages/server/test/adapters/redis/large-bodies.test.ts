@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { RedisLink } from '../../../src/adapters/redis/link/link.ts'
+import { openRedisLink } from '../../../src/adapters/redis/link/link.ts'
+import { createRedisLog, type RedisLog } from '../../../src/adapters/redis/log/log.ts'
+import { createRedisRecentReports } from '../../../src/adapters/redis/recent/recent-reports.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import type { Lease } from '../../../src/ports/log.ts'
+import type { RecentEntry } from '../../../src/ports/recent-reports.ts'
+import { aRedisServer, type RedisServer, removeKeys, testWithRedis } from './redis-server.ts'
+
+const logger = { info: () => {}, warn: () => {} }
+let own: RedisServer | undefined
+let url: string
+
+beforeAll(async () => {
+  if (process.env.REDIS_URL === undefined) own = await aRedisServer()
+  url = process.env.REDIS_URL ?? own?.url ?? ''
+})
+afterAll(() => own?.stop())
+
+const bound = { sinceMs: 0, limit: 100 }
+const all = { lines: 10, entries: 100, leaseMs: 60_000 }
+
+testWithRedis('a large body is one value in Redis, gone when its report is settled', async () => {
+  const { log, bodies } = await aPlace()
+  await log.append([{ line: 'a', body: aBody(1), value: 'one' }])
+  expect(await bodies()).toEqual([aBody(1)])
+
+  const lease = await leaseOne(log)
+  expect(lease.entries).toMatchObject([{ body: aBody(1), value: 'one' }])
+  await log.settle(lease, { accepted: seqsOf(lease) })
+  expect(await bodies()).toEqual([])
+})
+
+testWithRedis('who leases while its append is under way has what it says, and reads nothing back', async () => {
+  const { log } = await aPlace()
+  const appended = log.append([{ line: 'a', body: aBody(1), value: 'one' }])
+  // By then it has been sent.
+  await setImmediate()
+  const lease = await leaseOne(log)
+
+  expect(lease.entries[0]?.value).toBe('one')
+  await appended
+})
+
+testWithRedis(
+  'a seq that Redis gives again, after it lost its last writes, has the new body and no value',
+  async () => {
+    const { log, another, lose } = await aPlace()
+    await log.append([{ line: 'a', body: '"lost"', value: 'lost' }])
+    await lose()
+    await (await another()).append([{ line: 'a', body: '"new"' }])
+
+    const [entry] = (await leaseOne(log)).entries
+    expect(entry).toMatchObject({ seq: 1, body: '"new"' })
+    expect(entry?.value).toBeUndefined()
+  },
+)
+
+testWithRedis('another process leases a large body, settles it, and leaves nothing of it', async () => {
+  const { log, another, bodies } = await aPlace()
+  await log.append([
+    { line: 'a', body: aBody(1) },
+    { line: 'a', body: '"small"' },
+  ])
+
+  const lease = await leaseOne(await another())
+  expect(lease.entries.map(({ body }) => body)).toEqual([aBody(1), '"small"'])
+  await (await another()).settle(lease, { accepted: seqsOf(lease) })
+  expect(await bodies()).toEqual([])
+})
+
+testWithRedis('a large body that a settlement leaves in its line is leased again', async () => {
+  const { log } = await aPlace()
+  await log.append([
+    { line: 'a', body: aBody(1) },
+    { line: 'a', body: aBody(2) },
+  ])
+  const lease = await leaseOne(log)
+  await log.settle(lease, { accepted: seqsOf(lease).slice(0, 1) })
+
+  expect((await leaseOne(log)).entries.map(({ body }) => body)).toEqual([aBody(2)])
+})
+
+testWithRedis(
+  'a large body is buried, listed, unburied and leased as it was, and is gone with a burial that is forgotten',
+  async () => {
+    const { log, bodies } = await aPlace()
+    await log.append([
+      { line: 'a', body: aBody(1) },
+      { line: 'a', body: aBody(2) },
+    ])
+    const lease = await leaseOne(log)
+    const [first, second] = seqsOf(lease)
+    const buried = [first, second].map((seq) => ({ seq: seq ?? 0, reason: 'broken' }))
+    await log.settle(lease, { accepted: [], buried })
+
+    const listed = await log.listBuried({ limit: 10 })
+    expect(listed.map(({ body, reason }) => [body, reason])).toEqual([
+      [aBody(1), 'broken'],
+      [aBody(2), 'broken'],
+    ])
+    expect(await log.unbury([first ?? 0])).toBe(1)
+    expect((await log.list('a', { limit: 10 })).map(({ body }) => body)).toEqual([aBody(1)])
+    expect((await leaseOne(log)).entries.map(({ body }) => body)).toEqual([aBody(1)])
+    expect(await log.forgetBuried(Number.MAX_SAFE_INTEGER)).toBe(1)
+    expect(await bodies()).toEqual([aBody(1)])
+  },
+)
+
+testWithRedis('large bodies that a bound drops are gone', async () => {
+  const { log, bodies } = await aPlace()
+  for (const n of [1, 2, 3]) await log.append([{ line: 'a', body: aBody(n) }], { perLine: 2 })
+  expect((await bodies()).toSorted()).toEqual([aBody(2), aBody(3)])
+})
+
+testWithRedis('of an append that a script refuses no large body stays', async () => {
+  const { log, link, bodies } = await aPlace()
+  await link.connection.run((client) => client.set(`${link.prefix}schema`, '99'))
+  await expect(log.append([{ line: 'a', body: aBody(1) }])).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await bodies()).toEqual([])
+})
+
+testWithRedis('a large report is kept as recent without being sent again, also after it is settled', async () => {
+  const { log, recent } = await aPlace()
+  await log.append([{ line: 'a', body: aBody(1) }])
+  const lease = await leaseOne(log)
+  await recent.append('a', withoutTexts(lease), bound)
+  await log.settle(lease, { accepted: seqsOf(lease) })
+
+  expect((await recent.list('a', bound)).entries).toMatchObject([{ report: aBody(1), positions: 2, tags: ['late'] }])
+})
+
+testWithRedis('a large report that two processes keep is stored once', async () => {
+  const { log, recent, another, recentOf, bodies } = await aPlace()
+  await log.append([{ line: 'a', body: aBody(1) }])
+  const lease = await leaseOne(log)
+  await recent.append('a', withoutTexts(lease), bound)
+  await log.settle(lease, { accepted: [] })
+  const other = await another()
+  const again = await leaseOne(other)
+  await recentOf(other).append('a', withoutTexts(again), bound)
+  await other.settle(again, { accepted: seqsOf(again) })
+
+  expect(await bodies()).toEqual([aBody(1)])
+  expect((await recent.list('a', bound)).entries).toHaveLength(1)
+})
+
+testWithRedis('recent reports beyond the bound, out of the window or swept take their large bodies along', async () => {
+  const { log, recent, bodies } = await aPlace()
+  for (const n of [1, 2, 3, 4]) {
+    await log.append([{ line: 'a', body: aBody(n) }])
+    const lease = await leaseOne(log)
+    const entries = withoutTexts(lease, n * 60_000)
+    await recent.append('a', entries, { sinceMs: n === 4 ? 4 * 60_000 : 0, limit: 1 })
+    await log.settle(lease, { accepted: seqsOf(lease) })
+    // The one more by which a list knows that it was cut; the last one has the window to itself.
+    expect((await bodies()).toSorted()).toEqual(
+      [[aBody(1)], [aBody(1), aBody(2)], [aBody(2), aBody(3)], [aBody(4)]][n - 1],
+    )
+  }
+  await recent.sweep(10 * 60_000)
+  expect(await bodies()).toEqual([])
+})
+
+testWithRedis('small recent reports behind a large one stay in the bound', async () => {
+  const { log, recent, bodies } = await aPlace()
+  const entry = { receivedAtMs: 60_000, positions: 1, tags: [] }
+  await log.append([{ line: 'a', body: aBody(1) }])
+  const lease = await leaseOne(log)
+  await recent.append('a', withoutTexts(lease), { sinceMs: 0, limit: 2 })
+  await log.settle(lease, { accepted: seqsOf(lease) })
+  for (const seq of [10, 11, 12]) {
+    await recent.append('a', [{ ...entry, seq, report: `${seq}` }], { sinceMs: 0, limit: 2 })
+  }
+
+  expect((await recent.list('a', { sinceMs: 0, limit: 2 })).entries.map(({ report }) => report)).toEqual(['12', '11'])
+  expect(await bodies()).toEqual([])
+})
+
+async function aPlace() {
+  const prefix = `posrep-test-${randomUUID()}:`
+  const clock = createManualClock()
+  const links: RedisLink[] = []
+  const client = createClient({ url })
+  await client.connect()
+  const open = async () => {
+    const link = await openRedisLink({ url, logger, prefix })
+    links.push(link)
+    return link
+  }
+  onTestFinished(async () => {
+    await Promise.all(links.map((link) => link.close()))
+    await client.close()
+    await removeKeys(url, prefix)
+  })
+  const link = await open()
+  const log = createRedisLog({ link, clock, name: 'report' })
+  const recentOf = (reportLog: RedisLog) => createRedisRecentReports({ link, reportLog })
+  return {
+    link,
+    log,
+    recent: recentOf(log),
+    recentOf,
+    /** The log as another process has it. */
+    another: async () => createRedisLog({ link: await open(), clock, name: 'report' }),
+    lose: () => removeKeys(url, prefix),
+    async bodies() {
+      const keys = await client.keys(`${prefix}*:body:*`)
+      return Promise.all(keys.map((key) => client.get(key)))
+    },
+  }
+}
+
+function aBody(n: number): string {
+  return JSON.stringify({ n, text: 'é'.repeat(5_000) })
+}
+
+async function leaseOne(log: RedisLog): Promise<Lease> {
+  const [lease] = await log.lease(all)
+  if (!lease) throw new Error('nothing to lease')
+  return lease
+}
+
+function seqsOf({ entries }: Lease): number[] {
+  return entries.map(({ seq }) => seq)
+}
+
+/** The text of a report that Redis has is not asked for. */
+function withoutTexts({ entries }: Lease, receivedAtMs = 60_000): RecentEntry[] {
+  return entries.map(({ seq }) => ({
+    seq,
+    receivedAtMs,
+    positions: 2,
+    tags: ['late'],
+    get report(): string {
+      throw new Error('asked for')
+    },
+  }))
+}

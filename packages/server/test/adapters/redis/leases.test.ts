@@ -1,0 +1,218 @@
+/** Two processes follow one log: two adapters with links and clocks of their own, over one real Redis. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
+import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
+import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
+import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
+import { type FollowOptions, followLog, type HeldLease } from '../../../src/logs/follow-log.ts'
+import type { Log } from '../../../src/ports/log.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
+
+const logger = { info: () => {}, warn: () => {} }
+const leaseMs = 30_000
+const soon = { timeout: 3_000, interval: 5 }
+
+let redis: RedisServer
+beforeAll(async () => {
+  redis = await aRedisServer()
+})
+afterAll(() => redis?.stop())
+
+interface Process {
+  log: Log
+  clock: ManualClock
+  follow(options: Pick<FollowOptions, 'work'> & Partial<FollowOptions>): Promise<void>
+}
+
+/** Two of them on a log of their own; whatever they follow is stopped in the end. */
+function fact(name: string, body: (first: Process, second: Process) => Promise<void>): void {
+  testWithRedisServer(
+    name,
+    async () => {
+      const prefix = `posrep-${randomUUID()}:`
+      const ends: (() => Promise<unknown>)[] = []
+      const aProcess = async (): Promise<Process> => {
+        const clock = createManualClock()
+        const link = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger, prefix })
+        const pubSub = await openRedisPubSub({ url: redis.url, logger, prefix })
+        const log = createRedisLog({ link, clock, name: 'report', pubSub })
+        ends.push(
+          () => link.close(),
+          () => pubSub.close(),
+        )
+        return {
+          log,
+          clock,
+          async follow(options) {
+            const onError = (error: unknown) => {
+              throw error
+            }
+            const follower = followLog({ log, clock, lines: 8, entries: 10, leaseMs, onError, ...options })
+            ends.unshift(() => follower.stop())
+          },
+        }
+      }
+      try {
+        await body(await aProcess(), await aProcess())
+      } finally {
+        for (const end of ends) await end()
+      }
+    },
+    20_000,
+  )
+}
+
+const accepted = ({ entries }: HeldLease) => ({ accepted: entries.map(({ seq }) => seq) })
+const bodiesOf = ({ entries }: HeldLease) => entries.map(({ body }) => body)
+
+describe('two processes on one redis log', () => {
+  fact('a line that one works on is not worked on by the other', async (first, second) => {
+    const work = Promise.withResolvers<void>()
+    const seen: string[] = []
+    await first.log.append([{ line: 'a', body: '1' }])
+    await first.follow({
+      // With no hand free for what comes next.
+      lines: 1,
+      async work(lease) {
+        seen.push(...bodiesOf(lease))
+        await work.promise
+        return accepted(lease)
+      },
+    })
+    await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
+    await second.log.append([
+      { line: 'a', body: '2' },
+      { line: 'b', body: '1' },
+    ])
+
+    const other = await second.log.lease({ lines: 8, entries: 10, leaseMs })
+
+    expect(other.map(({ line }) => line)).toEqual(['b'])
+    work.resolve()
+  })
+
+  fact('what one appends the other hears of without asking', async (first, second) => {
+    const seen: string[] = []
+    await second.follow({
+      async work(lease) {
+        seen.push(...bodiesOf(lease))
+        return accepted(lease)
+      },
+    })
+    // Its clock stands still, so that it does not ask by itself.
+    await first.log.append([{ line: 'a', body: '1' }])
+    await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
+  })
+
+  fact('a resting line that one wakes the other takes up at once', async (first, second) => {
+    const [lease] = await first.log
+      .append([{ line: 'a', body: '1' }])
+      .then(() => second.log.lease({ lines: 1, entries: 1, leaseMs }))
+    await second.log.settle(lease ?? { line: '', fence: 0 }, { accepted: [], holdUntilMs: second.clock.now() + 60_000 })
+    const seen: string[] = []
+    await second.follow({
+      async work(each) {
+        seen.push(...bodiesOf(each))
+        return accepted(each)
+      },
+    })
+
+    await first.log.wake('a')
+
+    await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
+  })
+
+  fact('the lines of one that died are taken up by the other when its leases run out', async (first, second) => {
+    await first.log.append(['1', '2'].map((body) => ({ line: 'a', body })))
+    await first.log.lease({ lines: 8, entries: 10, leaseMs })
+    await second.clock.advance(leaseMs - 1)
+    expect(await second.log.lease({ lines: 8, entries: 10, leaseMs })).toEqual([])
+
+    await second.clock.advance(1)
+    const seen: string[] = []
+    await second.follow({
+      async work(lease) {
+        seen.push(...bodiesOf(lease))
+        return accepted(lease)
+      },
+    })
+
+    await vi.waitFor(() => expect(seen).toEqual(['1', '2']), soon)
+    await vi.waitFor(async () => expect((await second.log.depth()).waiting).toBe(0), soon)
+  })
+
+  fact(
+    'one that hung beyond its lease goes no step further, and what it settles changes nothing',
+    async (first, second) => {
+      const steps: string[] = []
+      const hung = Promise.withResolvers<void>()
+      const settled: boolean[] = []
+      const { log } = first
+      const watched: Log = {
+        ...log,
+        async settle(lease, settlement) {
+          const done = await log.settle(lease, settlement)
+          settled.push(done)
+          return done
+        },
+      }
+      const stepwise =
+        (name: string, { clock }: Process, stall?: Promise<void>) =>
+        async (lease: HeldLease) => {
+          const done: number[] = []
+          for (const { seq, body } of lease.entries) {
+            if (clock.now() >= lease.heldUntilMs) break
+            steps.push(`${name} ${body}`)
+            done.push(seq)
+            await stall
+          }
+          return { accepted: done }
+        }
+      await log.append(['1', '2', '3'].map((body) => ({ line: 'a', body })))
+      // A process that hangs asks for nothing else meanwhile.
+      await first.follow({ log: watched, lines: 1, work: stepwise('first', first, hung.promise) })
+      await vi.waitFor(() => expect(steps).toEqual(['first 1']), soon)
+
+      // Time passes for both; the first one notices when it goes on.
+      await first.clock.advance(leaseMs + 1_000)
+      await second.clock.advance(leaseMs + 1_000)
+      await second.follow({ work: stepwise('second', second) })
+      await vi.waitFor(() => expect(steps.filter((step) => step.startsWith('second'))).toHaveLength(3), soon)
+      await second.log.append([{ line: 'a', body: '4' }])
+      hung.resolve()
+
+      await vi.waitFor(() => expect(settled[0]).toBe(false), soon)
+      await vi.waitFor(async () => expect((await second.log.depth()).waiting).toBe(0), soon)
+      const [head, ...others] = steps
+      expect(head).toBe('first 1')
+      expect(others.map((step) => step.slice(-1))).toEqual(['1', '2', '3', '4'])
+    },
+  )
+
+  fact('1,000 reports of 20 devices are taken once and in order by two at work', async (first, second) => {
+    const seen: Record<string, number[]> = {}
+    const take = async (lease: HeldLease) => {
+      for (const body of bodiesOf(lease)) (seen[lease.line] ??= []).push(Number(body))
+      return accepted(lease)
+    }
+    await first.follow({ work: take })
+    await second.follow({ work: take })
+
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => {
+        const { log } = n % 20 < 10 ? first : second
+        return log.append([{ line: `device ${n % 20}`, body: String(n) }])
+      }),
+    )
+
+    await vi.waitFor(async () => {
+      await Promise.all([first.clock.advance(250), second.clock.advance(250)])
+      expect(Object.values(seen).flat()).toHaveLength(1_000)
+    }, soon)
+    for (const [line, numbers] of Object.entries(seen)) {
+      const device = Number(line.split(' ')[1])
+      expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n * 20 + device))
+    }
+  })
+})

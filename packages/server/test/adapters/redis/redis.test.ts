@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { createRedisDirectory } from '../../../src/adapters/redis/directory.ts'
+import type { RedisLink } from '../../../src/adapters/redis/link/link.ts'
+import { openRedis, toRedisPlace } from '../../../src/adapters/redis/link/open-redis.ts'
+import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
+import { createRedisRecentDeliveries } from '../../../src/adapters/redis/recent/recent-deliveries.ts'
+import { createRedisRecentReports } from '../../../src/adapters/redis/recent/recent-reports.ts'
+import { createRedisRevocationFeed } from '../../../src/adapters/redis/revocation-feed.ts'
+import { createRedisStore } from '../../../src/adapters/redis/store.ts'
+import { directoryContract } from '../../../src/contracts/directory-contract.ts'
+import { logContract } from '../../../src/contracts/log-contract.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { recentDeliveriesContract } from '../../../src/contracts/recent-deliveries-contract.ts'
+import { recentReportsContract } from '../../../src/contracts/recent-reports-contract.ts'
+import { revocationFeedContract } from '../../../src/contracts/revocation-feed-contract.ts'
+import { storeContract } from '../../../src/contracts/store-contract.ts'
+import { aRedisServer, type RedisServer, removeKeys, testWithRedis, testWithRedisServer } from './redis-server.ts'
+
+const logger = { info: () => {}, warn: () => {} }
+let own: RedisServer | undefined
+let url: string
+
+beforeAll(async () => {
+  const given = process.env.REDIS_URL
+  if (given === undefined) own = await aRedisServer()
+  url = given ?? own?.url ?? ''
+})
+afterAll(() => own?.stop())
+
+/** What a foreign Redis persists is its owner's business. */
+const durability = process.env.REDIS_URL === undefined ? 'always' : 'none'
+
+async function aLink(prefix = `posrep-test-${randomUUID()}:`): Promise<RedisLink> {
+  return openRedis({ url, durability, role: 'server', logger, prefix })
+}
+
+async function subject<P>(create: (link: RedisLink) => P) {
+  const link = await aLink()
+  const close = async () => {
+    await link.close()
+    await removeKeys(url, link.prefix)
+  }
+  return { port: create(link), close }
+}
+
+describe('redis store', () =>
+  storeContract(testWithRedis, ({ clock }) => subject((link) => createRedisStore({ link, clock }))))
+describe('redis directory', () =>
+  directoryContract(testWithRedis, () => subject((link) => createRedisDirectory({ link }))))
+describe('redis revocation feed', () =>
+  revocationFeedContract(testWithRedis, ({ clock }) => subject((link) => createRedisRevocationFeed({ link, clock }))))
+describe('redis report log', () =>
+  logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'report' }))))
+describe('redis delivery log', () =>
+  logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'delivery' }))))
+describe('redis recent deliveries', () =>
+  recentDeliveriesContract(testWithRedis, () => subject((link) => createRedisRecentDeliveries({ link }))))
+describe('redis recent reports', () =>
+  recentReportsContract(testWithRedis, () => subject((link) => createRedisRecentReports({ link }))))
+
+describe('redis for several processes', () => {
+  testWithRedis('of takers in two processes exactly one gets the value', async () => {
+    const clock = createManualClock()
+    const first = await aLink()
+    const second = await aLink(first.prefix)
+    const stores = [first, second].map((link) => createRedisStore({ link, clock }))
+
+    await stores[0]?.put('key', 'once', 1_000)
+    const taken = await Promise.all(Array.from({ length: 200 }, (_, n) => stores[n % 2]?.take('key')))
+
+    expect(taken.filter((value) => value !== undefined)).toEqual(['once'])
+    await Promise.all([first.close(), second.close()])
+    await removeKeys(url, first.prefix)
+  })
+
+  testWithRedis('a clock of ours decides about expiry, that of Redis only cleans up later', async () => {
+    const clock = createManualClock()
+    const { port: store, close } = await subject((link) => createRedisStore({ link, clock }))
+    await store.put('short', 1, 0.5)
+    await store.put('endless', 1, Number.POSITIVE_INFINITY)
+    // Longer than the shortest time to live that Redis itself could keep.
+    await store.get('nothing')
+
+    expect(await store.get('short')).toBe(1)
+    await clock.advance(1)
+    expect(await store.get('short')).toBeUndefined()
+    expect(await store.get('endless')).toBe(1)
+    await close()
+  })
+
+  testWithRedis('a long list comes whole and in order, page by page', async () => {
+    const { port: directory, close } = await subject((link) => createRedisDirectory({ link }))
+    const accounts = Array.from({ length: 2_345 }, (_, n) => ({ id: `a${String(n).padStart(5, '0')}`, name: 'Acme' }))
+    await directory.insertAll('account', accounts)
+
+    expect(await directory.list('account')).toEqual(accounts)
+    expect(await directory.list('account', { after: 'a00999', limit: 1_001 })).toEqual(accounts.slice(1_000, 2_001))
+    await close()
+  })
+
+  testWithRedis('what a newer version has written is refused, and a tool makes nothing', async () => {
+    const prefix = `posrep-test-${randomUUID()}:`
+    await expect(openRedis({ url, durability, role: 'tool', logger, prefix })).rejects.toThrow('holds nothing')
+    const link = await aLink(prefix)
+    await link.connection.run((client) => client.set(`${prefix}schema`, '99'))
+    await link.close()
+
+    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, this is 1)')
+    await removeKeys(url, prefix)
+  })
+
+  testWithRedis('a process that runs when a newer version takes over reads and writes nothing more', async () => {
+    const link = await aLink()
+    const clock = createManualClock()
+    const store = createRedisStore({ link, clock })
+    const log = createRedisLog({ link, clock, name: 'report' })
+    await store.put('kept', 1, 60_000)
+
+    await link.connection.run((client) => client.set(`${link.prefix}schema`, '2'))
+    const refused = { code: 'unavailable', cause: { message: expect.stringContaining('newer version') } }
+    await expect(store.get('kept')).rejects.toMatchObject(refused)
+    await expect(store.put('late', 1, 60_000)).rejects.toMatchObject(refused)
+    await expect(log.append([{ line: 'a', body: 'late' }])).rejects.toMatchObject(refused)
+
+    await link.connection.run((client) => client.set(`${link.prefix}schema`, '1'))
+    expect([await store.get('kept'), await store.get('late')]).toEqual([1, undefined])
+    expect(await log.depth()).toMatchObject({ waiting: 0 })
+    await link.close()
+    await removeKeys(url, link.prefix)
+  })
+})
+
+describe('the redis revocation feed', () => {
+  testWithRedis('keeps no more of what has expired than it has just met', async () => {
+    const clock = createManualClock()
+    const link = await aLink()
+    const feed = createRedisRevocationFeed({ link, clock })
+    for (let n = 0; n < 40; n++) await feed.announce({ subject: `token:${n}`, atMs: 1 }, 1_000)
+    await clock.advance(1_000)
+    for (let n = 0; n < 5; n++) await feed.announce({ subject: `family:${n}`, atMs: 1 }, 1_000)
+
+    expect(await link.connection.run((client) => client.xLen(`${link.prefix}revocations`))).toBe(5)
+    expect((await feed.read('')).revocations.length).toBe(5)
+    await link.close()
+    await removeKeys(url, link.prefix)
+  })
+
+  testWithRedis('is read from the beginning by a cursor of a time that was lost', async () => {
+    const clock = createManualClock()
+    const { port: feed, close } = await subject((link) => createRedisRevocationFeed({ link, clock }))
+    await feed.announce({ subject: 'user:pilot', atMs: 1 }, 1_000)
+
+    const { revocations, cursor } = await feed.read('9999999999999-7')
+    expect(revocations).toEqual([{ subject: 'user:pilot', atMs: 1 }])
+    expect((await feed.read(cursor)).revocations).toEqual([])
+    await close()
+  })
+})
+
+describe('a redis that promises too little', () => {
+  testWithRedisServer('is refused with the directive to set', async () => {
+    const redis = await aRedisServer()
+    const open = (asked: 'always' | 'everysec' | 'none') =>
+      openRedis({ url: redis.url, durability: asked, role: 'server', logger }).then((link) => link.close())
+
+    await open('always')
+    await redis.command('CONFIG', 'SET', 'appendfsync', 'everysec')
+    await expect(open('always')).rejects.toThrow('set "appendfsync always"')
+    await open('everysec')
+    await redis.command('CONFIG', 'SET', 'appendfsync', 'no')
+    await expect(open('everysec')).rejects.toThrow('set "appendfsync everysec"')
+    await redis.command('CONFIG', 'SET', 'appendonly', 'no')
+    await expect(open('everysec')).rejects.toThrow('set "appendonly yes"')
+    await open('none')
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    await expect(open('none')).rejects.toThrow('set "maxmemory-policy noeviction"')
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+    await redis.command('REPLICAOF', '127.0.0.1', '1')
+    await expect(open('none')).rejects.toThrow('name the primary')
+    await redis.stop()
+  })
+
+  testWithRedisServer('is refused when it is a Cluster, whose slots no script of ours keeps to', async () => {
+    const redis = await aRedisServer({ settings: ['--cluster-enabled', 'yes', '--appendonly', 'yes'] })
+    await expect(openRedis({ url: redis.url, durability: 'none', role: 'server', logger })).rejects.toThrow(
+      'a Redis Cluster; name a Redis that is one primary',
+    )
+    await redis.stop()
+  })
+
+  testWithRedisServer('is refused without its password, which no message tells', async () => {
+    const redis = await aRedisServer({ password: 'hush-hush' })
+    const at = (address: string) => openRedis({ url: address, durability: 'always', role: 'server', logger })
+
+    await (await at(redis.url)).close()
+    await expect(at(redis.url.replace(':hush-hush@', ''))).rejects.toThrow('NOAUTH')
+    const refusal = await at(redis.url.replace('hush-hush', 'wrong-word')).catch(String)
+    await redis.stop()
+
+    expect(refusal).toContain('WRONGPASS')
+    expect(refusal).not.toContain('wrong-word')
+    expect(toRedisPlace(redis.url)).toBe(`127.0.0.1:${redis.port}`)
+    await expect(at(redis.url)).rejects.toThrow('ECONNREFUSED')
+  })
+})

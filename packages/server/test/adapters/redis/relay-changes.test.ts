@@ -1,0 +1,97 @@
+/** Of several processes on one Redis none goes on sending to a relay's old address once the update is answered. */
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@redis/client'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { openRedisLink } from '../../../src/adapters/redis/link/link.ts'
+import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
+import { createRedisRelayChanges } from '../../../src/adapters/redis/relay-changes.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { createInFlight, type InFlight } from '../../../src/relays/courier/in-flight.ts'
+import { aRedisServer, isRedisWanted, type RedisServer, testWithRedisServer } from './redis-server.ts'
+
+const roof1 = 'urn:aa:device:acme:roof1'
+const roof2 = 'urn:aa:device:acme:roof2'
+const logger = { info: () => {}, warn: () => {} }
+const clock = createManualClock()
+const devices = { find: async () => undefined }
+
+async function signalOf({ begin }: InFlight, deviceUrn: string): Promise<AbortSignal> {
+  return (await begin(deviceUrn).find()).signal
+}
+
+let redis: RedisServer
+beforeAll(async () => {
+  if (isRedisWanted) redis = await aRedisServer()
+})
+afterAll(() => redis?.stop())
+
+function fact(name: string, body: (aProcess: () => Promise<InFlight>, prefix: string) => Promise<void>): void {
+  testWithRedisServer(name, async () => {
+    const prefix = `posrep-${randomUUID()}:`
+    const opened: { close(): Promise<void> }[] = []
+    const aProcess = async () => {
+      const link = await openRedisLink({ url: redis.url, logger, prefix })
+      const pubSub = await openRedisPubSub({ url: redis.url, logger, prefix })
+      opened.push(link, pubSub)
+      return createInFlight({ devices, clock, changes: createRedisRelayChanges({ link, pubSub }) })
+    }
+    try {
+      await body(aProcess, prefix)
+    } finally {
+      await Promise.all(opened.map((one) => one.close()))
+    }
+  })
+}
+
+fact(
+  'what any process sends for the device is given up when the update is answered, and nothing else',
+  async (aProcess) => {
+    const processes = await Promise.all([aProcess(), aProcess(), aProcess()])
+    const [answering] = processes
+    const ofDevice = await Promise.all(processes.map((one) => signalOf(one, roof1)))
+    const ofAnother = await Promise.all(processes.map((one) => signalOf(one, roof2)))
+
+    await answering?.abort(roof1)
+
+    expect(ofDevice.map(({ aborted }) => aborted)).toEqual([true, true, true])
+    expect(ofAnother.map(({ aborted }) => aborted)).toEqual([false, false, false])
+  },
+)
+
+fact('updates at the same time are all heard', async (aProcess) => {
+  const [first, second] = await Promise.all([aProcess(), aProcess()])
+  const urns = Array.from({ length: 50 }, (_, n) => `urn:aa:device:acme:roof${n}`)
+  const signals = await Promise.all(urns.map((urn) => signalOf(second, urn)))
+
+  await Promise.all(urns.map((urn, n) => (n % 2 === 0 ? first : second).abort(urn)))
+
+  expect(signals.every(({ aborted }) => aborted)).toBe(true)
+})
+
+fact(
+  'one that does not answer is waited for a second, and the others have given up by then',
+  async (aProcess, prefix) => {
+    const [first, second] = await Promise.all([aProcess(), aProcess()])
+    const signal = await signalOf(second, roof1)
+    const hanging = await createClient({ url: redis.url }).connect()
+    await hanging.subscribe(`${prefix}relay:changes`, () => {})
+    const askedAtMs = performance.now()
+
+    await first.abort(roof1)
+
+    expect(performance.now() - askedAtMs).toBeGreaterThanOrEqual(990)
+    expect(signal.aborted).toBe(true)
+    hanging.destroy()
+  },
+)
+
+fact('when Redis is away the update is not answered as if it were in force', async (aProcess) => {
+  const alone = await aProcess()
+  const signal = await signalOf(alone, roof1)
+  await redis.kill()
+
+  await expect(alone.abort(roof1)).rejects.toMatchObject({ code: 'unavailable' })
+
+  expect(signal.aborted).toBe(true)
+  await redis.start()
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createScriptBatch } from '../../../src/adapters/redis/link/script-batch.ts'
+import { waitTurns } from '../../../src/concurrency/batch.ts'
+
+test('a call that has waited for its run has less time for its answer, and still enough for a slow one', async () => {
+  let nowMs = 0
+  let end = () => {}
+  const given: number[] = []
+  const call = createScriptBatch<string>({
+    run(_, answerMs) {
+      given.push(answerMs)
+      return new Promise<void>((resolve) => (end = resolve))
+    },
+    sizeOf: () => 1,
+    nowMs: () => nowMs,
+  })
+
+  const first = call('a')
+  await waitTurns(2)()
+  const second = call('b')
+  nowMs = 1_000
+  end()
+  await waitTurns(2)()
+  end()
+
+  await Promise.all([first, second])
+  expect(given).toEqual([2_000, 1_400])
+})

@@ -1,0 +1,56 @@
+/** Database files for tests, in a folder that is removed after the test. */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
+import { createToolLog } from '../../../src/adapters/sqlite/log/tool-log.ts'
+import { createSqliteRecentReports } from '../../../src/adapters/sqlite/recent/recent-reports.ts'
+import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/adapters/sqlite/thread/engine.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-sqlite-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A small file system of its own, or undefined where this process may not mount one. */
+export async function aFileSystem(options: string): Promise<string | undefined> {
+  const folder = await aFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'posrep-test', folder], { stdio: 'ignore' })
+  } catch (error) {
+    if (process.env.TEST_REQUIRE_ALL === '1') throw error
+    return undefined
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+export async function aFile(): Promise<string> {
+  return join(await aFolder(), 'posrep.sqlite')
+}
+
+/** Logs and recent reports over one file, as the server has them. */
+export async function anOpenDatabase(options: SqliteEngineOptions) {
+  const clock = createManualClock()
+  const engine = await openSqliteEngine(options)
+  const log = await openSqliteLog({ engine, clock, name: 'report' })
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await engine.close()
+    isOpen = false
+  }
+  onTestFinished(close)
+  return { clock, engine, log, recent: createSqliteRecentReports({ engine, reportLog: log }), close }
+}
+
+/** The same, as a command beside the server has them. */
+export async function aTool(file: string) {
+  const clock = createManualClock()
+  const engine = await openSqliteEngine({ file, role: 'tool' })
+  onTestFinished(() => engine.close())
+  return { engine, log: createToolLog({ engine, clock, name: 'report' }) }
+}

@@ -1,0 +1,13 @@
+/** A process that appends to a log until the disk fails: it prints what was accepted, and exits with 7. */
+import { writeSync } from 'node:fs'
+import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
+import { openSqliteEngine } from '../../../src/adapters/sqlite/thread/engine.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+
+const file = process.argv[2] ?? ''
+const engine = await openSqliteEngine({ file, onFatal: () => process.exit(7) })
+const log = await openSqliteLog({ engine, clock: createManualClock(), name: 'report' })
+for (let n = 0; n < 1_000; n++) {
+  await log.append([{ line: 'a', body: String(n) }])
+  writeSync(1, `${n}\n`)
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
+import { openSqliteEngine, type SqliteEngine } from '../../../src/adapters/sqlite/thread/engine.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { aFile, anOpenDatabase } from './a-database.ts'
+
+const options = { lines: 10, entries: 100, leaseMs: 10_000 }
+
+/** A log that was opened on entries of `bodyLength` characters, and how many of them it has read from the file since. */
+async function aLogAfterAStart({ entries, bodyLength }: { entries: number; bodyLength: number }) {
+  const file = await aFile()
+  const before = await anOpenDatabase({ file })
+  const body = 'x'.repeat(bodyLength)
+  await before.log.append(Array.from({ length: entries }, () => ({ line: 'a', body })))
+  await before.close()
+
+  const engine = await openSqliteEngine({ file })
+  let reads = 0
+  const counting: SqliteEngine = {
+    ...engine,
+    async call(name, ...args) {
+      const result = await engine.call(name, ...args)
+      if (name === 'log.read' && Array.isArray(result)) reads += result.flat().length
+      return result
+    },
+  }
+  const clock = createManualClock()
+  const log = await openSqliteLog({ engine: counting, clock, name: 'report' })
+  const rest = async () => {
+    for (const lease of await log.lease(options)) {
+      await log.settle(lease, { accepted: [], holdUntilMs: clock.now() + 1_000 })
+    }
+    await log.wake('a')
+  }
+  return { log, rest, reads: () => reads, close: engine.close }
+}
+
+test('what a line was leased for in vain is not read from the file again', async () => {
+  const { log, rest, reads, close } = await aLogAfterAStart({ entries: 3, bodyLength: 100 })
+  await rest()
+  await rest()
+  const [lease] = await log.lease(options)
+
+  expect(lease?.entries.map(({ body }) => body.length)).toEqual([100, 100, 100])
+  expect(reads()).toBe(3)
+  await close()
+})
+
+test('a line that rests gives up its room once half of what there is for bodies is taken', async () => {
+  const { log, rest, reads, close } = await aLogAfterAStart({ entries: 32, bodyLength: 1024 * 1024 })
+  await rest()
+  const [lease] = await log.lease(options)
+
+  expect(lease?.entries[0]?.body).toHaveLength(1024 * 1024)
+  expect(reads()).toBe(64)
+  await close()
+})

@@ -1,0 +1,178 @@
+import { expect, test, vi } from 'vitest'
+import { createDeviceTools } from '../../src/admin/device-tools.ts'
+import { memoryStorage } from '../../src/composition/storage.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
+import { createDroppedDeliveries } from '../../src/relays/deliveries/dropped-deliveries.ts'
+import { silentLogger } from '../a-server.ts'
+import { aCertificate, aRelay } from '../relays/a-relay.ts'
+
+const client = {
+  name: 'Fleet',
+  secretHashes: [],
+  grants: [],
+  redirectUris: [],
+  scopes: [],
+  partner: false,
+  disabled: false,
+}
+const roof1 = 'urn:aa:device:acme:roof1'
+
+async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
+  const clock = createManualClock()
+  const { directory, store, deliveryLog } = memoryStorage({ clock })
+  const devices = createDeviceRegistry({ directory, clock })
+  for (const id of ['acme', 'other', 'empty']) await directory.insert('account', { id, name: id })
+  for (const [account, localId] of [
+    ['acme', 'roof1'],
+    ['acme', 'shared'],
+    ['other', 'shared'],
+  ] as const) {
+    await devices.register({ client: { ...client, id: account, accountId: account, urnPart: account }, localId })
+  }
+  const origin = 'https://posrep.example.org'
+  const origins = { authOrigin: origin, ingestOrigin: origin, uiOrigin: undefined }
+  const settings = { ...origins, allowPrivateRelays, relayPorts: [] }
+  const tools = createDeviceTools({ directory, store, deliveryLog, devices, clock, settings, extraCa })
+  return { ...tools, clock, store, devices, deliveryLog, pairingRequests: createPairingRequests({ store, clock }) }
+}
+
+/** Keeps the validation waiting until `answer` is called, and refuses it then. */
+async function aSlowRelay() {
+  const certificate = await aCertificate(['localhost'])
+  const waiting = Promise.withResolvers<void>()
+  const relay = await aRelay(
+    certificate,
+    async (_request, response) => {
+      await waiting.promise
+      response.end()
+    },
+    { name: 'localhost' },
+  )
+  return { ...relay, ca: certificate.ca, answer: waiting.resolve }
+}
+
+test('devices are listed with their relays and the messages that wait for those', async () => {
+  const { list, setRelay, deliveryLog } = await theTools()
+  await setRelay('roof1', 'https://relay.example.net/', 'inactive')
+  await deliveryLog.append([{ line: roof1, body: 'msg_1 1\n{}' }])
+
+  expect((await list()).map(({ urn }) => urn)).toEqual([
+    roof1,
+    'urn:aa:device:acme:shared',
+    'urn:aa:device:other:shared',
+  ])
+  expect((await list({ account: 'acme' }))[0]).toEqual({
+    urn: roof1,
+    localId: 'roof1',
+    name: 'roof1',
+    account: 'acme',
+    storesReports: true,
+    relay: { url: 'https://relay.example.net/', state: 'Inactive', failureDescription: null },
+    pending: 1,
+    buried: 0,
+    dropped: 0,
+    firstDroppedAt: null,
+    lastDroppedAt: null,
+  })
+})
+
+test('a device shows how many messages its relay was not sent, and a new address starts at none', async () => {
+  const { list, setRelay, clock, store } = await theTools()
+  const { note, stop } = createDroppedDeliveries({ store, clock, meter: { dropped() {} }, logger: silentLogger })
+  await setRelay(roof1, 'https://relay.example.net/', 'inactive')
+  note(roof1, 'https://relay.example.net/', 7)
+  await stop()
+
+  const droppedAt = new Date(clock.now()).toISOString()
+  expect((await list())[0]).toMatchObject({ dropped: 7, firstDroppedAt: droppedAt, lastDroppedAt: droppedAt })
+  expect(await setRelay(roof1, 'https://other.example.net/', 'inactive')).toMatchObject({ dropped: 0 })
+})
+
+test('an account without devices has an empty list, and an unknown account is an error', async () => {
+  const { list } = await theTools()
+  expect(await list({ account: 'empty' })).toEqual([])
+  await expect(list({ account: 'nobody' })).rejects.toThrow('There is no account "nobody"')
+})
+
+test('a relay that gives its consent becomes Active, one that does not is Failed with the reason', async () => {
+  const certificate = await aCertificate(['localhost'])
+  const consent = await aRelay(
+    certificate,
+    (_request, response, body) => response.end(JSON.parse(body).validationCode),
+    { name: 'localhost' },
+  )
+  const silent = await aRelay(certificate, undefined, { name: 'localhost' })
+  const { setRelay } = await theTools({ extraCa: certificate.ca })
+
+  expect((await setRelay(roof1, consent.url.href, 'active')).relay?.state).toBe('Active')
+  expect(consent.requests[0]?.headers).toHaveProperty('webhook-signature')
+  expect((await setRelay(roof1, silent.url.href, 'active')).relay).toMatchObject({
+    state: 'Failed',
+    failureDescription: 'The relay answered the validation without the validation code',
+  })
+})
+
+test('an address that the server would refuse is refused', async () => {
+  const { setRelay, list } = await theTools({ allowPrivateRelays: false })
+  await expect(setRelay(roof1, 'http://relay.example/', 'inactive')).rejects.toThrow(/must be an "https:\/\/" URL$/)
+  await expect(setRelay(roof1, 'https://127.0.0.1/', 'inactive')).rejects.toThrow(
+    'must name a host, not an IP address; with "--allow-private-relays" this command accepts it',
+  )
+  await expect(setRelay(roof1, 'https://posrep.example.org/', 'inactive')).rejects.toThrow(
+    'must not lead to this service itself',
+  )
+  expect((await list())[0]?.relay).toBeNull()
+})
+
+test('an update is not undone by an earlier one whose validation takes longer', async () => {
+  const slow = await aSlowRelay()
+  const { setRelay, clock } = await theTools({ extraCa: slow.ca })
+  const first = setRelay(roof1, slow.url.href, 'active')
+  await vi.waitFor(() => expect(slow.requests).toHaveLength(1))
+  await clock.advance(1)
+  await setRelay(roof1, 'https://relay.example.net/', 'inactive')
+  slow.answer()
+
+  expect((await first).relay).toMatchObject({ url: 'https://relay.example.net/', state: 'Inactive' })
+})
+
+test('more than 60 updates of an account in a minute are refused, and those of other accounts pass', async () => {
+  const { setRelay, clock } = await theTools()
+  const update = (device: string) => setRelay(device, 'https://relay.example.net/', 'inactive')
+  for (let n = 0; n < 60; n++) await update(n % 2 ? roof1 : 'urn:aa:device:acme:shared')
+
+  await expect(update(roof1)).rejects.toThrow(
+    'More than 60 relay updates and test messages of this account in a minute',
+  )
+  expect((await update('urn:aa:device:other:shared')).relay?.state).toBe('Inactive')
+  await clock.advance(60_000)
+  expect((await update(roof1)).relay?.state).toBe('Inactive')
+})
+
+test('more than 8 validations of an account at a time are refused', async () => {
+  const slow = await aSlowRelay()
+  const { setRelay } = await theTools({ extraCa: slow.ca })
+  const first = Array.from({ length: 8 }, () => setRelay(roof1, slow.url.href, 'active'))
+  await vi.waitFor(() => expect(slow.requests).toHaveLength(8))
+
+  await expect(setRelay(roof1, slow.url.href, 'active')).rejects.toThrow(
+    '8 messages of this account wait for an answer',
+  )
+  slow.answer()
+  await Promise.all(first)
+})
+
+test('pairing opens the window that the device finds', async () => {
+  const { pair, pairingRequests, clock } = await theTools()
+  const { id, clientUniqueId, expiresAt } = await pair('roof1')
+  expect([clientUniqueId, Date.parse(expiresAt) - clock.now()]).toEqual(['roof1', 60_000])
+  expect((await pairingRequests.consume('roof1', { address: '127.0.0.1', userAgent: null }))?.id).toBe(id)
+})
+
+test('a local ID of two accounts is refused with the URNs to choose from, and an unknown device is an error', async () => {
+  const { pair } = await theTools()
+  await expect(pair('shared')).rejects.toThrow('give the URN of one: urn:aa:device:acme:shared, urn:aa:device:other')
+  await expect(pair('nobody')).rejects.toThrow('There is no device "nobody"')
+})

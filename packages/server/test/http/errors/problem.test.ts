@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../src/errors.ts'
+import { toProblem } from '../../../src/http/errors/problem.ts'
+
+test('an outage of the store is 503 with Retry-After', () => {
+  expect(toProblem(new ApiError('unavailable', 'The store did not take this'))).toEqual({
+    status: 503,
+    headers: { 'Retry-After': '1' },
+    problem: {
+      type: 'urn:problem:unavailable',
+      title: 'Try again',
+      status: 503,
+      detail: 'The store did not take this',
+      code: 'unavailable',
+    },
+  })
+})
+
+test('the cause of an error is not part of the answer', () => {
+  const error = new ApiError('unavailable', 'public', { cause: new Error('/secret/path') })
+  expect(JSON.stringify(toProblem(error))).not.toContain('secret')
+})
+
+test.each([new Error('SQLITE_CORRUPT'), 'text', undefined, Object.assign(new Error('x'), { status: 500 })])(
+  'an unexpected error (%s) has no problem',
+  (thrown) => {
+    expect(toProblem(thrown)).toBeUndefined()
+  },
+)
+
+test('an error of the framework with an unknown status below 500 is a 400', () => {
+  expect(toProblem(Object.assign(new Error('x'), { status: 418 }))?.status).toBe(400)
+})
+
+test('errors of the branches of a oneOf are merged into one', () => {
+  const errors = [
+    { path: '/body/source', message: 'must be string', errorCode: 'type.openapi.validation' },
+    { path: '/body/source', message: 'must be number', errorCode: 'type.openapi.validation' },
+    { path: '/body/source', message: 'must match exactly one schema in oneOf', errorCode: 'oneOf.openapi.validation' },
+  ]
+  expect(toProblem(Object.assign(new Error('x'), { status: 400, errors }))?.problem.errors).toEqual([
+    { pointer: '/source', code: 'type', detail: 'must be a string or a number' },
+  ])
+})

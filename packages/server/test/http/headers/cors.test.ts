@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { createIsAppOrigin } from '../../../src/identity/authorize/app-origins.ts'
+import { aServer, type ServerUnderTest } from '../../a-server.ts'
+import { aClient, anIdentity } from '../../identity/an-identity.ts'
+
+/** The seed's app has the redirect URI `https://localhost:9443/callback`. */
+const app = 'https://localhost:9443'
+const strangers = [
+  'https://evil.example',
+  'http://localhost:9443',
+  'https://localhost',
+  'https://localhost:9443.evil.example',
+  'null',
+]
+
+let server: ServerUnderTest
+beforeAll(async () => {
+  server = await aServer()
+})
+afterAll(() => server.stop())
+
+function preflight(path: string, origin: string, method = 'POST') {
+  const headers = { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' }
+  return server.fetch(path, { method: 'OPTIONS', headers })
+}
+
+async function allowed(path: string, origin: string, method = 'GET') {
+  const { headers } = await server.fetch(path, { method, headers: { origin } })
+  return headers.get('access-control-allow-origin')
+}
+
+describe('an app at the origin of a registered redirect URI', () => {
+  test.each([
+    ['/oauth/v2/token', 'POST'],
+    ['/oauth/v2/revoke', 'POST'],
+    ['/v1/devices', 'GET'],
+    ['/v1/pairing-requests', 'POST'],
+    ['/v1/devices/urn:aa:device:fleet:roof1/relay', 'POST'],
+    ['/v1/pairing-requests/some-request', 'DELETE'],
+  ])('may call %s', async (path, method) => {
+    const { status, headers } = await preflight(path, app, method)
+
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe(app)
+    expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
+    expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type')
+    expect(headers.get('access-control-max-age')).toBe('600')
+    expect(headers.get('vary')).toContain('Origin')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(await allowed(path, app, method)).toBe(app)
+  })
+
+  test('reads refusals, too, and what they say of the next try', async () => {
+    const { status, headers } = await server.fetch('/v1/devices', { headers: { origin: app } })
+
+    expect(status).toBe(401)
+    expect(headers.get('access-control-allow-origin')).toBe(app)
+    expect(headers.get('access-control-expose-headers')).toContain('Retry-After')
+  })
+})
+
+test.each(strangers)('the origin %s is told nothing', async (origin) => {
+  for (const path of ['/oauth/v2/token', '/oauth/v2/revoke', '/v1/devices']) {
+    const { status, headers } = await preflight(path, origin)
+
+    expect(status).toBe(204)
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    expect(headers.get('vary')).toContain('Origin')
+    expect(await allowed(path, origin)).toBeNull()
+  }
+})
+
+test.each(['/oauth/v2/jwks', '/.well-known/oauth-authorization-server'])('anyone may read %s', async (path) => {
+  for (const origin of [app, ...strangers]) expect(await allowed(path, origin)).toBe('*')
+  const { headers } = await server.fetch(path, { headers: { origin: app } })
+  expect(headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+test.each([
+  ['/oauth/v2/authorize?client_id=app', 'GET'],
+  ['/oauth/v2/authorize/some-request', 'GET'],
+  ['/account', 'GET'],
+  ['/account/password', 'POST'],
+  ['/v1/pairing-tokens/consume-token?clientUniqueId=roof1', 'POST'],
+  ['/metrics', 'GET'],
+])('nobody may read %s from another origin', async (path, method) => {
+  expect(await allowed(path, app, method)).toBeNull()
+  const { headers } = await preflight(path, app, method)
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+  expect(headers.get('access-control-allow-methods')).toBeNull()
+})
+
+test('OPTIONS that is no preflight is answered as before', async () => {
+  const { status, headers } = await server.fetch('/v1/devices', { method: 'OPTIONS', headers: { origin: app } })
+
+  expect(status).toBe(405)
+  expect(headers.get('allow')).toContain('GET')
+})
+
+describe('the origins', () => {
+  async function someOrigins(allowLoopback = false) {
+    const { directory } = await anIdentity()
+    const clock = createManualClock()
+    let reads = 0
+    const { list } = directory
+    directory.list = (...given) => {
+      reads++
+      return list(...given)
+    }
+    const isAppOrigin = createIsAppOrigin({ directory, clock, redirectUris: { allowLoopback } })
+    return { directory, clock, isAppOrigin, reads: () => reads }
+  }
+
+  test('follow the directory within a second, and it is read once a second', async () => {
+    const { directory, clock, isAppOrigin, reads } = await someOrigins()
+
+    expect(await Promise.all([1, 2, 3].map(() => isAppOrigin('https://new.example')))).toEqual([false, false, false])
+    await directory.insert('client', aClient({ id: 'new', redirectUris: ['https://new.example/cb?x=1'] }))
+    await clock.advance(1_000)
+    expect(await isAppOrigin('https://new.example')).toBe(true)
+    await directory.update('client', 'new', (client) => ({ ...client, disabled: true }))
+    await clock.advance(1_000)
+    expect(await isAppOrigin('https://new.example')).toBe(false)
+    expect(reads()).toBe(3)
+  })
+
+  test('are at loopback only where loopback redirects are allowed', async () => {
+    for (const allowLoopback of [false, true]) {
+      const { directory, isAppOrigin } = await someOrigins(allowLoopback)
+      await directory.insert('client', aClient({ id: 'new', redirectUris: ['http://localhost:5173/cb'] }))
+      expect(await isAppOrigin('http://localhost:5173')).toBe(allowLoopback)
+    }
+  })
+
+  test('are asked for again after a directory that did not answer', async () => {
+    const { directory, isAppOrigin } = await someOrigins()
+    const { list } = directory
+    directory.list = async () => {
+      throw new Error('down')
+    }
+    await expect(isAppOrigin('https://app.example')).rejects.toThrow('down')
+    directory.list = list
+    expect(await isAppOrigin('https://app.example')).toBe(true)
+  })
+})

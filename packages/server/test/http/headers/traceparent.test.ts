@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { findTrace, findTraceId, toTraceHeaders } from '../../../src/http/headers/traceparent.ts'
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+
+test.each([
+  `00-${traceId}-b7ad6b7169203331-01`,
+  `00-${traceId}-b7ad6b7169203331-00`,
+  `cc-${traceId}-b7ad6b7169203331-01-later`,
+])('"%s" names its trace', (sent) => {
+  expect(findTraceId(sent)).toBe(traceId)
+})
+
+test.each([
+  ['00', '00'],
+  ['01', '01'],
+  ['03', '03'],
+  ['fd', '01'],
+])('of the flags %s, those that are known go on: %s, with the same trace under a new id', (sent, known) => {
+  const traceparent = `00-${traceId}-b7ad6b7169203331-${sent}`
+  const traceparents = [1, 2].map(() => toTraceHeaders(findTrace({ traceparent }) ?? '').traceparent)
+  expect(traceparents[0]).toMatch(new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-${known}$`))
+  expect(traceparents[0]).not.toBe(traceparents[1])
+})
+
+test.each([
+  undefined,
+  '',
+  traceId,
+  `ff-${traceId}-b7ad6b7169203331-01`,
+  `00-${traceId}-b7ad6b7169203331-01-more`,
+  `00-${traceId.toUpperCase()}-b7ad6b7169203331-01`,
+  `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `cc-${traceId}-b7ad6b7169203331-01-${'x'.repeat(200)}`,
+  `00-${traceId}-b7ad6b7169203331-01\nforged`,
+])('%j names none', (sent) => {
+  expect(findTraceId(sent)).toBeUndefined()
+})

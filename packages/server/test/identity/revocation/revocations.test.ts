@@ -1,0 +1,270 @@
+/** How a process keeps up with what others revoke, and what it does when it cannot. */
+import { expect, test } from 'vitest'
+import { createMemoryRevocationFeed } from '../../../src/adapters/memory/revocation-feed.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { createRevocations, type Issued } from '../../../src/identity/revocation/revocations.ts'
+import type { RevocationFeed } from '../../../src/ports/revocation-feed.ts'
+import { anIdentity } from '../an-identity.ts'
+import { deviceTokens, refreshOf, stateOf } from '../issued-tokens.ts'
+
+const hourMs = 60 * 60_000
+
+/** A feed whose connection can be cut. */
+function aFeed(feed: RevocationFeed) {
+  const cut = { isCut: false, reads: 0, finds: 0 }
+  function reach(): void {
+    if (cut.isCut) throw new ApiError('unavailable', 'The store at redis://secret does not answer')
+  }
+  const port: RevocationFeed = {
+    async announce(revocation, ttlMs) {
+      reach()
+      return feed.announce(revocation, ttlMs)
+    },
+    async find(subjects) {
+      cut.finds++
+      reach()
+      return feed.find(subjects)
+    },
+    async read(cursor) {
+      cut.reads++
+      reach()
+      return feed.read(cursor)
+    },
+  }
+  return { port, cut }
+}
+
+/** Issues what revocations are held against. */
+function anIssue(meanwhile: () => Promise<unknown> = async () => {}) {
+  const subjects = ['user:pilot' as const]
+  const discarded: Issued[] = []
+  return {
+    discarded,
+    async read() {
+      await meanwhile()
+      return { subjects }
+    },
+    write: async (_allowed?: unknown, issuedAfterMs = 0): Promise<Issued> => ({ subjects, issuedAfterMs }),
+    discard: async (issued: Issued) => void discarded.push(issued),
+  }
+}
+
+async function twoProcesses() {
+  const clock = createManualClock()
+  const shared = createMemoryRevocationFeed({ clock })
+  const { port, cut } = aFeed(shared)
+  const errors: unknown[] = []
+  const here = createRevocations({ feed: port, clock, onError: (error) => errors.push(error) })
+  const elsewhere = createRevocations({ feed: shared, clock })
+  await here.read()
+  await elsewhere.read()
+  const issued = { subjects: ['user:pilot' as const], issuedAfterMs: await here.issuedAfter(['user:pilot']) }
+  cut.finds = 0
+  return { clock, here, elsewhere, cut, errors, issued }
+}
+
+test('a process that follows hears of a revocation within a quarter of a second, and asks nothing per token', async () => {
+  const { clock, here, elsewhere, cut, issued } = await twoProcesses()
+  const stop = here.follow()
+  await clock.advance(10_000)
+
+  await elsewhere.revoke('user:pilot')
+  await clock.advance(250)
+
+  expect(await here.isRevoked(issued)).toBe(true)
+  expect(await here.isRevoked({ ...issued, subjects: ['user:other'] })).toBe(false)
+  expect(cut.finds).toBe(0)
+  await stop()
+})
+
+test('a process that is cut off answers from memory for less than a second, then not at all', async () => {
+  const { clock, here, elsewhere, cut, errors, issued } = await twoProcesses()
+  const stop = here.follow()
+  await clock.advance(200)
+
+  cut.isCut = true
+  await elsewhere.revoke('user:pilot')
+  await clock.advance(999)
+  expect(await here.isRevoked(issued)).toBe(false)
+  await clock.advance(1)
+  await expect(here.isRevoked(issued)).rejects.toMatchObject({ code: 'unavailable' })
+
+  await clock.advance(60_000)
+  expect(errors).toHaveLength(1)
+  cut.isCut = false
+  expect(await here.isRevoked(issued)).toBe(true)
+  await stop()
+})
+
+test('what a cut-off process knows to be revoked stays revoked', async () => {
+  const { clock, here, cut, issued } = await twoProcesses()
+  await here.revoke('user:pilot')
+
+  cut.isCut = true
+  await clock.advance(60_000)
+
+  expect(await here.isRevoked(issued)).toBe(true)
+})
+
+test('a process that could not read for a second asks the feed for each token', async () => {
+  const { clock, here, elsewhere, cut, issued } = await twoProcesses()
+  await clock.advance(1_000)
+
+  expect(await here.isRevoked(issued)).toBe(false)
+  await elsewhere.revoke('user:pilot')
+  expect(await here.isRevoked(issued)).toBe(true)
+  expect(cut.finds).toBe(2)
+})
+
+/** Every question takes a second. */
+function aSlowFeed() {
+  const clock = createManualClock()
+  const feed = createMemoryRevocationFeed({ clock })
+  const slow: RevocationFeed = {
+    ...feed,
+    async find(subjects) {
+      await clock.sleep(1_000)
+      return feed.find(subjects)
+    },
+  }
+  const revocations = createRevocations({ feed: slow, clock })
+  return { clock, elsewhere: createRevocations({ feed, clock }), revocations }
+}
+
+test('that nothing is revoked is no answer of the feed when it took a second', async () => {
+  const { clock, revocations } = aSlowFeed()
+
+  const asked = revocations.isRevoked({ subjects: ['user:pilot'], issuedAfterMs: 0 })
+  const refused = expect(asked).rejects.toMatchObject({ code: 'unavailable' })
+  await clock.advance(1_000)
+
+  await refused
+})
+
+test('that something is revoked is an answer, however late', async () => {
+  const { clock, elsewhere, revocations } = aSlowFeed()
+  await elsewhere.revoke('user:pilot')
+
+  const asked = revocations.isRevoked({ subjects: ['user:pilot'], issuedAfterMs: 0 })
+  await clock.advance(1_000)
+
+  expect(await asked).toBe(true)
+})
+
+test('what is being issued accepts a late answer, since a revocation that comes meanwhile voids it', async () => {
+  const { clock, elsewhere, revocations } = aSlowFeed()
+
+  const issuing = revocations.issue(anIssue())
+  await clock.advance(1_000)
+  const issued = await issuing
+
+  await elsewhere.revoke('user:pilot')
+  await revocations.read()
+  expect(await revocations.isRevoked(issued)).toBe(true)
+})
+
+test('a revocation that could not be announced is an error, and may be repeated', async () => {
+  const { here, cut, issued } = await twoProcesses()
+  cut.isCut = true
+  await expect(here.revoke('user:pilot')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(here.revoke('family:a')).rejects.toMatchObject({ code: 'unavailable' })
+
+  cut.isCut = false
+  await here.revoke('user:pilot')
+  await here.revoke('family:a')
+
+  expect(await here.isRevoked(issued)).toBe(true)
+  expect(await here.isRevoked({ subjects: ['family:a'], issuedAfterMs: Number.MAX_SAFE_INTEGER })).toBe(true)
+})
+
+test('a revocation voids what a process with a clock a minute ahead has issued before it', async () => {
+  const { clock, here, elsewhere, issued } = await twoProcesses()
+
+  await here.revoke('user:pilot')
+
+  const ahead = { ...issued, issuedAfterMs: clock.now() + 60_000 }
+  expect(await here.writeUnlessRevoked(ahead, anIssue())).toBeUndefined()
+  expect(await elsewhere.issue(anIssue())).toMatchObject({ subjects: issued.subjects })
+})
+
+test('an issue that is revoked after its reading is discarded and repeated, and the second one is valid', async () => {
+  const { here } = await twoProcesses()
+  const revoking = [() => here.revoke('user:pilot')]
+  const { discarded, ...issue } = anIssue(async () => revoking.pop()?.())
+
+  const issued = await here.issue(issue)
+
+  expect(discarded).toHaveLength(1)
+  for (const former of discarded) expect(await here.isRevoked(former)).toBe(true)
+  expect(await here.isRevoked(issued)).toBe(false)
+})
+
+test('an issue that is revoked three times in a row is refused', async () => {
+  const { here } = await twoProcesses()
+  const { discarded, ...issue } = anIssue(() => here.revoke('user:pilot'))
+
+  await expect(here.issue(issue)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(discarded).toHaveLength(3)
+})
+
+test('a flood of replays announces the end of its family once', async () => {
+  const clock = createManualClock()
+  const feed = createMemoryRevocationFeed({ clock })
+  let announced = 0
+  const counting: RevocationFeed = {
+    ...feed,
+    async announce(revocation, ttlMs) {
+      announced++
+      return feed.announce(revocation, ttlMs)
+    },
+  }
+  const revocations = createRevocations({ feed: counting, clock })
+
+  await Promise.all(Array.from({ length: 100 }, () => revocations.revoke('family:a')))
+  await revocations.revoke('family:a')
+
+  expect(announced).toBe(1)
+})
+
+test('revocations are forgotten when the last access token that they void has expired', async () => {
+  const { clock, here, cut, issued } = await twoProcesses()
+  await here.revoke('user:pilot')
+
+  await clock.advance(24 * hourMs)
+  await here.read()
+  expect(await here.isRevoked(issued)).toBe(true)
+  await clock.advance(hourMs + 60_000)
+  await here.read()
+
+  expect(await here.isRevoked(issued)).toBe(false)
+  expect(cut.finds).toBe(0)
+  // Refresh families live longer than that, and ask the feed.
+  expect(await here.writeUnlessRevoked(issued, anIssue())).toBeUndefined()
+})
+
+test('a token endpoint that cannot read the feed is 503, and its tokens are as good as before', async () => {
+  const identity = await anIdentity()
+  const { port, cut } = aFeed(identity.revocationFeed)
+  const other = await identity.another({ revocationFeed: port })
+  const tokens = await deviceTokens(other)
+
+  cut.isCut = true
+  await identity.clock.advance(1_000)
+  const answer = await refreshOf(other, tokens)
+
+  expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  expect(JSON.stringify(answer.body)).not.toContain('redis')
+  expect(await stateOf(other, tokens)).toBe('unavailable')
+  cut.isCut = false
+  expect(await stateOf(other, tokens)).toBe('valid')
+  expect((await refreshOf(other, tokens)).status).toBe(200)
+})
+
+test('a process that cannot read what is revoked does not start', async () => {
+  const identity = await anIdentity()
+  const { port, cut } = aFeed(identity.revocationFeed)
+  cut.isCut = true
+
+  await expect(identity.another({ revocationFeed: port })).rejects.toMatchObject({ code: 'unavailable' })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { createMemoryRecentReports } from '../../../src/adapters/memory/recent-reports.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import type { PipelineReport } from '../../../src/pipeline/stage.ts'
+import { deduplicate } from '../../../src/pipeline/stages/deduplicate.ts'
+import { keepRecent } from '../../../src/pipeline/stages/keep-recent.ts'
+import type { SeenPositionsOptions } from '../../../src/pipeline/stages/seen-positions.ts'
+import { mendReport } from '../../../src/reports/mend/mend-report.ts'
+import { aPosition } from '../../a-report.ts'
+import { aDevice, aPipelineReport } from '../a-pipeline-report.ts'
+
+const windowMs = 3_600_000
+
+/** A process; `next` is another one on the same storage, such as after a crash. */
+function aProcess(room?: SeenPositionsOptions, storage = aStorage()) {
+  const { clock, recentReports } = storage
+  const stage = deduplicate({ recentReports, clock, metricWindowMs: windowMs, mend: mendReport, ...(room && { room }) })
+  const keep = keepRecent({ recentReports, clock, metricWindowMs: windowMs, recentLimit: 1_000 })
+  async function take(...reports: PipelineReport[]): Promise<number[][]> {
+    await stage.run(reports)
+    return reports.map(({ duplicates }) => [...duplicates])
+  }
+  return {
+    clock,
+    recentReports,
+    take,
+    async takeAndKeep(...reports: PipelineReport[]) {
+      const duplicates = await take(...reports)
+      await keep.run(reports)
+      return duplicates
+    },
+    forget: (report: PipelineReport) => stage.forget?.(report),
+    next: () => aProcess(room, storage),
+  }
+}
+
+function aStorage() {
+  return { clock: createManualClock(0), recentReports: createMemoryRecentReports() }
+}
+
+let places = 0
+function aSighting(ids: string[], { seq = ++places, time = '2026-01-07T12:00:30Z', device = aDevice } = {}) {
+  const positions = ids.map((id) => aPosition({ id, sourceTimeStamp: time }))
+  return aPipelineReport({ report: { positions }, seq, device, receivedAtMs: 0 })
+}
+
+test('a repetition is tagged, position by position, and everything else is left as it came', async () => {
+  const { take } = aProcess()
+  const [first, second] = [aSighting(['a', 'b']), aSighting(['b', 'c', 'a'])]
+  expect(await take(first)).toEqual([[]])
+  expect(await take(second)).toEqual([[0, 2]])
+  expect([[...first.tags], [...second.tags]]).toEqual([[], ['duplicate']])
+  expect(second.report.positions).toHaveLength(3)
+})
+
+test('a repetition within one lease, and within one report, is one too', async () => {
+  const { take } = aProcess()
+  expect(await take(aSighting(['a']), aSighting(['a']))).toEqual([[], [0]])
+  expect(await take(aSighting(['x', 'y', 'x']))).toEqual([[2]])
+})
+
+test('the same moment in another notation is the same; another moment is not', async () => {
+  const { take } = aProcess()
+  await take(aSighting(['a'], { time: '2026-01-07T12:00:30Z' }))
+  expect(await take(aSighting(['a'], { time: '2026-01-07T14:00:30.000+02:00' }))).toEqual([[0]])
+  expect(await take(aSighting(['a'], { time: '2026-01-07T12:00:30.001Z' }))).toEqual([[]])
+})
+
+test('what another device reported is no repetition', async () => {
+  const { take } = aProcess()
+  await take(aSighting(['a']))
+  expect(await take(aSighting(['a'], { device: { ...aDevice, id: 'urn:aa:device:fleet:roof2' } }))).toEqual([[]])
+})
+
+test('the same entry of the log that comes again is not its own repetition', async () => {
+  const { take } = aProcess()
+  const entry = () => aSighting(['a', 'a'], { seq: 7_001 })
+  expect(await take(entry())).toEqual([[1]])
+  expect(await take(entry())).toEqual([[1]])
+})
+
+test('what was buried does not count, since it may be taken up again', async () => {
+  const { take, forget } = aProcess()
+  const buried = aSighting(['a'])
+  await take(buried)
+  forget(buried)
+  expect(await take(aSighting(['a']))).toEqual([[]])
+  expect(await take(aSighting(['a']))).toEqual([[0]])
+})
+
+describe('after a crash', () => {
+  test('what was kept is known', async () => {
+    const before = aProcess()
+    await before.takeAndKeep(aSighting(['a']))
+    expect(await before.next().take(aSighting(['a']))).toEqual([[0]])
+  })
+
+  test('an entry that was kept and not settled is not its own repetition, and the first one stays the first', async () => {
+    const before = aProcess()
+    const entries = () => [aSighting(['a'], { seq: 8_001 }), aSighting(['a'], { seq: 8_002 })]
+    await before.takeAndKeep(...entries())
+    expect(await before.next().take(...entries())).toEqual([[], [0]])
+  })
+
+  test('nothing is known of a device whose reports are not stored', async () => {
+    const before = aProcess()
+    const unstored = { ...aDevice, storePositionReports: false }
+    await before.takeAndKeep(aSighting(['a'], { device: unstored }))
+    expect(await before.next().take(aSighting(['a'], { device: unstored }))).toEqual([[]])
+  })
+})
+
+describe('memory is bounded', () => {
+  test('per device: the newest positions are known, however many there are', async () => {
+    const { take } = aProcess({ perDevice: 10 })
+    for (let n = 0; n < 100; n++) await take(aSighting([`p${n}`]))
+    expect(await take(aSighting(['p95', 'p96', 'p97', 'p98', 'p99', 'p0']))).toEqual([[0, 1, 2, 3, 4]])
+  })
+
+  test('in all: the devices that reported last are known', async () => {
+    const { take } = aProcess({ inAll: 10 })
+    const device = (n: number) => ({ ...aDevice, id: `urn:aa:device:fleet:d${n}` })
+    for (let n = 0; n < 20; n++) await take(aSighting(['a'], { device: device(n) }))
+    expect(await take(aSighting(['a'], { device: device(19) }))).toEqual([[0]])
+    expect(await take(aSighting(['a'], { device: device(0) }))).toEqual([[]])
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../../src/adapters/memory/log.ts'
+import { createMemoryRecentReports } from '../../../src/adapters/memory/recent-reports.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { pipelineStages } from '../../../src/pipeline/stages/stages.ts'
+import { mendReport } from '../../../src/reports/mend/mend-report.ts'
+
+const namesWith = (...names: string[]) => {
+  const clock = createManualClock()
+  return pipelineStages({
+    custom: names.map((name) => ({ name, run() {} })),
+    recentReports: createMemoryRecentReports(),
+    deliveryLog: createMemoryLog({ clock }),
+    clock,
+    metricWindowMs: 3_600_000,
+    recentLimit: 100,
+    mend: mendReport,
+  }).map(({ name }) => name)
+}
+
+test("an integrator's stages come after what is found out and before what is kept and passed on", () => {
+  expect(namesWith('geofence', 'archive')).toEqual([
+    'de-duplicate',
+    'tag',
+    'geofence',
+    'archive',
+    'keep-recent',
+    'route',
+  ])
+})
+
+test.each([['tag'], ['']])('a stage cannot be called "%s"', (name) => {
+  expect(() => namesWith(name)).toThrow(`got "${name}"`)
+})

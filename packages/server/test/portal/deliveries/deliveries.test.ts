@@ -1,0 +1,138 @@
+import type { ServerResponse } from 'node:http'
+import type { DeliveryList, Device } from '@posrep/spec'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { aPosition, aReport } from '../../a-report.ts'
+import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../../a-server.ts'
+import { aRelay } from '../../relays/a-relay.ts'
+import { aPortalVisitor, type PortalVisitor } from '../a-portal-visitor.ts'
+
+const many = 53
+
+let server: ServerUnderTest
+let visitor: PortalVisitor
+beforeAll(async () => {
+  server = await aServer({ flags: { 'allow-private-relays': true } })
+  visitor = aPortalVisitor(server)
+  await visitor.enter()
+})
+afterAll(() => server.stop())
+
+const pathOf = (urn: string, query = '') => `/devices/${encodeURIComponent(urn)}${query}`
+const toPlain = ({ html }: { html: string }) => html.replaceAll(/<[^>]+>/g, '')
+const rowsOf = ({ html }: { html: string }) => html.match(/<code>msg_/g)?.length ?? 0
+
+/** A relay that returns the validation code, and answers reports with this status. */
+const answering = (status: number) => (_request: unknown, response: ServerResponse, body: string) => {
+  const { validationCode } = JSON.parse(body)
+  if (validationCode === undefined) response.statusCode = status
+  response.end(validationCode)
+}
+
+/** A device whose relay refused this many messages. */
+async function refuse(urn: string, localId: string, count: number): Promise<void> {
+  const relay = await aRelay(server.certificate, answering(422), { name: 'localhost' })
+  const update = await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), {
+    url: relay.url.href,
+    state: 1,
+  })
+  expect(((await update.json()) as Device).relayDetails?.state).toBe('Active')
+  const token = await server.deviceToken('fleet', localId)
+  for (let n = 0; n < count; n++)
+    await server.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id: `p${n}` })] }))
+  await vi.waitFor(async () => expect((await list(urn)).buried).toBe(count), { timeout: 10_000 })
+  await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), { url: relay.url.href, state: 2 })
+}
+
+async function list(urn: string): Promise<DeliveryList> {
+  const response = await server.get(`/v1/devices/${urn}/deliveries`, await server.userToken())
+  return (await response.json()) as DeliveryList
+}
+
+test('all set-aside messages can be reached from the device, page by page, without a script', async () => {
+  await refuse(roof1, 'roof1', many)
+
+  const device = await visitor.get(pathOf(roof1))
+  expect(rowsOf(device)).toBe(10)
+  const first = await visitor.click(device, `${many} set aside`)
+  const second = await visitor.click(first, 'Next')
+  expect([rowsOf(first), rowsOf(second)]).toEqual([50, many - 50])
+  expect(second.html).not.toContain('rel="next"')
+  expect((await visitor.click(second, 'First page')).html).toBe(first.html)
+})
+
+test('a message can be read and resent from the list', async () => {
+  await refuse(roof2, 'roof2', 2)
+  const page = await visitor.get(pathOf(roof2, '/deliveries?state=buried'))
+  const id = /delivery=(dl_\d+)#message/.exec(page.html)?.[1] ?? ''
+
+  const read = await visitor.get(pathOf(roof2, `/deliveries?state=buried&delivery=${id}`))
+  expect(read.html).toMatch(/<textarea readonly[^>]*>{&quot;name&quot;:&quot;position_report/)
+  const resent = await visitor.press(read, 'Resend')
+  expect([resent.html.includes('queued for the relay again'), rowsOf(resent)]).toEqual([true, 1])
+  expect(await list(roof2)).toMatchObject({ pending: 1, buried: 1 })
+  expect(rowsOf(await visitor.get(pathOf(roof2, '/deliveries?state=pending')))).toBe(1)
+})
+
+test('the page of a device says why its relay did not accept the last message, and when the next attempt is', async () => {
+  const own = await aServer({ flags: { 'allow-private-relays': true } })
+  onTestFinished(() => own.stop())
+  const pilot = aPortalVisitor(own)
+  await pilot.enter()
+  const relay = await aRelay(own.certificate, answering(503), { name: 'localhost' })
+  const set = await pilot.press(await pilot.get(pathOf(roof1)), 'Set address', { url: relay.url.href })
+  expect(toPlain(set)).toContain('Every report is forwarded as it is processed')
+  await own.post('/v1/position-reports', await own.deviceToken(), aReport())
+
+  await vi.waitFor(async () => {
+    const page = toPlain(await pilot.get(pathOf(roof1)))
+    expect(page).toContain('Active, retrying')
+    expect(page).toMatch(
+      /The relay answered 503\. We try again (now|in \d+ s) \(attempt 2\)\. Waiting messages are kept\./,
+    )
+  })
+})
+
+test('the page of a device says how many messages were dropped, until the relay has another address', async () => {
+  const small = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '2' } })
+  onTestFinished(() => small.stop())
+  const pilot = aPortalVisitor(small)
+  await pilot.enter()
+  const relay = await aRelay(small.certificate, answering(503), { name: 'localhost' })
+  const typed = { url: relay.url.href }
+  const set = await pilot.press(await pilot.get(pathOf(roof1)), 'Set address', typed)
+  expect(set.html).not.toContain('dropped')
+  const token = await small.deviceToken()
+  const report = (id: string) => small.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id })] }))
+  for (const id of ['a', 'b', 'c']) await report(id)
+  await small.processed()
+  await small.clock.advance(1_000)
+  expect(toPlain(await pilot.get(pathOf(roof1)))).toContain(
+    '1 message was dropped just now: more messages were waiting',
+  )
+
+  await small.clock.advance(120_000)
+  for (const id of ['d', 'e']) await report(id)
+  await small.processed()
+  await small.clock.advance(1_000)
+  const page = await pilot.get(pathOf(roof1))
+  expect(toPlain(page)).toContain(
+    '3 messages were dropped, the first 2 minutes ago, the last just now: more messages were waiting',
+  )
+  const moved = await pilot.press(page, 'Change address', { url: `${relay.url.href}new` })
+  expect(moved.html).not.toContain('dropped')
+})
+
+test('a state without deliveries says so, and a page whose deliveries are gone is empty', async () => {
+  const delivered = await visitor.get(pathOf(roof2, '/deliveries?state=delivered'))
+  expect(delivered.html).toContain('No message was delivered recently')
+  const behind = await visitor.get(pathOf(roof2, '/deliveries?state=buried&after=dl_99999999'))
+  expect([behind.status, rowsOf(behind)]).toEqual([200, 0])
+})
+
+test('deliveries of another account answer like those of a device that does not exist', async () => {
+  const [foreign, unknown] = await Promise.all(
+    [rivalRoof1, 'urn:aa:device:fleet:nowhere'].map((urn) => visitor.get(pathOf(urn, '/deliveries?state=buried'))),
+  )
+  expect([foreign?.status, unknown?.status]).toEqual([404, 404])
+  expect(foreign?.html).toBe(unknown?.html)
+})

@@ -1,0 +1,287 @@
+import type { Device } from '@posrep/spec'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPosition, aReport } from '../../a-report.ts'
+import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../../a-server.ts'
+import { aPortalVisitor, type PortalVisitor } from '../a-portal-visitor.ts'
+
+let server: ServerUnderTest
+let visitor: PortalVisitor
+beforeAll(async () => {
+  server = await aServer({ flags: { 'open-registration': true } })
+  visitor = aPortalVisitor(server)
+  await visitor.enter()
+})
+afterAll(() => server.stop())
+
+async function readDevice(urn: string): Promise<Device> {
+  return (await (await server.get(`/v1/devices/${urn}`, await server.userToken())).json()) as Device
+}
+
+const pathOf = (urn: string) => `/devices/${encodeURIComponent(urn)}`
+
+test('the home page redirects to the list of devices, which has those of the account only', async () => {
+  const page = await visitor.open('/')
+
+  expect(page.html).toContain(roof1)
+  expect(page.html).not.toContain(rivalRoof1)
+})
+
+test('the search finds devices by name and by ID, and says when none matches', async () => {
+  const found = await visitor.get('/devices?q=ROOF2')
+  const none = await visitor.get('/devices?q=%3Cscript%3E')
+
+  expect([found.html.includes(roof2), found.html.includes(roof1)]).toEqual([true, false])
+  expect(none.html).toContain('No device of your account has this text in its name or ID')
+  expect(none.html).not.toContain('<script>')
+})
+
+test("another account's device answers like a device that does not exist", async () => {
+  const [foreign, unknown] = await Promise.all(
+    [rivalRoof1, 'urn:aa:device:fleet:nowhere'].map((urn) => visitor.get(pathOf(urn))),
+  )
+
+  expect([foreign?.status, unknown?.status]).toEqual([404, 404])
+  expect(foreign?.html).toBe(unknown?.html)
+})
+
+test('a second click on the storage switch does nothing', async () => {
+  const page = await visitor.get(pathOf(roof2))
+  await visitor.press(page, 'On')
+  await visitor.press(page, 'On')
+
+  expect((await readDevice(roof2)).shouldStorePositionReportMetrics).toBe(false)
+})
+
+test('a device can be renamed, and a refused name is shown with the reason', async () => {
+  const page = await visitor.get(pathOf(roof2))
+
+  const refused = await visitor.press(page, 'Rename', { name: 'a\u0007b' })
+  expect([refused.status, refused.html.includes('Nothing was changed')]).toEqual([400, true])
+  const renamed = await visitor.press(page, 'Rename', { name: 'Mast <b>4</b>' })
+  expect(renamed.html).toContain('Mast &lt;b>4&lt;/b>')
+  expect((await readDevice(roof2)).deviceName).toBe('Mast <b>4</b>')
+})
+
+test('the page of a device shows recent reports as rows and as tracks, and escapes markup in them', async () => {
+  const report = aReport()
+  const [position] = report.positions
+  if (!position) throw new Error('a report has a position')
+  position.target = { ids: [{ id: '<img src=x>', type: 'ICAO' }] }
+  await server.post('/v1/position-reports', await server.deviceToken(), report)
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf(roof1))
+
+  expect(html).toContain('Tracks of 1 target')
+  expect(html).toContain('&lt;img src=x>')
+  expect(html).not.toContain('<img')
+})
+
+test('the name of a target is drawn on the side of its point that has room', async () => {
+  const positions = [24, 25].map((lon) =>
+    aPosition({ id: `at-${lon}`, target: { ids: [{ id: `AT${lon}`, type: 'ICAO' }] }, position: { lat: 60, lon } }),
+  )
+  await server.post('/v1/position-reports', await server.deviceToken(), aReport({ positions }))
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf(roof1))
+
+  expect(html).toMatch(/text-anchor="start"[^>]*>\s*AT24/)
+  expect(html).toMatch(/text-anchor="end"[^>]*>\s*AT25/)
+})
+
+test('for a chosen target only its rows are shown, and its track is highlighted', async () => {
+  const positions = ['aaaa', 'bbbb'].map((id) => aPosition({ id, target: { ids: [{ id, type: 'ICAO' }] } }))
+  await server.post('/v1/position-reports', await server.deviceToken('fleet', 'roof2'), aReport({ positions }))
+  await server.processed()
+  await server.post(`/v1/devices/${roof2}/toggle-storing-position-reports`, await server.userToken())
+  await server.post('/v1/position-reports', await server.deviceToken('fleet', 'roof2'), aReport({ positions }))
+  await server.processed()
+
+  const all = await visitor.get(pathOf(roof2))
+  const { html } = await visitor.get(`${pathOf(roof2)}?target=bbbb`)
+
+  expect(all.html.match(/<code>(aaaa|bbbb)<\/code>/g)).toEqual(['<code>aaaa</code>', '<code>bbbb</code>'])
+  expect(html).toContain('Only <code>bbbb</code>')
+  expect(html).not.toContain('<code>aaaa</code>')
+  expect(html.match(/<g class="other">/g)).toHaveLength(1)
+})
+
+test('a relay that does not return the code is shown as a failure', async () => {
+  const page = await visitor.get(pathOf(roof1))
+  const after = await visitor.press(page, 'Set address', { url: 'https://relay.invalid/', state: '1' })
+
+  expect(after.html).toMatch(/<p class="failure" role="alert"[^>]*>The relay is Failed/)
+  expect((await readDevice(roof1)).relayDetails?.state).toBe('Failed')
+})
+
+test('a refused relay address is shown with the typed text and the reason', async () => {
+  const page = await visitor.get(pathOf(roof1))
+
+  const refused = await visitor.press(page, 'Change address', { url: 'http://relay.example/', state: '1' })
+
+  expect([refused.status, refused.html.includes('value="http://relay.example/"')]).toEqual([400, true])
+  expect((await readDevice(roof1)).relayDetails?.url).toBe('https://relay.invalid/')
+})
+
+test('revoking the tokens of a device asks for confirmation with its name, and ends its access', async () => {
+  const token = await server.deviceToken('fleet', 'roof2')
+  const question = await visitor.click(await visitor.get(pathOf(roof2)), 'Revoke tokens')
+  expect(question.html).toContain(roof2)
+
+  const page = await visitor.press(question, 'Revoke tokens')
+
+  expect(page.html).toContain('The tokens of the device are revoked')
+  expect((await server.post('/v1/position-reports', token, aReport())).status).toBe(401)
+})
+
+test('with open registration the form registers one sensor or many', async () => {
+  const page = await visitor.get('/sensors')
+
+  const one = await visitor.press(page, 'Register', { local_id: 'gate7', name: 'Gate', client_id: 'fleet' })
+  const many = await visitor.press(page, 'Register all', {
+    csv: 'local_id,client_id,name\nmast1,fleet,Mast\nmast2,fleet,',
+  })
+
+  expect([one.html.includes('now in your list of devices'), many.html.includes('now in your list of devices')]).toEqual(
+    [true, true],
+  )
+  expect((await readDevice('urn:aa:device:fleet:mast2')).deviceName).toBe('mast2')
+})
+
+test('requests are listed in pages', async () => {
+  const csv = `local_id,client_id\n${Array.from({ length: 60 }, (_, n) => `page${n},fleet`).join('\n')}`
+  await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
+
+  const rows = ({ html }: { html: string }) => html.match(/<tr>/g)?.length ?? 0
+  const first = await visitor.get('/sensors')
+  expect([rows(first), first.html.includes('href="/sensors?page=2"')]).toEqual([51, true])
+  expect(rows(await visitor.get('/sensors?page=2'))).toBeGreaterThan(10)
+})
+
+test('the list keeps its order on every page', async () => {
+  const visit = async (query: string) => {
+    const { html } = await visitor.get(`/devices?${query}`)
+    return [...html.matchAll(/id="name-([^"]+)"/g)].map(([, urn]) => urn)
+  }
+  await server.clock.advance(120_000)
+  await server.post('/v1/position-reports', await server.deviceToken('fleet', 'mast2'), aReport())
+  await server.processed()
+  const byId = await visit('')
+  expect(byId).toEqual(byId.toSorted())
+  expect((await visit('sort=nonsense'))[0]).toBe(byId[0])
+  expect((await visit('sort=report'))[0]).toBe('urn:aa:device:fleet:mast2')
+  const pages = [...(await visit('sort=name&q=page')), ...(await visit('sort=name&q=page&page=2'))]
+  expect(pages.slice(0, 3)).toEqual([0, 1, 2].map((n) => `urn:aa:device:fleet:page${n}`))
+  expect(pages.at(-1)).toBe('urn:aa:device:fleet:page59')
+  const page = await visitor.get('/devices?sort=name&q=page')
+  expect(page.html).toContain('href="/devices?q=page&amp;sort=name&amp;page=2"')
+  expect(page.html).toMatch(/<option (?=[^>]*value="name")(?=[^>]*selected)/)
+})
+
+test('a Failed relay comes first in a list sorted by relay', async () => {
+  for (const [urn, state] of [
+    [roof1, 2],
+    [roof2, 3],
+  ]) {
+    const update = { url: 'https://relay.example.net/', state }
+    await server.post(`/v1/devices/${urn}/relay`, await server.userToken(), update)
+  }
+  const { html } = await visitor.get('/devices?sort=relay')
+  expect(/id="name-([^"]+)"/.exec(html)?.[1]).toBe(roof2)
+})
+
+test('a CSV with bad lines registers nothing, and is shown again with an error for each bad line', async () => {
+  const csv = 'local_id,client_id\nfine1,fleet\nnot fine,fleet\nroof1,fleet\nfine2,nobody'
+
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
+
+  expect(page.status).toBe(400)
+  for (const line of [3, 4, 5]) expect(page.html).toContain(`Line ${line}: `)
+  expect(page.html).not.toContain('Line 2: ')
+  expect(page.html).toContain('not fine,fleet')
+  expect((await visitor.get(pathOf('urn:aa:device:fleet:fine1'))).status).toBe(404)
+})
+
+/** The links of the error summary, and the errors beside the linked fields. */
+function errorsOf(html: string) {
+  const summary = /<div class="failure"[^>]*autofocus[^>]*>(.*?)<\/div>/s.exec(html)?.[1] ?? ''
+  const links = [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/g)].map(([, id = '', text]) => ({ id, text }))
+  return links.map(({ id, text }) => {
+    const field = new RegExp(
+      `<(?:input|textarea) id="${id}" aria-invalid(?:="true")? aria-describedby="${id}-wrong[ "]`,
+    )
+    const beside = new RegExp(`<ul class="wrong" id="${id}-wrong">(.*?)</ul>`, 's').exec(html)?.[1]
+    return { id, text, isMarked: field.test(html), isBeside: beside?.includes(`<li>${text}</li>`) }
+  })
+}
+
+test('an error is shown beside its field and in the summary, and the typed text is kept', async () => {
+  const typed = { local_id: 'roof 1', name: 'Roof of the shed', client_id: 'nobody' }
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register', typed)
+
+  expect(page.status).toBe(400)
+  expect(errorsOf(page.html)).toEqual([
+    {
+      id: 'local-id',
+      text: '&quot;roof 1&quot; must be 1 to 255 letters and digits',
+      isMarked: true,
+      isBeside: true,
+    },
+    {
+      id: 'client-id',
+      text: '&quot;nobody&quot; is not a client application of this account',
+      isMarked: true,
+      isBeside: true,
+    },
+  ])
+  for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`)
+  expect(page.html).toMatch(/<input id="sensor-name" name="name"/)
+})
+
+test.each([
+  [{ name: 'x'.repeat(101) }, 'sensor-name', 'The name must have at most 100 characters and no line break'],
+  [{ local_id: ' ' }, 'local-id', 'The local ID is missing'],
+  [{ local_id: 'roof1' }, 'local-id', '&quot;roof1&quot; is already registered'],
+  [
+    { client_id: '' },
+    'client-id',
+    "The sensor must name one of the account's client applications: fleet, partner, scopeless",
+  ],
+])('a form with %o points to the field "%s"', async (typed, id, text) => {
+  const right = { local_id: 'pole1', name: 'Pole', client_id: 'fleet' }
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register', { ...right, ...typed })
+  expect(errorsOf(page.html)).toEqual([{ id, text, isMarked: true, isBeside: true }])
+})
+
+test('with many bad lines the summary shows ten, and all are shown beside the list', async () => {
+  const csv = `local_id,client_id\n${'not fine,fleet\n'.repeat(25)}`
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv })
+  const errors = errorsOf(page.html)
+  expect([errors.length, page.html.includes('and 15 more, below')]).toEqual([10, true])
+  expect(errors[0]).toMatchObject({ id: 'csv', isMarked: true, isBeside: true })
+  expect(page.html).toContain('<li>Line 26: ')
+})
+
+test('the errors of a refused address and of a refused name are shown beside their fields', async () => {
+  const page = await visitor.get(pathOf(roof1))
+  const relay = await visitor.press(page, /Set address|Change address/.exec(page.html)?.[0] ?? '', {
+    url: 'http://a.example/',
+  })
+  expect(errorsOf(relay.html)).toMatchObject([{ id: 'relay-url', isMarked: true, isBeside: true }])
+  const name = await visitor.press(page, 'Rename', { name: 'x'.repeat(101) })
+  expect(errorsOf(name.html)).toMatchObject([{ id: 'device-name', isMarked: true, isBeside: true }])
+})
+
+test('the error for text that is not CSV says what the first line must be', async () => {
+  const page = await visitor.press(await visitor.get('/sensors'), 'Register all', { csv: 'id;name\n1;2' })
+
+  expect([page.status, page.html.includes('The first line must name the columns')]).toEqual([400, true])
+})
+
+test('an unknown path of the portal answers with an error page', async () => {
+  for (const path of ['/devices/a/b/c', '/pairing/pr_nothing', '/portal/nowhere', '/sensors/x']) {
+    const page = await visitor.get(path)
+    expect([page.status, page.html.includes('Page not found')]).toEqual([404, true])
+  }
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
+import { createRelayLimits } from '../../../src/relays/update/relay-limits.ts'
+import { aCourier, minuteMs } from '../a-courier.ts'
+
+test('a host with hundreds of devices that hangs does not delay the device of another host', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const stuck = await Promise.all(Array.from({ length: 400 }, (_, n) => addDevice(`stuck${n}`)))
+  for (const urn of stuck) await setRelay(urn, 'Active', 'https://stuck.example/')
+  const other = await addDevice('other')
+  await setRelay(other, 'Active', 'https://other.example/')
+  answering(() => Promise.withResolvers<never>().promise, 'https://stuck.example/')
+  for (const urn of stuck) await owe(urn, 'stuck')
+  await clock.advance(5_000)
+  const atMs = clock.now()
+  await owe(other, '1', '2')
+  await clock.advance(0)
+
+  const delivered = sent.filter(({ url }) => url === 'https://other.example/')
+  expect(delivered.map(({ report }) => report)).toEqual(['1', '2'])
+  expect(clock.now() - atMs).toBe(0)
+  expect(sent.length - delivered.length).toBeLessThanOrEqual(128)
+})
+
+test('when 100 of 10,000 relays never answer, none of the others waits for them, at first or later', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const urns = await Promise.all(Array.from({ length: 10_000 }, (_, n) => addDevice(`device${n}`)))
+  for (const [n, urn] of urns.entries()) {
+    const isHole = n % 100 === 0
+    const url = `https://${isHole ? 'hole' : 'relay'}${n}.example/`
+    await setRelay(urn, 'Active', url)
+    if (isHole) answering(() => clock.sleep(10_000).then(() => Promise.reject(new RelayFailure('timeout'))), url)
+  }
+
+  for (const round of [1, 2]) {
+    const atMs = clock.now()
+    for (const urn of urns) await owe(urn, String(round))
+    const delivered = () => sent.filter(({ report, url }) => report === String(round) && url.includes('relay'))
+    for (let turns = 0; turns < 500 && delivered().length < 9_900; turns++) await clock.advance(0)
+    expect([delivered().length, clock.now() - atMs]).toEqual([9_900, 0])
+    await clock.advance(60_000)
+  }
+}, 60_000)
+
+test('devices whose relays fail leave half of the courier to others', async () => {
+  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const urns = await Promise.all(Array.from({ length: 300 }, (_, n) => addDevice(`failing${n}`)))
+  for (const [n, urn] of urns.entries()) {
+    await setRelay(urn, 'Active', `https://failing${n}.example/`)
+    answering(() => 503, `https://failing${n}.example/`)
+    await owe(urn, 'x')
+  }
+  await clock.advance(10 * minuteMs)
+  for (const n of urns.keys()) {
+    answering(() => Promise.withResolvers<never>().promise, `https://failing${n}.example/`)
+  }
+  await clock.advance(6 * minuteMs)
+  const other = await addDevice('other')
+  await setRelay(other, 'Active', 'https://other.example/')
+  await owe(other, '1')
+  await clock.advance(0)
+  expect(sent.filter(({ url }) => url === 'https://other.example/')).toHaveLength(1)
+})
+
+test('messages that users make the server send are limited per account and per host', async () => {
+  const limits = createRelayLimits({ clock: createManualClock() })
+  const hanging = Promise.withResolvers<void>()
+  const send = (account: string, host: string) => limits.whileSending(account, host, () => hanging.promise)
+  const ofOne = Array.from({ length: 8 }, (_, n) => send('acme', `${n}.example`))
+  await expect(send('acme', 'more.example')).rejects.toMatchObject({ code: 'too_many_requests' })
+  const toOne = Array.from({ length: 16 }, (_, n) => send(`account ${n}`, 'one.example'))
+  await expect(send('another', 'one.example')).rejects.toMatchObject({ headers: { 'Retry-After': '5' } })
+
+  hanging.resolve()
+  await Promise.all([...ofOne, ...toOne])
+  await send('acme', 'one.example')
+})

@@ -1,0 +1,61 @@
+/** Certificates and keys that no longer protect anything. */
+// @peculiar/x509 asks for this polyfill to be loaded before it.
+import 'reflect-metadata'
+import { KeyObject } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import { expect, test } from 'vitest'
+import { aConnection, aRelay } from '../a-relay.ts'
+
+const rsa = (modulusLength: number, hash: string) => ({
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash,
+})
+
+/** For `relay.test`, of an authority with a good key. */
+async function anRsaCertificate(leaf: ReturnType<typeof rsa>, signature: ReturnType<typeof rsa>) {
+  const authority = await crypto.subtle.generateKey(signature, true, ['sign', 'verify'])
+  const keys = await crypto.subtle.generateKey(leaf, true, ['sign', 'verify'])
+  const dates = { notBefore: new Date(Date.now() - 86_400_000), notAfter: new Date(Date.now() + 86_400_000) }
+  const ca = await x509.X509CertificateGenerator.createSelfSigned({
+    ...dates,
+    name: 'CN=Authority',
+    keys: authority,
+    signingAlgorithm: rsa(2_048, 'SHA-256'),
+    extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
+  })
+  const cert = await x509.X509CertificateGenerator.create({
+    ...dates,
+    subject: 'CN=relay.test',
+    issuer: ca.subject,
+    publicKey: keys.publicKey,
+    signingKey: authority.privateKey,
+    signingAlgorithm: signature,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'relay.test' }])],
+  })
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })
+  return { cert: cert.toString('pem'), key: String(key), ca: ca.toString('pem') }
+}
+
+/** What becomes of a message to a relay with this certificate. */
+async function posted(certificate: { cert: string; key: string; ca: string }): Promise<unknown> {
+  // OpenSSL would not even serve it by itself.
+  const relay = await aRelay(certificate, undefined, { ciphers: 'DEFAULT@SECLEVEL=0' })
+  const answered = aConnection({ extraCa: certificate.ca }).post(relay.url, { body: '', headers: {} })
+  return answered.then(
+    ({ status }) => status,
+    ({ message }) => message,
+  )
+}
+
+const notAccepted = 'The TLS certificate of the relay was not accepted'
+
+test.each<[string, string | number, number, string]>([
+  ['with an RSA key of 1,024 bits is refused', notAccepted, 1_024, 'SHA-256'],
+  ['that is signed with SHA-1 is refused', notAccepted, 2_048, 'SHA-1'],
+  ['with an RSA key of 2,048 bits is taken', 200, 2_048, 'SHA-256'],
+])('a certificate %s', async (_what, outcome, bits, hash) => {
+  const certificate = await anRsaCertificate(rsa(bits, 'SHA-256'), rsa(2_048, hash))
+  expect(await posted(certificate)).toBe(outcome)
+})

@@ -1,0 +1,22 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { aServer, rival, rivalRoof1, roof1, roof2 } from '../../a-server.ts'
+
+test('more than 60 relay updates and test messages of an account in a minute are 429, and others pass', async () => {
+  const server = await aServer()
+  onTestFinished(() => server.stop())
+  const tokens = { mine: await server.userToken(), theirs: await server.userToken(rival) }
+  const update = async (urn: string, token = tokens.mine) => {
+    const body = { url: 'https://relay.example.net/', state: 2 }
+    return server.post(`/v1/devices/${urn}/relay`, token, body)
+  }
+  for (let n = 0; n < 59; n++) expect((await update(n % 2 ? roof1 : roof2)).status).toBe(200)
+  const test = () => server.post(`/v1/devices/${roof1}/relay/test-message`, tokens.mine)
+  expect((await test()).status).toBe(409)
+
+  const refused = await update(roof1)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect((await test()).status).toBe(429)
+  expect((await update(rivalRoof1, tokens.theirs)).status).toBe(200)
+  await server.clock.advance(60_000)
+  expect((await update(roof1)).status).toBe(200)
+})

@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest'
+import { createReportReaders, type ReportReaders } from '../../src/reports/report-readers.ts'
+import { summarise } from '../../src/reports/report-summary.ts'
+import { aPosition, aReport } from '../a-report.ts'
+import { silentLogger } from '../a-server.ts'
+
+let readers: ReportReaders | undefined
+afterEach(() => readers?.close())
+
+const largeReport = aReport({
+  sensor: { id: 'roof1' },
+  positions: Array.from({ length: 200 }, (_, index) => aPosition({ id: `target-${index}` })),
+})
+
+function toBytes(body: unknown): Buffer {
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** Once the thread has its hands free. */
+async function readInThread(body: unknown, { mends = false } = {}): Promise<unknown> {
+  readers = createReportReaders({ logger: silentLogger, threads: 1, mends })
+  let reading: Promise<unknown> | undefined
+  await expect
+    .poll(() => (reading ??= readers?.read(toBytes(body))) !== undefined, { timeout: 15_000, interval: 5 })
+    .toBe(true)
+  return reading
+}
+
+test('a thread makes of a large report what would be made of it here', async () => {
+  expect(await readInThread(largeReport)).toEqual(summarise(largeReport, false))
+})
+
+test('with the compat profile a thread mends a large report, and says that it did', async () => {
+  const { id, ...own } = aPosition()
+  const toMend = {
+    ...largeReport,
+    positions: [...largeReport.positions, { ...own, position: { ...own.position, id } }],
+  }
+  const meant = { ...largeReport, positions: [...largeReport.positions, aPosition()] }
+
+  expect(await readInThread(toMend, { mends: true })).toEqual(summarise(meant, true))
+  expect(await readers?.read(toBytes(largeReport))).toEqual(summarise(largeReport, false))
+  await readers?.close()
+  expect(await readInThread(toMend)).toBeUndefined()
+})
+
+test('the bytes of a body that a thread reads stay where they came in', async () => {
+  const bytes = toBytes(largeReport)
+  await readInThread(bytes.toString())
+  await readers?.read(bytes)
+  expect(JSON.parse(bytes.toString())).toEqual(largeReport)
+})
+
+test('answers belong to their bodies, in whatever order these end', async () => {
+  await readInThread(largeReport)
+  const wrong = { ...largeReport, positions: largeReport.positions.map((position) => ({ ...position, id: 7 })) }
+  const answers = [largeReport, wrong, largeReport, wrong].map((body) => readers?.read(toBytes(body)))
+  const isTaken = (await Promise.all(answers)).map((summary) => summary !== undefined)
+  expect(isTaken).toEqual([true, false, true, false])
+})
+
+test.each([
+  ['what is no JSON', `${JSON.stringify(largeReport).slice(0, -1)}`],
+  ['what the document refuses', { ...largeReport, positions: [...largeReport.positions, { id: '' }] }],
+  ['a report that says a thing twice', `{"sensor":{"id":"roof2"},${JSON.stringify(largeReport).slice(1)}`],
+])('%s is left to who received it', async (_, body) => {
+  expect(await readInThread(body)).toBeUndefined()
+})
+
+test('a small report is read where it came in', () => {
+  readers = createReportReaders({ logger: silentLogger, threads: 1 })
+  expect(readers.read(toBytes(aReport()))).toBeUndefined()
+})
+
+test('what is more than a thread gets through soon is read where it came in', async () => {
+  await readInThread(largeReport)
+  const readings = Array.from({ length: 200 }, () => readers?.read(toBytes(largeReport)))
+  expect(readings.at(0)).toBeDefined()
+  expect(readings.at(-1)).toBeUndefined()
+  await Promise.all(readings)
+  expect(readers?.read(toBytes(largeReport))).toBeDefined()
+})
+
+test('without threads everything is read where it came in', () => {
+  readers = createReportReaders({ logger: silentLogger, threads: 0 })
+  expect(readers.read(toBytes(largeReport))).toBeUndefined()
+})
+
+test('what a thread had not answered when it ended is left to who received it', async () => {
+  await readInThread(largeReport)
+  const bytes = toBytes(largeReport)
+  // Enough that it cannot be through with them by then.
+  const readings = Array.from({ length: 20 }, () => readers?.read(bytes))
+  await readers?.close()
+  expect(readings.at(-1)).toBeDefined()
+  expect(await readings.at(-1)).toBeUndefined()
+  expect(readers?.read(toBytes(largeReport))).toBeUndefined()
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { Kind } from '../../src/ports/directory.ts'
+import { applySeed } from '../../src/seed/apply-seed.ts'
+import type { Seed } from '../../src/seed/seed-file.ts'
+
+const seed: Seed = {
+  accounts: [
+    { id: 'acme', name: 'Acme' },
+    { id: 'other', name: 'Other' },
+  ],
+  users: [{ email: 'Pilot@Example.com', password: 'correct horse 42', account: 'acme' }],
+  clients: [
+    {
+      id: 'fleet',
+      secret: 's3cret-fleet',
+      name: 'Fleet',
+      account: 'acme',
+      grants: ['client_credentials'],
+      redirectUris: [],
+      scopes: ['surveillance_api'],
+      urnPart: 'acme',
+      partner: false,
+    },
+  ],
+  sensors: [{ localId: 'roof1', client: 'fleet' }],
+}
+const [user] = seed.users
+const [fleet] = seed.clients
+const nothing: Seed = { accounts: [], users: [], clients: [], sensors: [] }
+
+function aTarget() {
+  const clock = createManualClock()
+  const directory = createMemoryDirectory()
+  const target = { directory, devices: createDeviceRegistry({ directory, clock }) }
+  const kinds: Kind[] = ['account', 'user', 'client', 'device']
+  const everything = () => Promise.all(kinds.map((kind) => directory.list(kind)))
+  return { clock, target, everything }
+}
+
+test('the entries of a seed are in the directory, with hashes instead of secrets', async () => {
+  const { target, everything } = aTarget()
+  await applySeed(seed, target)
+
+  const all = await everything()
+  expect(all.map((records) => records.map(({ id }) => id))).toEqual([
+    ['acme', 'other'],
+    [expect.stringMatching(/^user-/)],
+    ['fleet'],
+    ['urn:aa:device:acme:roof1'],
+  ])
+  expect(JSON.stringify(all)).not.toMatch(/correct horse|s3cret/)
+  expect(all[1]).toMatchObject([{ email: 'pilot@example.com', accountId: 'acme' }])
+})
+
+test('applying a seed again changes nothing', async () => {
+  const { clock, target, everything } = aTarget()
+  await applySeed(seed, target)
+  const before = await everything()
+  await clock.advance(1_000)
+  await applySeed({ ...seed, clients: seed.clients.map((client) => ({ ...client, name: 'Renamed' })) }, target)
+  expect(await everything()).toEqual(before)
+})
+
+test('a later seed adds entries', async () => {
+  const { target, everything } = aTarget()
+  await applySeed(seed, target)
+  await applySeed({ ...nothing, sensors: [{ localId: 'roof2', client: 'fleet', name: 'Second' }] }, target)
+  expect((await everything())[3]).toMatchObject([{ name: 'roof1' }, { name: 'Second' }])
+})
+
+test.each<[string, Partial<Seed>, string]>([
+  ['a user of no account', { users: [{ ...user, account: 'nobody' } as never] }, 'names the account "nobody"'],
+  [
+    'a client of no account',
+    { clients: [{ ...fleet, id: 'b', account: 'nobody' } as never] },
+    'names the account "nobody"',
+  ],
+  ['a sensor of no client', { sensors: [{ localId: 'x', client: 'nobody' }] }, 'names the client "nobody"'],
+  [
+    'a user of another account',
+    { users: [{ ...user, account: 'other' } as never] },
+    'already exists, with the account "acme", not "other"',
+  ],
+  [
+    'a client of another account',
+    { clients: [{ ...fleet, urnPart: 'x', account: 'other' } as never] },
+    'already exists, with the account "acme"',
+  ],
+  [
+    'a URN part of another account',
+    { clients: [{ ...fleet, id: 'b', account: 'other' } as never] },
+    '"acme" of client "b" already belongs to the account "acme"',
+  ],
+  [
+    'a sensor of another client',
+    { clients: [{ ...fleet, id: 'b' } as never], sensors: [{ localId: 'roof1', client: 'b' }] },
+    'already exists, with the client "fleet", not "b"',
+  ],
+])('a contradiction is refused: %s', async (_what, contradiction, message) => {
+  const { target } = aTarget()
+  await applySeed(seed, target)
+  const attempt = applySeed({ ...nothing, ...contradiction }, target)
+  await expect(attempt).rejects.toMatchObject({ name: 'SettingsError', message: expect.stringContaining(message) })
+})

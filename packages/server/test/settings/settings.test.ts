@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { resolveSettings, type SettingSources, toVariable } from '../../src/settings/resolve-settings.ts'
+import { settingTable } from '../../src/settings/setting-table.ts'
+
+function settings(sources: Partial<SettingSources> = {}) {
+  return resolveSettings({ flags: {}, environment: {}, ...sources })
+}
+
+test('every setting has a default', () => {
+  expect(settings()).toMatchObject({
+    host: '127.0.0.1',
+    port: 8443,
+    dataDir: '.posrep',
+    memory: false,
+    insecureHttp: false,
+    demo: false,
+    allowPrivateRelays: false,
+    relayPorts: [],
+    relayRetention: 24 * 3_600_000,
+    metricWindow: 3_600_000,
+    recentLimit: 10_000,
+    maxConnections: 10_000,
+    drainNoticeSeconds: 1,
+    ingestBacklog: 100_000,
+    refreshGraceSeconds: 30,
+    sensorIdPolicy: 'strict',
+    allowLoopbackRedirects: false,
+  })
+})
+
+describe('a setting is read', () => {
+  const file = { port: 3 }
+  const environment = { POSREP_PORT: '2' }
+
+  test('from the flag, else from the environment, else from the file', () => {
+    expect(settings({ flags: { port: '1' }, environment, file }).port).toBe(1)
+    expect(settings({ environment, file }).port).toBe(2)
+    expect(settings({ file }).port).toBe(3)
+  })
+
+  test('from the file under either spelling of its key', () => {
+    expect(settings({ file: { 'data-dir': '/a' } }).dataDir).toBe('/a')
+    expect(settings({ file: { dataDir: '/b' } }).dataDir).toBe('/b')
+  })
+
+  test('from the file as a JSON value', () => {
+    const file = { memory: true, 'relay-ports': [9443, 10443], 'refresh-grace-seconds': 0, seed: null }
+    expect(settings({ file })).toMatchObject({
+      memory: true,
+      relayPorts: [9443, 10443],
+      refreshGraceSeconds: 0,
+      seed: undefined,
+    })
+  })
+
+  test('as off from a source with higher precedence', () => {
+    expect(settings({ environment: { POSREP_MEMORY: 'false' }, file: { memory: true } }).memory).toBe(false)
+  })
+})
+
+test('every setting has a variable of its own', () => {
+  const variables = Object.values(settingTable).map(({ name }) => toVariable(name))
+  expect(new Set(variables).size).toBe(variables.length)
+  expect(toVariable('allow-private-relays')).toBe('POSREP_ALLOW_PRIVATE_RELAYS')
+})
+
+test.each([
+  ['port', '0', 0],
+  ['port', '65535', 65_535],
+  ['relay-retention', '90s', 90_000],
+  ['relay-retention', '15m', 900_000],
+  ['relay-retention', '2d', 172_800_000],
+  ['relay-ports', '9443, 10443', [9443, 10443]],
+  ['trust-proxy', '2', 2],
+  ['trust-proxy', '10.0.0.0/8, loopback,fd00::/8', ['10.0.0.0/8', 'loopback', 'fd00::/8']],
+  ['auth-origin', 'https://Auth.Example.com/', 'https://auth.example.com'],
+  ['auth-origin', 'https://auth.example.com:443', 'https://auth.example.com'],
+  ['memory', 'on', true],
+  ['memory', '0', false],
+  ['sensor-id-policy', 'compat', 'compat'],
+  ['log-level', 'debug', 'debug'],
+])('--%s %s is read', (name, text, value) => {
+  const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  expect(settings({ flags: { [name]: text } })).toMatchObject({ [key]: value })
+})
+
+describe('a wrong setting is refused with its name, the allowed values and the given value', () => {
+  test.each([
+    ['port', '65536', 'a port from 0 to 65535'],
+    ['port', '-1', 'a port'],
+    ['port', '8443x', 'a port'],
+    ['port', '', 'a port'],
+    ['memory', 'maybe', 'true or false'],
+    ['host', '', 'a text of at least one character'],
+    ['relay-retention', '24', 'a time such as "90s"'],
+    ['relay-retention', '0s', 'a time'],
+    ['relay-retention', '1w', 'a time'],
+    ['relay-ports', '', 'ports such as'],
+    ['relay-ports', '0', 'ports such as'],
+    ['relay-ports', '9443;1', 'ports such as'],
+    ['ingest-backlog', '0', 'a whole number from 1'],
+    ['recent-limit', '0', 'a whole number from 1'],
+    ['refresh-grace-seconds', '1.5', 'a whole number from 0'],
+    ['trust-proxy', 'true', 'a number of hops, or addresses'],
+    ['trust-proxy', '10.0.0.0/33', 'a number of hops, or addresses'],
+    ['auth-origin', 'auth.example.com', 'an origin such as'],
+    ['auth-origin', 'https://auth.example.com/path', 'an origin, with no path'],
+    ['auth-origin', 'https://user@auth.example.com', 'an origin, with no path, query or user name'],
+    ['auth-origin', 'ftp://auth.example.com', 'an origin'],
+    ['sensor-id-policy', 'lax', '"strict" or "compat"'],
+    ['log-format', 'xml', '"pretty" or "json"'],
+    ['log-level', 'trace', '"debug" or "info"'],
+  ])('--%s "%s"', (name, text, expectation) => {
+    const attempt = () => settings({ flags: { [name]: text } })
+    expect(attempt).toThrow(expect.objectContaining({ name: 'SettingsError' }))
+    expect(attempt).toThrow(`--${name} must be ${expectation}`)
+    expect(attempt).toThrow(`got "${text}"`)
+  })
+
+  test('of the environment, with the name of the variable', () => {
+    expect(() => settings({ environment: { POSREP_PORT: 'x' } })).toThrow(
+      'POSREP_PORT must be a port from 0 to 65535, got "x"',
+    )
+  })
+
+  test('of the file, with the name of the key', () => {
+    expect(() => settings({ file: { port: 'x' } })).toThrow('"port" in the configuration file must be a port')
+  })
+
+  test('of the file, when no setting has that name', () => {
+    expect(() => settings({ file: { prot: 1 } })).toThrow('"prot" in the configuration file is not a setting')
+  })
+})
+
+describe('settings that contradict each other are refused', () => {
+  test('a certificate without its key', () => {
+    for (const name of ['tls-cert', 'tls-key']) {
+      expect(() => settings({ flags: { [name]: 'a.pem' } })).toThrow('--tls-cert and --tls-key must be given together')
+    }
+    expect(settings({ flags: { 'tls-cert': 'a.pem', 'tls-key': 'b.pem' } }).tlsCert).toBe('a.pem')
+  })
+
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.example.com'])('the demo on "%s"', (host) => {
+    expect(() => settings({ flags: { demo: true, host } })).toThrow(`runs on loopback only, got --host "${host}"`)
+  })
+
+  test.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('but not the demo on "%s"', (host) => {
+    expect(settings({ flags: { demo: true, host } }).demo).toBe(true)
+  })
+
+  const https = {
+    'auth-origin': 'https://auth.example.com',
+    'ingest-origin': 'https://ingest.example.com',
+    'ui-origin': 'https://ui.example.com',
+  }
+
+  test('plain HTTP off loopback, unless every public origin is https', () => {
+    const open = { 'insecure-http': true, host: '0.0.0.0' }
+    expect(() => settings({ flags: open })).toThrow('--insecure-http needs')
+    expect(() => settings({ flags: { ...open, ...https, 'ui-origin': 'http://ui.example.com' } })).toThrow(
+      '--insecure-http needs',
+    )
+    expect(settings({ flags: { ...open, ...https } }).insecureHttp).toBe(true)
+    expect(settings({ flags: { 'insecure-http': true } }).insecureHttp).toBe(true)
+  })
+
+  test('a public origin with http while the server uses TLS', () => {
+    expect(() => settings({ flags: { 'ui-origin': 'http://ui.example.com' } })).toThrow(
+      'A public origin must be https, except with --insecure-http, got "http://ui.example.com"',
+    )
+  })
+})

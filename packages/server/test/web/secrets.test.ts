@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { randomSecret } from '../../src/web/secrets.ts'
+
+test('no two secrets are alike, and none repeats a part of another, however many are drawn', () => {
+  const secrets = Array.from({ length: 5_000 }, (_, n) => randomSecret(n % 3 === 0 ? 16 : 32))
+
+  expect(new Set(secrets.flatMap((secret) => secret.match(/.{21}/g) ?? [])).size).toBe(
+    secrets.reduce((parts, secret) => parts + Math.floor(secret.length / 21), 0),
+  )
+})
+
+test('a secret has as many bytes as were asked for', () => {
+  expect(Buffer.from(randomSecret(), 'base64url')).toHaveLength(32)
+  expect(Buffer.from(randomSecret(16), 'base64url')).toHaveLength(16)
+})
