@@ -50,7 +50,7 @@ testWith('redis-server', 'a fail-over')(
     const warned =
       server()
         .output()
-        .match(/.*redis lacks the last that it had answered.*/g) ?? []
+        .match(/.*redis lost the last entries that it had acknowledged.*/g) ?? []
     const reports = warned.map((line) => JSON.parse(line)).filter(({ log }) => log === 'report')
     expect(reports).toEqual([expect.objectContaining({ missing: behind.length })])
     expect(await server().stop()).toBe(0)

@@ -1,15 +1,15 @@
 /**
- * A directory that keeps to itself the sensors of an import that is under way: they are there all at once, when its note
- * is gone, or never. In: a directory. Out: the same, where `find` and `list` leave those sensors out; their ids are taken
- * all the same, and whoever lists by `importId`, to take them back, sees them.
+ * Hides the sensors of an import that is not finished: they appear all at once, when its record is removed, or never.
+ * In: a directory. Out: the same, whose `find` and `list` leave those sensors out. Their ids are taken, and a list by
+ * `importId`, which the removal of an import needs, contains them.
  */
 import type { Directory, Kind, Records } from '../ports/directory.ts'
 
-/** What is read at once behind a page that was not full. */
+/** How many records a further page has, when hidden ones left the first page short. */
 const furtherPage = 1_000
 
 export function hideUnfinishedImports(directory: Directory): Directory {
-  /** An import ends once; from then on nothing has to be asked. */
+  /** An import ends once, and need not be looked up after that. */
   const finished = new Set<string>()
 
   async function isUnfinished(importId: string): Promise<boolean> {
@@ -50,6 +50,6 @@ export function hideUnfinishedImports(directory: Directory): Directory {
 }
 
 function importIdOf(record: Records[Kind]): string | undefined {
-  // What an import has registered are devices; its note names it too, and is not hidden.
+  // Only devices are hidden: the record of the import has an `importId` as well.
   return 'clientId' in record && 'importId' in record ? record.importId : undefined
 }

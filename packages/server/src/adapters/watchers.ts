@@ -1,4 +1,4 @@
-/** Who wants to hear that a log has something to lease. */
+/** Listeners that are called when a log may have something to lease. */
 export function createWatchers() {
   const listeners = new Set<() => void>()
   return {

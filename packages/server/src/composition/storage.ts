@@ -9,8 +9,8 @@ import { createMemoryRevocationFeed } from '../adapters/memory/revocation-feed.t
 import { createMemoryStore } from '../adapters/memory/store.ts'
 import { createRedisDirectory } from '../adapters/redis/directory.ts'
 import { openRedisLink } from '../adapters/redis/link/link.ts'
-import { openRedisNotes } from '../adapters/redis/link/notes.ts'
 import { openRedis, toRedisPlace } from '../adapters/redis/link/open-redis.ts'
+import { openRedisPubSub } from '../adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../adapters/redis/log/log.ts'
 import { createRedisRecentDeliveries } from '../adapters/redis/recent/recent-deliveries.ts'
 import { createRedisRecentReports } from '../adapters/redis/recent/recent-reports.ts'
@@ -87,18 +87,18 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
     const reports = await openRedisLink({ url, logger: forConnection('reports', logger) })
     opened.push(reports)
     await reports.begin()
-    const notes = await openRedisNotes({ url, prefix: reports.prefix, logger: forConnection('notes', logger) })
-    opened.push(notes)
-    const reportLog = createRedisLog({ link: reports, clock, name: 'report', notes })
+    const pubSub = await openRedisPubSub({ url, prefix: reports.prefix, logger: forConnection('pub-sub', logger) })
+    opened.push(pubSub)
+    const reportLog = createRedisLog({ link: reports, clock, name: 'report', pubSub })
     return {
       store: createRedisStore({ link, clock }),
       directory: hideUnfinishedImports(createRedisDirectory({ link })),
       revocationFeed: createRedisRevocationFeed({ link, clock }),
       reportLog,
-      deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', notes }),
+      deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', pubSub }),
       recentReports: createRedisRecentReports({ link: reports, reportLog }),
       recentDeliveries: createRedisRecentDeliveries({ link: reports }),
-      relayChanges: createRedisRelayChanges({ link, notes }),
+      relayChanges: createRedisRelayChanges({ link, pubSub }),
       close,
     }
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** What becomes of entries that nobody could take: buried with a reason, listed, put back, forgotten. */
+/** Entries that could not be processed: buried with a reason, listed, put back, forgotten. */
 import assert from 'node:assert/strict'
 import { bodies, bury, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
@@ -43,18 +43,18 @@ export function burialFacts(fact: LogFact): void {
     await log.append([inA('3')])
     await clock.advance(1_000)
 
-    const places = lease.entries.map(({ seq }) => seq)
-    assert.equal(await log.unbury([...places, 987_654_321]), 2)
+    const seqs = lease.entries.map(({ seq }) => seq)
+    assert.equal(await log.unbury([...seqs, 987_654_321]), 2)
 
     const again = only(await log.lease(options))
     assert.deepEqual(bodies([again]), { a: ['3', '1', '2'] })
     assert.ok(seqAt(again, 0) < seqAt(again, 1) && seqAt(again, 1) < seqAt(again, 2))
     assert.equal(again.entries[1]?.appendedAtMs, clock.now())
     assert.deepEqual(await log.listBuried({ limit: 10 }), [])
-    assert.equal(await log.unbury(places), 0)
+    assert.equal(await log.unbury(seqs), 0)
   })
 
-  fact('watchers hear of what is unburied', async (log) => {
+  fact('watchers are called for unburied entries', async (log) => {
     await log.append([inA('1')])
     const lease = only(await log.lease(options))
     await bury(log, lease, 'poison')

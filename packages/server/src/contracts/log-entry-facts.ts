@@ -1,4 +1,4 @@
-/** What a log keeps: entries as they were given, in their order and places, bounded, listed and counted. */
+/** Entries of a log: stored as given, in order, with their seqs; bounded, listed and counted. */
 import assert from 'node:assert/strict'
 import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
@@ -12,7 +12,7 @@ export function entryFacts(fact: LogFact): void {
     assert.deepEqual(await log.depth(), { waiting: 2, buried: 0, oldestAppendedAtMs: firstAtMs })
   })
 
-  fact('watchers hear of appended entries until they stop', async (log) => {
+  fact('watchers are called for appended entries until they stop', async (log) => {
     let heard = 0
     const stop = log.watch(() => heard++)
     await log.append([{ queue: 'a', body: '1' }])
@@ -86,7 +86,7 @@ export function entryFacts(fact: LogFact): void {
     )
   })
 
-  fact('a value that is handed back says what the body says', async (log) => {
+  fact('a value that is returned equals the body', async (log) => {
     const value = { positions: [{ id: 'p1' }] }
     await log.append([{ queue: 'a', body: JSON.stringify(value), value }])
     const [entry] = only(await log.lease(options)).entries
@@ -129,7 +129,7 @@ export function entryFacts(fact: LogFact): void {
     assert.deepEqual(await log.list('none', { limit: 2 }), [])
   })
 
-  fact('places are given once: not again after all that stood there is gone', async (log) => {
+  fact('seqs are given once: not again after all their entries are gone', async (log) => {
     await log.append([inA('1')])
     const first = only(await log.lease(options))
     await log.settle(first, { accepted: [seqAt(first, 0)] })

@@ -1,4 +1,4 @@
-/** How a log is worked on: queues are leased, settled, left to rest and woken. */
+/** Leases: queues are leased, settled, held back and woken. */
 import assert from 'node:assert/strict'
 import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
@@ -56,32 +56,35 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { a: ['2'] })
   })
 
-  fact('a queue that rests is leased when its time has come, and others are not delayed', async (log, { clock }) => {
-    await log.append([{ queue: 'a', body: '1' }])
-    await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
-    await log.append([
-      { queue: 'a', body: '2' },
-      { queue: 'b', body: '1' },
-    ])
+  fact(
+    'a queue that was held back is leased when its time has come, and others are not delayed',
+    async (log, { clock }) => {
+      await log.append([{ queue: 'a', body: '1' }])
+      await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
+      await log.append([
+        { queue: 'a', body: '2' },
+        { queue: 'b', body: '1' },
+      ])
 
-    assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
-    await clock.advance(5_000)
-    assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '2'] })
-  })
+      assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
+      await clock.advance(5_000)
+      assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '2'] })
+    },
+  )
 
-  fact('a resting queue that is woken is leased at once, a held one is not', async (log, { clock }) => {
-    await log.append([{ queue: 'resting', body: '1' }])
+  fact('a queue that was held back is leased at once when it is woken, a leased one is not', async (log, { clock }) => {
+    await log.append([{ queue: 'heldBack', body: '1' }])
     await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
     await log.append([{ queue: 'held', body: '1' }])
     await log.lease(options)
 
-    await log.wake('resting')
+    await log.wake('heldBack')
     await log.wake('held')
 
-    assert.deepEqual(bodies(await log.lease(options)), { resting: ['1'] })
+    assert.deepEqual(bodies(await log.lease(options)), { heldBack: ['1'] })
   })
 
-  fact('a queue that is woken while it is held does not rest when it is settled', async (log, { clock }) => {
+  fact('a queue that is woken while it is leased can be leased at once when it is settled', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
     const held = only(await log.lease(options))
     await log.wake('a')

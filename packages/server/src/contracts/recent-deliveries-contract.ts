@@ -22,7 +22,7 @@ export function recentDeliveriesContract(test: RegisterTest, create: () => Promi
     assert.equal(await recent.find('c', '1'), undefined)
   })
 
-  fact('one that is kept again takes the place of itself, as the latest', async (recent) => {
+  fact('a delivery that is kept again replaces itself, as the latest', async (recent) => {
     await recent.keep([aDelivery('a', '1'), aDelivery('a', '2')])
     await recent.keep([aDelivery('a', '1', { attemptCount: 2 })])
     assert.deepEqual(await idsOf(recent, 'a'), ['1', '2'])

@@ -49,16 +49,16 @@ export interface IdentityOptions {
   allowLoopbackRedirects?: boolean
   /** What a local sensor ID may be made of. Default `strict`. */
   sensorIdPolicy?: SensorIdPolicy
-  /** Told of sign-ins, approvals, tokens and revocations. Default: nobody. */
+  /** Called for sign-ins, approvals, tokens and revocations. Default: ignored. */
   audit?: Audit
-  /** Told when revocations or keys could not be read, once until they can again. Default: nobody. */
+  /** Called when revocations or keys could not be read, once until they can be again. Default: ignored. */
   onError?: (error: unknown) => void
 }
 
 export interface DeviceTokens {
   accessToken: string
   refreshToken: string
-  /** Of the access token, in ms since the epoch. */
+  /** The access token's expiry, in ms since the epoch. */
   expiresAtMs: number
 }
 
@@ -69,7 +69,7 @@ export interface Identity {
   /** Where users are sent to sign in for an application, and where their account is. */
   places: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
-  /** Whether something has ended what a principal did: a log-out, a revocation, the user's or the client's being disabled. */
+  /** Whether the principal's token was ended since: by a sign-out, a revocation, or a disabled user or client. */
   isRevoked(principal: Principal): Promise<boolean>
   /** Whether an enabled client has a redirect URI at this origin: what a browser there may read across origins. */
   isAppOrigin(origin: string): Promise<boolean>

@@ -42,7 +42,7 @@ class LoggedReport implements PipelineReport {
     this.receivedAtMs = entry.appendedAtMs
     this.#entry = entry
     this.#mend = mend
-    // Only the ingest hands anything over, and it hands over this.
+    // Only the ingest sets a value, and it is this.
     this.summary = (entry.value as ReportSummary | undefined) ?? this.#summarise()
     this.tags = new Set(this.summary.isMended ? ['mended'] : [])
   }

@@ -24,7 +24,7 @@ export interface PipelineOptions {
   logger: Logger
 }
 
-/** How often a report is tried alone before it is buried. Meanwhile its queue rests, so that it is in nobody's way. */
+/** How often a report is tried alone before it is buried. Between two attempts its queue waits; other devices do not. */
 const attempts = 3
 const betweenAttemptsMs = 200
 const leaseMs = 30_000
@@ -151,6 +151,6 @@ export function startPipeline(options: PipelineOptions): Follower {
     leaseMs,
     gatherTurns,
     work,
-    onError: (error) => logger.error({ err: error }, 'pipeline rests for a second'),
+    onError: (error) => logger.error({ err: error }, 'report log failed; retrying in 1 s'),
   })
 }

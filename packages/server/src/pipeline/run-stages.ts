@@ -34,7 +34,7 @@ export async function runStages(
       const running = stage.run(reports)
       if (running) await running
     } catch (cause) {
-      // The store being away is no fault of the report: the queue rests and comes again.
+      // An unavailable store is no fault of the report: its queue is leased again later.
       if (cause instanceof ApiError && cause.code === 'unavailable') throw cause
       throw new StageError(`Stage "${stage.name}" threw: ${messageOf(cause)}`, { cause })
     }

@@ -8,7 +8,7 @@ import type { StandardPosition } from './standard/standard-position.ts'
 export interface PipelineReport {
   /** As it was a moment ago: a switch of the user takes effect on what is on its way. */
   device: DeviceRecord
-  /** Its place in the report log; the same when it comes again after a failure or a crash. */
+  /** Its seq in the report log; the same when it is processed again after a failure or a crash. */
   readonly seq: number
   readonly receivedAtMs: number
   /** As submitted: what `recent` and relay messages say. */
@@ -36,7 +36,7 @@ export interface Stage {
    *
    * One that throws, or an integrator's that takes longer than 10 s, is tried again with each report alone; a report that
    * fails alone three times is buried with the message. ApiError `unavailable` is no fault of a report: the device's queue
-   * rests for a second and comes again.
+   * is leased again after a second.
    */
   run(reports: readonly PipelineReport[]): void | Promise<void>
   /** The report was buried: what is remembered of it does not count, since it may be taken up again as a new one. */

@@ -57,19 +57,19 @@ export interface DeviceRecord {
   createdAtMs: number
   storePositionReports: boolean
   relay: Relay | null
-  /** Gets no tokens any more, until it is unblocked. */
+  /** Gets no tokens until it is unblocked. */
   blocked: boolean
-  /** Of the import that registered it; nobody sees it until that has ended (`adapters/unfinished-imports.ts`). */
+  /** The import that registered it; hidden until that has ended (`adapters/unfinished-imports.ts`). */
   importId?: string
 }
 
-/** The import that is under way; one at a time. When it is removed, what the import has registered is there. */
+/** The current import; one at a time. When this record is removed, its sensors appear. */
 export interface SensorImport {
   id: 'current'
   importId: string
   /** Who works on it: its own process, or one that takes it back. */
   holder: string
-  /** When whoever works on it was last heard of. */
+  /** When its holder last renewed this. */
   aliveAtMs: number
 }
 
@@ -149,7 +149,7 @@ export const indexes: {
 export interface ListOptions {
   /** Only records whose index has this value; all when left out. */
   where?: { index: string; equals: string }
-  /** Start behind this id. Records come ordered by id, in code-unit order. */
+  /** Start after this id. Records come ordered by id, in code-unit order. */
   after?: string
   limit?: number
 }
@@ -161,7 +161,7 @@ export interface Directory {
   insert<K extends Kind>(kind: K, record: Records[K]): Promise<boolean>
   /**
    * Inserts all of them or none, also when the process dies meanwhile; for bulk, up to some 100,000 at once.
-   * Answers the places in the list of those that are taken, by what is there or by an earlier one; none = inserted.
+   * Answers the indexes of records that are taken, by the directory or by an earlier one of the list; none = inserted.
    */
   insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]>
   /**

@@ -1,14 +1,14 @@
 /**
- * How much memory one of the places may take that hold texts for a while: less where the heap is small.
- * In: what it takes where there is enough. Out: bytes, or characters, of which one takes a byte where they are ASCII.
+ * The memory that one buffer of texts may use: less where the heap is small.
+ * In: what it uses where there is enough. Out: bytes, or characters, of which an ASCII one takes a byte.
  */
 import { getHeapStatistics } from 'node:v8'
 
-/** There are half a dozen such places, and each text is copied on its way. */
+/** There are half a dozen such buffers, and each text is copied on its way. */
 const share = 1 / 16
-/** What V8 counts as the limit includes the young generation, where nothing stays. */
+/** V8's limit includes the young generation, where nothing stays. */
 const youngBytes = 192 * 1024 * 1024
-/** One report of the largest kind, or it could never be taken, and a few more. */
+/** A few reports of the largest size. */
 const leastBytes = 4 * 1024 * 1024
 
 export function memoryRoom(usualBytes: number): number {

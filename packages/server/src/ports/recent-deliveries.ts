@@ -1,12 +1,12 @@
 /**
- * What became of a device's latest relay messages, for those who look after its relay.
- * Bounded per device; what is kept here is owed to nobody, so that losing some of it loses no report.
+ * The history of a device's latest relay messages, for the owner of its relay.
+ * Bounded per device. It is only shown: losing some of it loses no report.
  */
 export interface DeliveryAttempt {
   startedAtMs: number
   durationMs: number
   url: string
-  /** Of the HTTP answer; null when there was none. */
+  /** HTTP status; null without an answer. */
   status: number | null
   outcome: 'accepted' | 'retry' | 'refused' | 'gone'
   /** Null when it was accepted. */
@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
 
 export interface RecentDelivery {
   deviceUrn: string
-  /** Its place in the delivery log, or that of a test message; a later one under the same id takes its place. */
+  /** Its seq in the delivery log, or the id of a test message; a later one with the same id replaces it. */
   id: string
   /** The `webhook-id`. */
   messageId: string
@@ -32,7 +32,7 @@ export interface RecentDelivery {
   isTruncated: boolean
 }
 
-/** Of each device. */
+/** Per device. */
 export const keptDeliveries = 50
 
 export interface RecentDeliveries {

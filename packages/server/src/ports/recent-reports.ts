@@ -5,7 +5,7 @@
 import type { PositionReportMetric } from '@posrep/spec'
 
 export interface RecentEntry {
-  /** The report's place in the report log: its identity here, also among those of other devices. */
+  /** Of the report log: identifies the report, also among those of other devices. */
   seq: number
   receivedAtMs: number
   /** The report as submitted, JSON text. */
@@ -24,7 +24,7 @@ export interface RecentReports {
   ): Promise<{ entries: RecentEntry[]; truncated: boolean }>
   /** One element per minute that had reports, oldest first. */
   metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, PositionReportMetric[]>>
-  /** Forgets what left the window, of devices that report no more. */
+  /** Forgets reports that left the window, of devices that no longer report. */
   sweep(sinceMs: number): Promise<void>
 }
 

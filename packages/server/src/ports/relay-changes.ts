@@ -1,14 +1,14 @@
 /**
- * What the processes of a deployment tell each other when a relay is set anew: each gives up what it sends to the address
- * as it was. Where there is one process, nobody needs it.
+ * Tells all processes of a deployment that a relay was changed: each aborts its messages to the former address. A deployment
+ * of one process needs none.
  */
 export interface RelayChanges {
   /**
-   * Resolves when the listeners of all processes that are reached have been called; one that hangs is waited for a second.
+   * Resolves when the listeners of all processes have been called; waits a second for a process that hangs.
    * @param queue The device's URN.
-   * @throws ApiError `unavailable` when nobody can be told
+   * @throws ApiError `unavailable` when the message could not be sent
    */
   announce(queue: string): Promise<void>
-  /** Calls `listener` with what any process announces, this one included. */
+  /** Calls `listener` for each announcement of any process, this one included. */
   listen(listener: (queue: string) => void): void
 }

@@ -1,5 +1,5 @@
 /**
- * What was revoked, for every process to hear of within a second, so that the hot path reads no store.
+ * Announces revocations, which every process reads within a second, so that the fast path reads no store.
  * A revocation voids what was issued to its subject before its time. An unreachable backend rejects with `unavailable`.
  */
 export interface Revocation {

@@ -16,7 +16,7 @@ export interface Store {
   delete(key: string): Promise<boolean>
 }
 
-/** What every adapter asks first: a time to live that is not positive would mean "for ever" to some backends. */
+/** Every adapter calls this first: to some backends a time to live that is not positive means "for ever". */
 export function checkTtl(ttlMs: number): void {
   if (!(ttlMs > 0)) throw new RangeError(`"ttlMs" must be above 0, got ${ttlMs}`)
 }

@@ -17,7 +17,7 @@ export function randomSecret(bytes = 32): string {
   const from = poolUsed
   poolUsed += bytes
   const text = pool.toString('base64url', from, poolUsed)
-  // Given once: whoever reads the pool later finds nothing that is in use.
+  // Cleared: the pool never contains a secret that is in use.
   pool.fill(0, from, poolUsed)
   return text
 }

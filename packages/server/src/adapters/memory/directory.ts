@@ -47,14 +47,14 @@ export function createMemoryDirectory(): Directory {
     async insertAll(kind, list) {
       const ids = new Set(records(kind).keys())
       const values = new Set(taken)
-      const inTheWay = list.flatMap((record, place) => {
+      const conflicts = list.flatMap((record, index) => {
         const unique = uniques(kind, record)
         const isTaken = ids.has(record.id) || unique.some((value) => values.has(value))
         ids.add(record.id)
         for (const value of unique) values.add(value)
-        return isTaken ? [place] : []
+        return isTaken ? [index] : []
       })
-      if (inTheWay.length > 0) return inTheWay
+      if (conflicts.length > 0) return conflicts
       for (const record of list) {
         for (const value of uniques(kind, record)) taken.add(value)
         write(kind, record)

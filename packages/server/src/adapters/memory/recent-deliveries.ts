@@ -1,11 +1,11 @@
 /** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
 
-/** Of all devices together, whatever each may keep; those of the device that was silent longest go first. */
+/** Of all devices together; the device that was silent longest is forgotten first. */
 const maxDeliveries = 20_000
 
 export function createMemoryRecentDeliveries(): RecentDeliveries {
-  /** By device, in the order of their latest delivery; of each device by id, in the order in which they were kept. */
+  /** By device, in the order of their latest delivery; per device by id, in the order of keeping. */
   const devices = new Map<string, Map<string, RecentDelivery>>()
   let total = 0
 

@@ -10,7 +10,7 @@ interface DeviceWindow {
   minutes: Map<number, { reports: number; positions: number }>
 }
 
-/** Room that was used is given back when it is more than half of an array, and more than this. */
+/** Used slots of an array are removed when they are more than half of it, and more than this. */
 const slack = 256
 
 export function createMemoryRecentReports(): RecentReports {

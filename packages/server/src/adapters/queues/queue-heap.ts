@@ -1,59 +1,59 @@
 /**
- * Queues by when they may be leased, soonest first; of the same time the one that was put in earlier.
- * In: lines whose time was set. Out: the first of them. A line knows its place, so that each step costs O(log lines).
+ * A binary heap of queues by the time when they may be leased; at the same time the one that was put in earlier is first.
+ * A line knows its index in the heap, so that each step costs O(log lines).
  */
-export interface Placed {
+export interface HeapItem {
   readyAtMs: number
   /** Counts up with each time that was set. */
   order: number
-  /** Where it stands; kept by the heap, -1 outside of it. */
-  place: number
+  /** In the heap, which sets it; -1 outside of it. */
+  index: number
 }
 
-export interface QueueHeap<L extends Placed> {
+export interface QueueHeap<L extends HeapItem> {
   first(): L | undefined
-  /** Puts it in, or where it belongs after its time has changed. */
+  /** Adds the queue, or moves it after its time has changed. */
   put(queue: L): void
   remove(queue: L): void
   queues(): readonly L[]
 }
 
-export function createQueueHeap<L extends Placed>(): QueueHeap<L> {
+export function createQueueHeap<L extends HeapItem>(): QueueHeap<L> {
   const heap: L[] = []
 
   function isBefore(a: L, b: L): boolean {
     return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order)
   }
 
-  function set(queue: L, place: number): void {
-    heap[place] = queue
-    queue.place = place
+  function set(queue: L, index: number): void {
+    heap[index] = queue
+    queue.index = index
   }
 
   function rise(queue: L): void {
-    let place = queue.place
-    while (place > 0) {
-      const above = (place - 1) >> 1
+    let index = queue.index
+    while (index > 0) {
+      const above = (index - 1) >> 1
       const other = heap[above]
       if (!other || !isBefore(queue, other)) break
-      set(other, place)
-      place = above
+      set(other, index)
+      index = above
     }
-    set(queue, place)
+    set(queue, index)
   }
 
   function sink(queue: L): void {
-    let place = queue.place
+    let index = queue.index
     for (;;) {
-      const left = heap[2 * place + 1]
-      const right = heap[2 * place + 2]
+      const left = heap[2 * index + 1]
+      const right = heap[2 * index + 2]
       const below = right && left && isBefore(right, left) ? right : left
       if (!below || !isBefore(below, queue)) break
-      const next = below.place
-      set(below, place)
-      place = next
+      const next = below.index
+      set(below, index)
+      index = next
     }
-    set(queue, place)
+    set(queue, index)
   }
 
   function settle(queue: L): void {
@@ -64,16 +64,16 @@ export function createQueueHeap<L extends Placed>(): QueueHeap<L> {
   return {
     first: () => heap[0],
     put(queue) {
-      if (queue.place < 0) set(queue, heap.length)
+      if (queue.index < 0) set(queue, heap.length)
       settle(queue)
     },
     remove(queue) {
       const last = heap.pop()
       if (last && last !== queue) {
-        set(last, queue.place)
+        set(last, queue.index)
         settle(last)
       }
-      queue.place = -1
+      queue.index = -1
     },
     queues: () => heap,
   }

@@ -1,18 +1,18 @@
 /**
- * The queues of a log, in the process that works on it: who waits where, who holds what, and what rests.
- * In: places of entries, as they come and go. Out: leases on the heads of queues. What the entries say is kept elsewhere.
- * No step looks at more than it touches: a million entries may wait, and queues may be long.
+ * The queues of a log, one per device, in the process that works on it: which entries wait, which queues are leased.
+ * In: seqs of entries, as they come and go. Out: leases on the heads of queues. The bodies of entries are kept elsewhere.
+ * No step reads more than it changes: a million entries may wait, and queues may be long.
  */
 import type { Lease, LogDepth } from '../../ports/log.ts'
-import { createQueueHeap, type Placed } from './queue-heap.ts'
+import { createQueueHeap, type HeapItem } from './queue-heap.ts'
 
-interface Queue extends Placed {
+interface Queue extends HeapItem {
   name: string
-  /** Places of the entries and when they came, in order, from `head` on. */
+  /** Seqs of the entries and when they were appended, in order, from `head` on. */
   seqs: number[]
   times: number[]
   head: number
-  /** 0 = nobody has leased it since it was settled. */
+  /** 0 = not leased since it was settled. */
   fence: number
   /** Woken while it was held. */
   woken: boolean
@@ -25,33 +25,33 @@ export interface LeasedQueue {
 }
 
 export interface Queues {
-  /** At the tail; `seq` is above all that were there. */
+  /** At the tail; `seq` is above those of all earlier entries. */
   append(name: string, seq: number, appendedAtMs: number, nowMs: number): void
-  /** Takes the oldest out of a queue that is longer than `perQueue`. Returns their places. */
+  /** Removes the oldest entries of a queue that is longer than `perQueue`. Returns their seqs. */
   trim(name: string, perQueue: number): number[]
   lease(options: { queues: number; entries: number; leaseMs: number }, nowMs: number): LeasedQueue[]
-  /** Whether the lease has been given to nobody else since. */
+  /** Whether the lease is still the latest one. */
   isLeasedBy(lease: Pick<Lease, 'queue' | 'fence'>): boolean
-  /** Whether the queue is to be leased only later, and nobody holds it. */
+  /** Whether the queue may be leased only later, and is not leased now. */
   isCoolingDown(name: string, nowMs: number): boolean
   has(name: string, seq: number): boolean
   /** Those of `seqs` that wait in the queue, in its order. */
   among(name: string, seqs: Iterable<number>): number[]
-  /** Takes entries out; whoever holds the queue goes on. */
+  /** Removes entries; a lease goes on. */
   remove(name: string, seqs: Iterable<number>): void
-  /** Takes entries out, and ends the lease, if it is still the queue's. */
+  /** Removes entries, and ends the lease if it is still the latest one. */
   settle(lease: Pick<Lease, 'queue' | 'fence'>, gone: Iterable<number>, nowMs: number, retryAtMs?: number): void
   wake(name: string, nowMs: number): void
-  /** What waits, of all queues or of one. */
+  /** How many entries wait, in all queues or in one, and since when. */
   depth(name?: string): Pick<LogDepth, 'waiting' | 'oldestAppendedAtMs'>
   seqs(name: string, options: { afterSeq?: number; limit: number }): number[]
-  /** Nothing waits any more, and every lease is void. */
+  /** Removes all entries and ends all leases. */
   clear(): void
 }
 
-/** Room that was used is given back when it is more than half of an array, and more than this. */
+/** Used slots of an array are removed when they are more than half of it, and more than this. */
 const slack = 64
-/** Queues in which nothing waits, kept for what comes next: a queue made anew for each entry is garbage that grows old. */
+/** Empty queues that are kept for the next entry: a new one per entry would be garbage for the slow collector. */
 const mostIdle = 10_000
 
 export function createQueues(): Queues {
@@ -60,7 +60,7 @@ export function createQueues(): Queues {
   let waiting = 0
   let idle = 0
   let orders = 0
-  // Fences outlive their queues, so that a late holder of an emptied queue stays locked out.
+  // One counter for all queues, so that a late holder of an emptied queue cannot settle a newer lease.
   let fences = 0
   let oldest: { queue: Queue; seq: number } | undefined
 
@@ -83,7 +83,7 @@ export function createQueues(): Queues {
     queue.head = 0
   }
 
-  /** Only as far as the last one that goes; the ones that stay move up to those behind them. */
+  /** Reads up to the last entry that goes; those that stay move towards the tail. */
   function takeOut(queue: Queue, gone: ReadonlySet<number>): void {
     let left = gone.size
     let end = queue.head
@@ -108,9 +108,9 @@ export function createQueues(): Queues {
     if (lengthOf(queue) === 0) retire(queue)
   }
 
-  /** Nothing waits in it: whoever held it does no more. */
+  /** For an empty queue; its lease ends. */
   function retire(queue: Queue): void {
-    if (queue.place < 0) return
+    if (queue.index < 0) return
     heap.remove(queue)
     queue.fence = 0
     queue.readyAtMs = 0
@@ -118,13 +118,13 @@ export function createQueues(): Queues {
     else byName.delete(queue.name)
   }
 
-  /** The queue, in its place among those that may be leased. */
+  /** The queue, which is in the heap then. */
   function queueFor(name: string, nowMs: number): Queue {
     let queue = byName.get(name)
-    if (queue && queue.place >= 0) return queue
+    if (queue && queue.index >= 0) return queue
     if (queue) idle--
     else {
-      queue = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, place: -1 }
+      queue = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, index: -1 }
       byName.set(name, queue)
     }
     queue.woken = false
@@ -132,7 +132,7 @@ export function createQueues(): Queues {
     return queue
   }
 
-  /** No queue has one that came earlier: as long as it is where it was, what came since is younger. */
+  /** The queue with the oldest entry of all. While that entry is at its head, later ones are younger. */
   function findOldest(): Queue | undefined {
     if (
       oldest &&
@@ -170,12 +170,12 @@ export function createQueues(): Queues {
         queue.fence = ++fences
         queue.woken = false
         at(queue, nowMs + leaseMs)
-        const places: LeasedQueue['entries'] = []
+        const leased: LeasedQueue['entries'] = []
         const end = Math.min(queue.head + entries, queue.seqs.length)
         for (let index = queue.head; index < end; index++) {
-          places.push({ seq: seqAt(queue, index), appendedAtMs: timeAt(queue, index) })
+          leased.push({ seq: seqAt(queue, index), appendedAtMs: timeAt(queue, index) })
         }
-        held.push({ name: queue.name, fence: queue.fence, entries: places })
+        held.push({ name: queue.name, fence: queue.fence, entries: leased })
       }
       return held
     },
@@ -210,7 +210,7 @@ export function createQueues(): Queues {
       const queue = byName.get(name)
       if (!queue) return
       queue.woken = true
-      // A held queue is its holder's until that settles it.
+      // A leased queue stays leased until it is settled.
       if (queue.fence === 0 && queue.readyAtMs > nowMs) at(queue, nowMs)
     },
     depth(name) {
@@ -225,7 +225,7 @@ export function createQueues(): Queues {
       return queue.seqs.slice(from, from + limit)
     },
     clear() {
-      for (const queue of byName.values()) if (queue.place >= 0) heap.remove(queue)
+      for (const queue of byName.values()) if (queue.index >= 0) heap.remove(queue)
       byName.clear()
       waiting = 0
       idle = 0
@@ -234,7 +234,7 @@ export function createQueues(): Queues {
   }
 }
 
-/** Where the first entry behind `seq` stands. */
+/** The index of the first entry after `seq`. */
 function firstAbove(queue: Queue, seq: number): number {
   let from = queue.head
   let to = queue.seqs.length

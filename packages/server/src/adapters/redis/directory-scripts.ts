@@ -1,5 +1,5 @@
 /**
- * What Redis does for `Directory`; each script is one step.
+ * The scripts for `Directory`; each is one step.
  * KEYS: the record (its key up to the id, where there are many), the ids of its kind, the unique values of its kind.
  * ARGV[1]: the key of an index, up to the index's name.
  */
@@ -23,20 +23,20 @@ for n = 1, #KEYS - 2 do
 end
 return found`)
 
-/** ARGV[2]: the records, as JSON. Answers the places of those in the way; none = all are written. */
+/** ARGV[2]: the records, as JSON. Answers the indexes of the records that are taken; none = all are written. */
 export const insertScript = createGrowingScript(`${lists}
 local records = cjson.decode(ARGV[2])
-local ids, uniques, inTheWay = {}, {}, {}
-for place, record in ipairs(records) do
+local ids, uniques, conflicts = {}, {}, {}
+for index, record in ipairs(records) do
   local taken = ids[record.id] or redis.call('EXISTS', KEYS[1] .. record.id) == 1
   ids[record.id] = true
   for _, value in ipairs(cjson.decode(record.unique)) do
     taken = taken or uniques[value] or redis.call('HEXISTS', KEYS[3], value) == 1
     uniques[value] = true
   end
-  if taken then inTheWay[#inTheWay + 1] = place - 1 end
+  if taken then conflicts[#conflicts + 1] = index - 1 end
 end
-if #inTheWay > 0 then return inTheWay end
+if #conflicts > 0 then return conflicts end
 for _, record in ipairs(records) do
   local id, by, unique = record.id, record.by, record.unique
   for _, value in ipairs(cjson.decode(unique)) do redis.call('HSET', KEYS[3], value, id) end
@@ -44,7 +44,7 @@ for _, record in ipairs(records) do
   redis.call('ZADD', KEYS[2], 0, id)
   list(by, id)
 end
-return inTheWay`)
+return conflicts`)
 
 /** ARGV: …, id, version that was read, value, indexes. 0 when another writer changed the record since. */
 export const replaceScript = createGrowingScript(`${lists}

@@ -1,44 +1,44 @@
 /**
- * `RelayChanges` over Redis: a note to all processes, and a note back from each of them.
- * Redis says how many have got it; so many answers are waited for.
+ * `RelayChanges` over Redis: a message to all processes, and a message back from each of them.
+ * Redis answers how many received it; `announce` waits for as many messages back.
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { RelayChanges } from '../../ports/relay-changes.ts'
 import type { RedisLink } from './link/link.ts'
-import type { RedisNotes } from './link/notes.ts'
+import type { RedisPubSub } from './link/pub-sub.ts'
 
-/** Their notes, without the prefix. */
+/** Channels. */
 const changes = 'relay:changes'
 const heard = 'relay:heard'
-/** One that hangs sends nothing either, and looks where the relay is before it does so again. */
+/** A process that hangs delivers nothing either, and reads the relay before it delivers again. */
 const answerMs = 1_000
 
 interface Asked {
   answers: number
-  /** Unknown until Redis has said it. */
+  /** Unknown until Redis answers. */
   expected: number
   resolve(): void
 }
 
-export function createRedisRelayChanges({ link, notes }: { link: RedisLink; notes: RedisNotes }): RelayChanges {
+export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pubSub: RedisPubSub }): RelayChanges {
   const listeners: ((queue: string) => void)[] = []
   const asked = new Map<string, Asked>()
 
-  const publish = (channel: string, note: string) =>
-    link.connection.run((client) => client.publish(`${link.prefix}${channel}`, note))
+  const publish = (channel: string, message: string) =>
+    link.connection.run((client) => client.publish(`${link.prefix}${channel}`, message))
 
   function settle(one: Asked | undefined): void {
     if (one && one.answers >= one.expected) one.resolve()
   }
 
-  notes.hear(changes, (note) => {
-    const [id = '', queue = ''] = note.split('\n')
+  pubSub.subscribe(changes, (message) => {
+    const [id = '', queue = ''] = message.split('\n')
     for (const listener of listeners) listener(queue)
-    // Without an answer whoever asked waits for a second.
+    // Without this answer the process that announced waits for a second.
     void publish(heard, id).catch(() => {})
   })
-  notes.hear(heard, (id) => {
+  pubSub.subscribe(heard, (id) => {
     const one = asked.get(id)
     if (one) one.answers++
     settle(one)

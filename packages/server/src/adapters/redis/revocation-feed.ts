@@ -1,6 +1,6 @@
 /**
  * `RevocationFeed` in Redis: a stream in the order of announcing, and a key per subject for its latest revocation.
- * The stream is cut at its head only, as far as revocations have expired.
+ * Only expired revocations are removed from the stream, oldest first.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
@@ -9,7 +9,7 @@ import type { RedisLink } from './link/link.ts'
 import { toTexts } from './link/reply.ts'
 import { createGrowingScript, createScript } from './link/script.ts'
 
-/** What a clock of ours may be behind that of Redis before a revocation goes too early. */
+/** Our clock may be behind Redis' by this much before a revocation is deleted too early. */
 const cleanUpAfterMs = 60_000
 const pageSize = 1_000
 
@@ -38,7 +38,7 @@ local revocations = {}
 for index = 1, #KEYS - 2 do revocations[index] = redis.call('GET', KEYS[index]) or '' end
 return revocations`)
 
-// A cursor ahead of the newest entry is of a Redis that has lost entries since, so reading begins anew.
+// A cursor ahead of the newest entry means that Redis has lost entries; reading starts from the beginning.
 const readScript = createScript(`
 local function parts(id)
   local ms, sequence = string.match(id, '^(%d+)-(%d+)$')
@@ -57,7 +57,7 @@ if cursor ~= '' then from = '(' .. cursor end
 local answer = {cursor}
 for _, entry in ipairs(redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2])) do
   answer[1] = entry[1]
-  for place = 2, 6, 2 do answer[#answer + 1] = entry[2][place] end
+  for n = 2, 6, 2 do answer[#answer + 1] = entry[2][n] end
 end
 return answer`)
 
@@ -72,8 +72,8 @@ export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; cl
     async find(subjects) {
       if (subjects.length === 0) return []
       const found = toTexts(await link.run(findScript, subjects.map(toKey), []))
-      return subjects.flatMap((subject, place) => {
-        const [atMs, expiresAtMs] = (found[place] ?? '').split('|').map(Number)
+      return subjects.flatMap((subject, index) => {
+        const [atMs, expiresAtMs] = (found[index] ?? '').split('|').map(Number)
         return atMs !== undefined && expiresAtMs !== undefined && expiresAtMs > clock.now() ? [{ subject, atMs }] : []
       })
     },
@@ -98,8 +98,8 @@ function toKey(subject: string): string {
 /** Three fields a revocation: subject, time, expiry. */
 function toMarks(fields: string[], now: number): Revocation[] {
   const revocations: Revocation[] = []
-  for (let place = 0; place < fields.length; place += 3) {
-    const [subject = '', at, expires] = fields.slice(place, place + 3)
+  for (let index = 0; index < fields.length; index += 3) {
+    const [subject = '', at, expires] = fields.slice(index, index + 3)
     if (Number(expires) > now) revocations.push({ subject, atMs: Number(at) })
   }
   return revocations

@@ -1,6 +1,6 @@
 /**
  * `Store` in Redis: one string per key, `<expiry>|<JSON>`.
- * Our clock decides whether a value has expired; the expiry that Redis knows only returns the memory, later.
+ * Our clock decides whether a value has expired; Redis' own expiry is later, and only frees memory.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/store.ts'
@@ -8,7 +8,7 @@ import type { RedisLink } from './link/link.ts'
 import { toText } from './link/reply.ts'
 import { createGrowingScript, createScript } from './link/script.ts'
 
-/** What a clock of ours may be behind that of Redis before a value goes too early. */
+/** Our clock may be behind Redis' by this much before a value is deleted too early. */
 const cleanUpAfterMs = 60_000
 /** Redis takes no unbounded time to live. */
 const longestTtlMs = 2 ** 45

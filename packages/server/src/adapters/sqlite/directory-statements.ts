@@ -35,11 +35,11 @@ export function directoryStatements({ sql, exec }: Database) {
   function undoAndFindTaken(kind: string, records: IndexedRecord[]): number[] {
     exec('ROLLBACK TO insert_all')
     const earlier = new Set<string>()
-    return records.flatMap((record, place) => {
+    return records.flatMap((record, index) => {
       const claims = [`id:${record.id}`, ...record.unique.map((value) => `unique:${value}`)]
       const isRepeated = claims.some((claim) => earlier.has(claim))
       for (const claim of claims) earlier.add(claim)
-      return isRepeated || isTaken(kind, record) ? [place] : []
+      return isRepeated || isTaken(kind, record) ? [index] : []
     })
   }
   function writeIndexes(kind: string, { id, by }: IndexedRecord): void {
@@ -70,14 +70,14 @@ export function directoryStatements({ sql, exec }: Database) {
       write(kind, record)
       return true
     },
-    /** The places of those in the way; none = all are written. */
+    /** The indexes of the records that are taken; none = all are written. */
     'directory.insertAll'(kind: string, records: IndexedRecord[]): number[] {
-      // Written first and judged only where that fails: other processes wait for as long as this takes.
+      // Writes first, and searches for conflicts only when that fails: other processes wait meanwhile.
       exec('SAVEPOINT insert_all')
       const isWritten = records.every((record) => write(kind, record))
-      const inTheWay = isWritten ? [] : undoAndFindTaken(kind, records)
+      const conflicts = isWritten ? [] : undoAndFindTaken(kind, records)
       exec('RELEASE insert_all')
-      return inTheWay
+      return conflicts
     },
     /** False when another writer changed the record since `version` was read. */
     'directory.replace'(kind: string, record: IndexedRecord, version: number): boolean {

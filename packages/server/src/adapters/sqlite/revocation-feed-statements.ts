@@ -4,7 +4,7 @@ import type { Database } from './thread/database.ts'
 
 export interface RevocationPage {
   revocations: Revocation[]
-  /** Of the last row that was looked at. */
+  /** Of the last row that was read. */
   seq: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * The origins of browser-only apps: those of the redirect URIs of enabled clients.
- * Read off the directory at most once a second, and only when a browser asks.
+ * Read from the directory at most once a second, and only when a browser asks.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/directory.ts'
@@ -35,7 +35,7 @@ export function createIsAppOrigin({
     if (!kept || clock.now() >= kept.untilMs) {
       const reading = { untilMs: clock.now() + keepMs, origins: readOrigins() }
       kept = reading
-      // What could not be read is not kept.
+      // A failed read is not kept.
       reading.origins.catch(() => kept === reading && (kept = undefined))
     }
     return (await kept.origins).has(origin)

@@ -23,7 +23,7 @@ import type { AuthorizationCodes } from './authorization-code.ts'
 import { toRedirect } from './redirect-uri.ts'
 
 export interface Interaction {
-  /** The page that comes next for this browser: sign in or approve. */
+  /** The next page for this browser: sign in or approve. */
   ask(transaction: Transaction, visitor: Visitor, browser: BrowserSecret): Promise<PageAnswer>
   show(transactionId: string, visitor: Visitor): Promise<PageAnswer>
   signIn(transactionId: string, visitor: Visitor, fields: FormFields): Promise<PageAnswer>
@@ -82,7 +82,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
     if ((await findUser(visitor))?.id !== userId) return forgedFormPage()
     const code = toCode(browserSecret, transaction.id, userId)
     const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, issuedAfterMs })
-    // The second click of two goes where the first one went, unless the client has been there.
+    // The second of two clicks is redirected like the first, unless the client has used the code.
     if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
     if (isFirst) {
       await consents.write(userId, { clientId, scopes })
@@ -123,7 +123,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
     async decide(transactionId, visitor, fields) {
       const user = await findUser(visitor)
       const secret = findBrowserSecret(visitor.cookies)
-      // The token names the user to whom the page was shown: another one who has signed in since has not seen it.
+      // The token names the user who saw the page: another user may have signed in since.
       if (!user || !secret || !isOwnForm(transactionId, visitor, fields, `decide:${user.id}`)) return forgedFormPage()
       const wanted = toDecision(fields)
       if (!wanted) return tamperedFormPage()
@@ -150,7 +150,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
   }
 }
 
-/** The approval form has two fields; one with more in it is not the one that was shown. */
+/** The approval form has two fields; a form with others was not shown by us. */
 function toDecision(fields: FormFields): 'approved' | 'denied' | undefined {
   const names = Object.keys(fields)
   if (names.some((name) => name !== 'form_token' && name !== 'decision')) return undefined

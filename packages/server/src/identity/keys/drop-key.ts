@@ -1,5 +1,5 @@
 /**
- * For the day on which a signing key got into other hands: it ends at once, and all that it has signed with it.
+ * Removes a leaked signing key at once; everything that it has signed becomes invalid.
  * In: the key's id. Out: who signs from now on; every process takes and gives nothing of the dropped one within a second.
  */
 import type { Clock } from '../../ports/clock.ts'
@@ -21,7 +21,7 @@ export async function dropKey(
   const dropped = await directory.find('signingKey', kid)
   if (!dropped) return undefined
   const { use } = dropped
-  // A successor first: a server without a key to sign with would answer nobody, and this can be done again.
+  // The successor first: a server without a signing key can issue nothing, and this step can be repeated.
   for (;;) {
     const keys = await listKeys(directory, use)
     const nowMs = clock.now()

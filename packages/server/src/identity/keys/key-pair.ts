@@ -8,7 +8,7 @@ export interface KeyPair {
   public: KeyObject
 }
 
-/** @throws SettingsError when nobody could verify what it signs. */
+/** @throws SettingsError when the two halves do not belong together. */
 export function toKeyPair({ id, privateJwk }: Pick<SigningKey, 'id' | 'privateJwk'>): KeyPair {
   const pair = findKeyPair(privateJwk)
   if (pair) return pair

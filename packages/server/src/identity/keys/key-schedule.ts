@@ -12,7 +12,7 @@ export const publishLeadMs = 10 * 60_000
 /** How long a key is published after its successor took over: the longest life of a token, and an hour. */
 const keepMs = 25 * 60 * 60_000
 
-/** Of the keys of one use. Before any of them is due, the first one signs. */
+/** The key that signs, of the keys of one use. The first one signs before any is due. */
 export function findSigningKey(keys: SigningKey[], nowMs: number): SigningKey | undefined {
   const inOrder = keys.toSorted(byGeneration)
   return inOrder.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? inOrder[0]

@@ -1,7 +1,7 @@
 /**
  * The account page: a user's password, the applications that act for this user, and the sessions, each to be ended.
- * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303. Who is not
- * signed in signs in first, and comes back to where he was going, which is kept on the server.
+ * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303. A visitor who is
+ * not signed in signs in first and returns to the page, whose path is kept on the server.
  */
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
@@ -46,7 +46,7 @@ interface SignedIn {
 export function createAccountInteraction(options: AccountOptions) {
   const { users, sessions, signIn, attempts, consents, visits, endUserTokens, now, audit } = options
 
-  /** The page for who is signed in; for others the way to sign in, and then back to it. */
+  /** The page for a signed-in user; a redirect to the sign-in for others, which leads back to it. */
   async function showTo(
     visitor: Visitor,
     destination: string,
@@ -59,10 +59,10 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, pageSignInPath(visit.id), cookie)
   }
 
-  /** Changes of passwords under way, by user. */
+  /** Password changes in progress, by user. */
   const changes = new Map<string, Promise<unknown>>()
 
-  /** Does what a form of the account page asks for; the form must be the one that this session was shown. */
+  /** Runs a form of the account page, which must be the one that this session was shown. */
   async function act(
     visitor: Visitor,
     fields: FormFields,
@@ -83,7 +83,7 @@ export function createAccountInteraction(options: AccountOptions) {
 
   /**
    * The second of two clicks: the first one has ended this session, and its answer, with the cookie of the next one, may
-   * never have been shown. Who knows the new password is signed in by it; anyone else gets no further than before.
+   * never have been shown. A visitor who knows the new password is signed in; anyone else is refused as before.
    */
   async function repeatPasswordChange(visitor: Visitor, fields: FormFields): Promise<PageAnswer | undefined> {
     const secret = findBrowserSecret(visitor.cookies)
@@ -95,10 +95,10 @@ export function createAccountInteraction(options: AccountOptions) {
     return isNew ? beginAlone(user, visitor) : undefined
   }
 
-  /** The one session that is left after a change of the password. */
+  /** Begins the only session after a password change. */
   async function beginAlone(user: User, visitor: Visitor): Promise<PageAnswer> {
     await sessions.endAll(user.id)
-    // Without the cookie: whose session it was stays known, for a second click on the form.
+    // Without the cookie, so that the former session keeps its owner, for a second click on the form.
     const cookie = await sessions.begin(user, { ...visitor, cookies: undefined }, { notice: 'password-changed' })
     return redirectAnswer(303, accountPath, cookie)
   }
@@ -111,7 +111,7 @@ export function createAccountInteraction(options: AccountOptions) {
     )
   }
 
-  /** Of two clicks the second finds what the first has done, never half of it. */
+  /** Runs one change of a user's password at a time: the second of two clicks finds the first one finished. */
   async function oneByOne<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const mine = (changes.get(userId) ?? Promise.resolve()).then(work, work)
     changes.set(userId, mine)
@@ -132,7 +132,7 @@ export function createAccountInteraction(options: AccountOptions) {
     if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
     const isRight = await isPasswordOf(user, current, visitor)
     if (!isRight) return toAccount(session, 'wrong-current-password')
-    // Once before, so that no crash leaves a changed password with living tokens; once for what came in between.
+    // Before, so that no crash leaves a changed password with valid tokens; after, for tokens issued in between.
     await endUserTokens(user.id)
     const changed = await users.changePassword(user, next)
     if (!changed) return toAccount(session, 'wrong-current-password')
@@ -148,7 +148,7 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 
   return {
-    /** @param page Of the applications, as the address has it. */
+    /** @param page The page of applications, from the query. */
     show: (visitor: Visitor, page?: unknown) =>
       showTo(visitor, accountPath, async ({ user, session }, secret, cookie) => {
         const [applications, open] = await Promise.all([consents.list(user.id, toPage(page)), sessions.list(user)])
@@ -227,7 +227,7 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 }
 
-/** What is no page is the first one. */
+/** The first page for anything that is no number. */
 function toPage(text: unknown): number {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }

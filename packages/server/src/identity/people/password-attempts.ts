@@ -1,7 +1,7 @@
 /**
- * How often passwords may be tried and accounts be created: beyond the limit 429, unexamined.
- * One address has one check under way at a time: what is counted is exact whatever is sent at once, and an address that
- * floods stands in its own queue, not in everybody's.
+ * Limits password checks and sign-ups per user and address; beyond the limit 429 without a check.
+ * One address has one check in progress at a time: counts are exact also for parallel requests, and a flood from one address
+ * delays only that address.
  */
 import { ApiError } from '../../errors.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
@@ -17,7 +17,7 @@ export interface PasswordAttempt {
 }
 
 export interface PasswordAttempts {
-  /** Runs `check` if the limits allow it, and counts how it ended. @throws ApiError `too_many_requests` */
+  /** Runs `check` if the limits allow it, and counts its outcome. @throws ApiError `too_many_requests` */
   examine<T>(
     attempt: PasswordAttempt,
     check: () => Promise<T>,
@@ -33,24 +33,24 @@ export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAtt
   const wrongOfUser = createThrottle({ clock, limit: 10, windowMs, message })
   const wrongOfCaller = createThrottle({ clock, limit: 100, windowMs, message })
   const signUps = createThrottle({ clock, limit: 20, windowMs, message: 'Too many accounts were created from here' })
-  const lanes = new Map<string, { last: Promise<unknown>; waiting: number }>()
+  const queues = new Map<string, { last: Promise<unknown>; waiting: number }>()
 
-  async function inLane<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const lane = lanes.get(caller) ?? { last: Promise.resolve(), waiting: 0 }
-    if (lane.waiting >= maxWaiting) {
+  async function inQueue<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const queue = queues.get(caller) ?? { last: Promise.resolve(), waiting: 0 }
+    if (queue.waiting >= maxWaiting) {
       throw new ApiError('too_many_requests', 'Too many sign-ins at once; try again', {
         headers: { 'Retry-After': '5' },
       })
     }
-    lane.waiting++
-    lanes.set(caller, lane)
-    const done = lane.last.then(work)
-    // The next in line does not mind how this one ends.
-    lane.last = done.catch(() => {})
+    queue.waiting++
+    queues.set(caller, queue)
+    const done = queue.last.then(work)
+    // The next one runs also after a failure.
+    queue.last = done.catch(() => {})
     try {
       return await done
     } finally {
-      if (--lane.waiting === 0) lanes.delete(caller)
+      if (--queue.waiting === 0) queues.delete(caller)
     }
   }
 
@@ -58,7 +58,7 @@ export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAtt
     examine({ email, address, isSignUp = false }, check, toCounted) {
       const caller = toCaller(address)
       const user = `${caller} ${hashSecret(toEmail(email))}`
-      return inLane(caller, async () => {
+      return inQueue(caller, async () => {
         wrongOfUser.check(user)
         wrongOfCaller.check(caller)
         if (isSignUp) signUps.check(caller)

@@ -28,7 +28,7 @@ export interface Session {
   endsAtMs: number
   address: string
   userAgent: string
-  /** What the next account page says. */
+  /** Shown on the next account page. */
   notice: Notice | null
 }
 
@@ -62,13 +62,13 @@ export interface SessionsOptions {
   store: Store
   clock: Clock
   revocations: Pick<Revocations, 'issuedAfter' | 'isRevoked'>
-  /** Nobody for a user who may not sign in any more. */
+  /** Undefined for a user who may no longer sign in. */
   findUser(userId: string): Promise<User | undefined>
 }
 
 const ttlMs = 12 * 60 * 60_000
 const seenEveryMs = 60_000
-/** The one that was seen longest ago makes room. */
+/** Beyond it the session that was seen longest ago is removed. */
 const maxPerUser = 50
 const maxUserAgentLength = 300
 const maxRounds = 20
@@ -97,7 +97,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
     await store.delete(toKey(id))
   }
 
-  /** Of the password and of the time that the user has now. */
+  /** Whether the session began with the current password, and was not revoked since. */
   async function isGood(user: User, { credential, issuedAfterMs }: Session): Promise<boolean> {
     return (
       credential === toCredential(user) && !(await revocations.isRevoked({ subjects: subjectsOf(user), issuedAfterMs }))
@@ -112,7 +112,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
     return owner && { id, userId: owner.userId }
   }
 
-  /** At most once a minute; where another request is writing, that one counts. */
+  /** At most once a minute; a concurrent write of another request wins. */
   async function noteSeen({ id, userId }: Session, { address, userAgent = '' }: Visitor): Promise<void> {
     const seen = { seenAtMs: clock.now(), address, userAgent: userAgent.slice(0, maxUserAgentLength) }
     await changeOnce(userId, (live) => live.map((session) => (session.id === id ? { ...session, ...seen } : session)))
@@ -178,7 +178,7 @@ function bySeen(a: Session, b: Session): number {
   return b.seenAtMs - a.seenAtMs
 }
 
-/** Changes with the password, whoever changes it: sessions of the earlier one are dead without being looked for. */
+/** Changes with the password, so that sessions of the former one end without being searched for. */
 function toCredential({ passwordHash }: User): string {
   return hashSecret(passwordHash)
 }

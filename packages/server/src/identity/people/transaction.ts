@@ -1,7 +1,6 @@
 /**
- * What a browser came for while its user signs in: an authorization request to be decided, or a page of ours. It is kept
- * on the server and bound to that browser; the forms carry nothing of it, only a token that proves from which page, for
- * whom, they were sent.
+ * What a browser wants while its user signs in: an authorization request to be decided, or a page of ours. It is kept on the
+ * server and bound to that browser; the forms only carry a token that proves from which page, for whom, they were sent.
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
@@ -32,7 +31,7 @@ export interface FailedSignIn {
 
 export type Transaction<Goal = AuthorizationRequest> = Goal & {
   id: string
-  /** Of the browser's secret. */
+  /** The hash of the browser's secret. */
   browserHash: string
   expiresAtMs: number
   /** The last sign-in, if it failed. */
@@ -52,7 +51,7 @@ export interface Transactions<Goal = AuthorizationRequest> {
 export interface TransactionsOptions {
   store: Store
   clock: Clock
-  /** Keeps what browsers come for apart: the one's id is unknown to the other. */
+  /** Separates the two kinds: the id of one is unknown to the other. */
   name: 'authorize' | 'page-visit'
 }
 
@@ -86,7 +85,7 @@ export function createTransactions<Goal>({ store, clock, name }: TransactionsOpt
     },
     find,
     async noteFailure(transaction, failure) {
-      // Where another form of this transaction was faster, its outcome is the one to show.
+      // When another form of this transaction was faster, its outcome is shown.
       await write(transaction, { ...transaction, failure })
     },
     async decide(transaction, decision) {

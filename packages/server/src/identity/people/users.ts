@@ -1,6 +1,6 @@
 /**
  * People: signing in, and the account that is created at the login step (specification, "What the service does", 4).
- * Both cost the same work and fail in the same words whether or not there is such a user.
+ * Both take the same work and fail with the same message, whether or not the user exists.
  */
 import { randomUUID } from 'node:crypto'
 import type { Directory, User } from '../../ports/directory.ts'
@@ -12,10 +12,10 @@ export type SignInOutcome =
   | { kind: 'refused'; failure: SignInFailure }
 
 export interface Users {
-  /** Nobody for a disabled user, too. */
+  /** Undefined for a disabled user, too. */
   find(userId: string): Promise<User | undefined>
   signIn(email: string, password: string): Promise<SignInOutcome>
-  /** Creates a user with an account of its own. Someone who is there already is signed in, given the right password. */
+  /** Creates a user with an account of its own. Signs in an existing user who sends the right password. */
   create(email: string, password: string): Promise<SignInOutcome>
   /** The user with the new password, unless it was changed to another one since `user` was read. */
   changePassword(user: User, password: string): Promise<User | undefined>
@@ -23,7 +23,7 @@ export interface Users {
 
 const maxEmailLength = 254
 
-/** E-mail addresses are told apart without regard to case. */
+/** E-mail addresses are compared without case. */
 export function toEmail(typed: string): string {
   return typed.trim().toLowerCase()
 }
@@ -67,7 +67,7 @@ export function createUsers({ directory }: { directory: Directory }): Users {
         current.passwordHash === former ? { ...current, passwordHash } : current,
       )
       if (!changed || changed.passwordHash === passwordHash) return changed
-      // Of two clicks on one button the second finds what it wanted to do done.
+      // The second of two clicks finds its change done.
       return (await isPassword(password, changed.passwordHash)) ? changed : undefined
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Reads again and again what other processes may have written, through every failure.
- * In: the reading, and how long to wait between two. Out: the way to stop, which resolves when nothing is under way.
+ * Reads regularly what other processes may have written, also after failures.
+ * In: the read, and the interval. Out: a function that stops it, and resolves when no read is in progress.
  */
 import type { Clock } from '../../ports/clock.ts'
 
@@ -8,7 +8,7 @@ export interface KeepReadingOptions {
   clock: Clock
   everyMs: number
   read(): Promise<unknown>
-  /** Told once, until a reading ends well again. */
+  /** Called once, until a read succeeds again. */
   onError(error: unknown): void
 }
 

@@ -76,7 +76,7 @@ const lifetimes = {
   user: { idleMs: 30 * dayMs, absoluteMs: 180 * dayMs },
   device: { idleMs: 90 * dayMs, absoluteMs: null },
 }
-/** One round for each side of a race, and one to spare. */
+/** More than concurrent requests with one token need. */
 const maxRounds = 4
 
 export function createRefreshFamilies({

@@ -1,7 +1,7 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, behind `p.` when they come from pairing. The family's half is the time at
- * which it began, and random: whoever presents it has held one of its tokens. The family's public ID, which also stands in
- * access tokens, has a hash in the place of what is random, and gives nothing away.
+ * Refresh tokens as text: `<family>.<secret>`, after `p.` when they come from pairing. The family's half is its time of
+ * creation and random bits: a caller that presents it has held one of its tokens. The family's public ID, which is also in
+ * access tokens, has a hash of the random bits instead.
  * The successor of a token is kept sealed under a key that only the token itself yields.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import { hashSecret, randomSecret } from '../../web/secrets.ts'
 
 export interface RefreshTokenParts {
   familyId: string
-  /** Of the whole token. */
+  /** The hash of the whole token. */
   hash: string
 }
 
@@ -23,7 +23,7 @@ export interface TokenPair {
 
 const pairedPrefix = 'p.'
 const familyBytes = 16
-/** Of a time, in base 36: families of one time stand beside each other in a store, and are written together. */
+/** A time in base 36: families of one time are neighbours in a store, which writes their pages together. */
 const timeLength = 9
 const familyHashLength = 16
 const ivBytes = 12
@@ -80,8 +80,8 @@ function toFamilySecret(token: string): string {
 
 /**
  * The one-step derivation of NIST SP 800-56C, SHA-256(counter || secret || info): the token's 256 random bits need no
- * extraction (RFC 5869 §3.3). The counter in front keeps it apart from the token's stored hash, which is public to whoever
- * reads the store: no extension of that hash begins with it.
+ * extraction (RFC 5869 §3.3). The counter in front keeps it apart from the token's stored hash, which a reader of the
+ * store knows: no extension of that hash begins with it.
  */
 function toSealKey(token: string): Buffer {
   return hash('sha256', `\0\0\0\x01${token}posrep refresh successor`, 'buffer')

@@ -1,7 +1,7 @@
 /**
  * Finds the positions that a device has reported before: the same id at the same time.
  * In: reports of one device. Out: the tag `duplicate`, and in `duplicates` which positions it is for. Nothing is left out
- * here: a repetition is kept and relayed as it came, and can be told by its tag and by its `webhook-id`.
+ * here: a repetition is kept and relayed as it came, and can be recognised by its tag and its `webhook-id`.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { RecentReports } from '../../ports/recent-reports.ts'
@@ -24,7 +24,7 @@ const warmUpPositions = 2_000
 export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }: DeduplicateOptions): Stage {
   const seen = createSeenPositions(room)
 
-  /** What was kept before this process saw the device: before a crash, or while another process had its queue. */
+  /** Reports that were kept before this process saw the device: before a crash, or while another process had its queue. */
   async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {
     const { entries } = await recentReports.list(device.id, {
       sinceMs: clock.now() - metricWindowMs,
@@ -33,7 +33,7 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
     let positions = 0
     const known = entries.filter((entry) => (positions += entry.positions) <= warmUpPositions)
     const ofDevice = seen.addDevice(device.id)
-    // The list is newest first; who had a position first is found from the other end.
+    // The list is newest first; the first report with a position is at the other end.
     for (const { seq, receivedAtMs, report: body } of known.reverse()) {
       const { summary } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
       for (const key of summary.keys) ofDevice.remember(key, seq)
@@ -79,12 +79,12 @@ function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet
     else if (firstSeq !== undefined) (found ??= new Set()).add(index)
     index++
   }
-  // Either the report itself came again, or it says something twice.
+  // Either the report itself is processed again, or it contains a position twice.
   if (!isKnown) return found ?? none
   return new Set([...(found ?? []), ...findRepeated(report)])
 }
 
-/** Places of what stands further up in the same report. */
+/** Indexes of positions that also occur earlier in the same report. */
 function findRepeated({ summary }: PipelineReport): number[] {
   const above = new Set<number>()
   return summary.keys.flatMap((key, index) => {

@@ -1,7 +1,7 @@
 /**
  * Identifiers, written in one way.
  * In: what a sensor calls `Icao24`, ` a1b2c3`. Out: the ICAO address `A1B2C3`. What does not hold to the form of its kind
- * is kept as it is, as `other`, so that nobody takes it for what it is not.
+ * is kept as it is, as `other`, so that it is not mistaken for a valid one.
  */
 import type { Identifier } from '@posrep/spec'
 import type { IdentifierKind, StandardIdentifier } from './standard-position.ts'
@@ -49,7 +49,7 @@ export function toStandardIdentifiers(ids: readonly Identifier[] = []): Standard
   return found
 }
 
-/** Of one target. More say nothing more, and comparing them all would take longer than the report is worth. */
+/** Per target. Comparing more of them would take too long and add nothing. */
 const mostIdentifiers = 100
 
 /** How a known kind was called makes no difference. */

@@ -15,7 +15,7 @@ export interface StandardPosition {
   /** From -180 to below 180, east positive. */
   lonDegrees: number
   accuracy: Measured<'metres'>
-  /** Source of the place, such as `GNSS`, in the sensor's words. */
+  /** Source of the position, such as `GNSS`, in the sensor's words. */
   source?: string
   ageMs?: number
   /** In the order of the report, each over its own datum: none is converted here. */
@@ -39,7 +39,7 @@ type Measured<Unit extends string> = Provenance & Record<Unit, number>
 
 export interface StandardTarget {
   type?: TargetType
-  /** Of the type, 1 to 100. */
+  /** Confidence in the type, 1 to 100. */
   confidencePercent?: number
   /** The sensor's own name for the target. */
   sourceId?: string

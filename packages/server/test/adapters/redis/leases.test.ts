@@ -1,8 +1,8 @@
 /** Two processes follow one log: two adapters with links and clocks of their own, over one real Redis. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { openRedisNotes } from '../../../src/adapters/redis/link/notes.ts'
 import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
+import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
 import { type FollowedLease, type FollowOptions, followLog } from '../../../src/logs/follow-log.ts'
@@ -35,11 +35,11 @@ function fact(name: string, body: (first: Process, second: Process) => Promise<v
       const aProcess = async (): Promise<Process> => {
         const clock = createManualClock()
         const link = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger, prefix })
-        const notes = await openRedisNotes({ url: redis.url, logger, prefix })
-        const log = createRedisLog({ link, clock, name: 'report', notes })
+        const pubSub = await openRedisPubSub({ url: redis.url, logger, prefix })
+        const log = createRedisLog({ link, clock, name: 'report', pubSub })
         ends.push(
           () => link.close(),
-          () => notes.close(),
+          () => pubSub.close(),
         )
         return {
           log,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openRedisLink } from '../../../src/adapters/redis/link/link.ts'
-import { openRedisNotes } from '../../../src/adapters/redis/link/notes.ts'
+import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
 import { createRedisRelayChanges } from '../../../src/adapters/redis/relay-changes.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { createInFlight, type InFlight } from '../../../src/relays/courier/in-flight.ts'
@@ -31,9 +31,9 @@ function fact(name: string, body: (aProcess: () => Promise<InFlight>, prefix: st
     const opened: { close(): Promise<void> }[] = []
     const aProcess = async () => {
       const link = await openRedisLink({ url: redis.url, logger, prefix })
-      const notes = await openRedisNotes({ url: redis.url, logger, prefix })
-      opened.push(link, notes)
-      return createInFlight({ devices, clock, changes: createRedisRelayChanges({ link, notes }) })
+      const pubSub = await openRedisPubSub({ url: redis.url, logger, prefix })
+      opened.push(link, pubSub)
+      return createInFlight({ devices, clock, changes: createRedisRelayChanges({ link, pubSub }) })
     }
     try {
       await body(aProcess, prefix)

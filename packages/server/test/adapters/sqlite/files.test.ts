@@ -123,12 +123,12 @@ describe('what another process writes', () => {
     expect(lease?.entries.map(({ body }) => Number(body))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('a tool takes no work over', async () => {
+  test('a tool cannot lease', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
     await log.append([{ queue: 'a', body: '1' }])
     const tool = await aTool(file)
-    await expect(tool.log.lease(options)).rejects.toThrow('takes up no work')
+    await expect(tool.log.lease(options)).rejects.toThrow('cannot lease')
     expect(await tool.log.depth()).toMatchObject({ waiting: 1 })
     expect(await tool.log.list('a', { limit: 1 })).toMatchObject([{ body: '1' }])
   })

@@ -1,5 +1,5 @@
 /**
- * One connection to Redis at a time, made again by itself when it is lost.
+ * One connection to Redis at a time, which reconnects when it is lost.
  * In: commands. Out: their replies, or an error within `answerMs` also when Redis hangs; nothing is queued while away.
  * The client's own reconnecting is off: its socket timeout cuts idle connections and is put off by every write.
  */
@@ -9,7 +9,7 @@ import type { Logger } from '../../../ports/logger.ts'
 export type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface Connection {
-  /** @throws Error when Redis is away, refuses the command, or does not answer in time; the connection is given up then. */
+  /** @throws Error when Redis is away, refuses the command, or does not answer in time, which closes the connection. */
   run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
   close(): Promise<void>
 }
@@ -18,16 +18,16 @@ export interface ConnectionOptions {
   /** `redis://` or `rediss://`, with user name and password if need be. */
   url: string
   logger: Pick<Logger, 'info' | 'warn'>
-  /** Run on each new connection before it is used; one that fails is given up. */
+  /** Runs on each new connection before it is used; when it fails, the connection is closed. */
   greet(client: RedisClient): Promise<void>
-  /** How long an answer is waited for, unless a command says otherwise. */
+  /** Default for commands. */
   answerMs: number
 }
 
 const connectMs = 1_000
 const reconnectMs = { least: 50, spread: 150 }
-/** More commands under way than this are refused: a slow Redis makes answers late, not the process large. */
-const maxUnderWay = 20_000
+/** More commands in flight than this are refused, so that a slow Redis does not fill the memory of this process. */
+const maxInFlight = 20_000
 
 /** @throws Error when the first connection cannot be made; later ones are tried until it can. */
 export async function openConnection({ url, logger, greet, answerMs }: ConnectionOptions): Promise<Connection> {
@@ -50,7 +50,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
     return client
   }
 
-  /** The reply, or an error after `withinMs`: then everything that waits on this connection fails with it. */
+  /** The reply, or an error after `withinMs`, which fails every command on this connection. */
   async function answered<T>(client: RedisClient, ask: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -98,7 +98,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
       try {
         return await answered(client, () => command(client), withinMs)
       } catch (error) {
-        // The address may lead to the new primary by now.
+        // The address may lead to the new primary now.
         if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)
         throw error
       }
@@ -118,12 +118,12 @@ function createRedisClient(url: string) {
   return createClient({
     url,
     disableOfflineQueue: true,
-    commandsQueueMaxLength: maxUnderWay,
+    commandsQueueMaxLength: maxInFlight,
     socket: { connectTimeout: connectMs, reconnectStrategy: false },
   })
 }
 
-/** Commands that wait for their reply fail at once. */
+/** Fails the commands that wait for their reply. */
 function destroy(client: RedisClient): void {
   if (client.isOpen) client.destroy()
 }

@@ -1,6 +1,6 @@
 /**
  * Redis as the adapters see it: scripts in, replies out, `unavailable` for every failure.
- * Keys get the prefix here. Each call carries its deadline in the time of Redis; what comes later changes nothing.
+ * Adds the prefix to keys. Each call carries its deadline in Redis' time; a script that starts later changes nothing.
  */
 import { MultiErrorReply } from '@redis/client'
 import { ApiError } from '../../../errors.ts'
@@ -13,8 +13,8 @@ export interface RedisLink {
   /** Runs the script as one step, and waits 2 s for its answer unless `answerMs` says otherwise. Keys come without the prefix. */
   run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
   /**
-   * The same behind values that are written in the same step, all or none. They do not pass through the script, which would
-   * copy them, and look at each of their bytes, several times. Their keys are the script's, behind its own.
+   * The same, after values that are written in the same step, all or none. The values do not pass through the script, which
+   * would copy them and read each of their bytes several times. Their keys follow the script's own.
    */
   runBehind(
     values: Value[],
@@ -23,15 +23,15 @@ export interface RedisLink {
     args: (string | number)[],
     answerMs?: number,
   ): Promise<unknown>
-  /** What is under the keys, undefined where nothing is. For values that never change: no deadline, no look at who may read. */
+  /** The values of the keys. For values that never change: without a deadline, and without a check that this is the primary. */
   read(keys: string[]): Promise<(string | undefined)[]>
   /** @param seq The last one that the log with these keys gave to this process. */
   answered(log: string, seq: number): void
-  /** Before anything is written: once it is known to be a Redis to rely on. */
+  /** Call it when the checks of Redis have passed, before anything is written. */
   begin(): Promise<void>
   /** In front of every key. */
   prefix: string
-  /** For what is asked once, at the start. */
+  /** For the checks at the start. */
   connection: Connection
   close(): Promise<void>
 }
@@ -95,7 +95,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
           return await evaluate(client, timed)
         } catch (error) {
           if (!isRefusal(error, lateCode)) throw error
-          // We are still here: the clock of Redis was set forward.
+          // The caller still waits, so Redis' clock was set forward.
           await compareClocks(client)
           return evaluate(client, timed)
         }

@@ -1,4 +1,4 @@
-/** What scripts answer, read as what they are known to answer. */
+/** Converts the replies of scripts, whose types the client does not know. */
 
 export function toText(reply: unknown): string | undefined {
   return typeof reply === 'string' ? reply : undefined
@@ -12,7 +12,7 @@ export function toNumbers(reply: unknown): number[] {
   return Array.isArray(reply) ? reply.map(Number) : []
 }
 
-/** Of rows each of which is a reply itself. */
+/** Each row is a reply itself. */
 export function toRows(reply: unknown): unknown[] {
   return Array.isArray(reply) ? reply : []
 }

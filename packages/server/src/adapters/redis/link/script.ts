@@ -1,5 +1,5 @@
 /**
- * Lua that Redis runs as one step (EVALSHA). Every script first asks three things:
+ * Lua that Redis runs as one step (EVALSHA). Every script first checks three things:
  * is its caller still waiting, so that a Redis that hung writes nothing that was refused long ago; is this the primary, so
  * that a demoted one refuses reads and writes alike instead of answering from the past; and has a newer version taken over,
  * whose records this one would neither read nor write right.
@@ -14,7 +14,7 @@ export interface Script {
 /** The version of the keys and values in Redis; `checks.ts` refuses another one at the start. */
 export const schemaVersion = 1
 
-/** How a refusal begins that came from the deadline. */
+/** The first word of an error because of the deadline. */
 export const lateCode = 'LATE'
 
 const isInTime = `
@@ -28,8 +28,8 @@ if tonumber(redis.call('GET', KEYS[#KEYS - 1]) or 0) > ${schemaVersion} then
   return redis.error_reply('SCHEMA a newer version of posrep-server has taken over; end this one')
 end
 `
-// Both name a key that never exists. They change nothing, and fail where writing does: on a replica, without enough
-// replicas, on a full disk. SET fails on full memory as well, and must: after a first write Redis stops asking.
+// Both name a key that never exists. They change nothing, and fail where writing does: on a replica, with too few replicas,
+// on a full disk. SET also fails while memory is full, and must come first: after a first write Redis does not check again.
 const mayWrite = `redis.call('DEL', KEYS[#KEYS])`
 const growth = `('SET', KEYS[#KEYS], '', 'XX')`
 
@@ -47,12 +47,12 @@ export function createScript(body: string): Script {
   return toScript(`${isInTime}${mayWrite}\n${isOurs}${body}`)
 }
 
-/** For what takes memory: it is refused where there is none. */
+/** For scripts that need memory: refused while memory is full. */
 export function createGrowingScript(body: string): Script {
   return toScript(`${isInTime}redis.call${growth}\n${isOurs}${body}`)
 }
 
-/** One that grows, behind values that were written in the same step (`RedisLink.runBehind`): a refusal takes them back. */
+/** A growing script after values that were written in the same step (`RedisLink.runBehind`): a refusal deletes them. */
 export function createGrowingScriptBehind(body: string): Script {
   return toScript(`
 local function refuse()

@@ -1,7 +1,7 @@
 /**
- * What holds when another Redis takes over, or the same one comes back: it may lack what was answered last.
- * In: each new connection, before it is used. Out: numbers and fences of logs that were never given before, so that who
- * worked on what is lost takes nothing away from what came since; and a warning that says how much is missing.
+ * A Redis that takes over, or comes back, may lack the last writes that were answered.
+ * In: each new connection, before it is used. Out: seqs and fences of logs continue above all that were given, so that a
+ * process that works on lost entries cannot settle newer ones; and a warning that says how many entries are missing.
  */
 import type { Logger } from '../../../ports/logger.ts'
 import { toInfo } from './checks.ts'
@@ -12,7 +12,7 @@ import { createScript, type Script } from './script.ts'
 export interface Succession {
   /** @throws Error on a replica: its address may lead to the primary soon. */
   greet(client: RedisClient): Promise<void>
-  /** @param seq The last one that the log with these keys gave to this process. */
+  /** @param seq The last seq that the log with this key prefix gave to this process. */
   answered(log: string, seq: number): void
 }
 
@@ -23,23 +23,23 @@ export interface SuccessionOptions {
 
 const logs = ['report', 'delivery'].map((name) => ({ name, keys: `log:${name}:` }))
 
-/** More than any Redis gives between its last write that a replica has and the last that it answered. */
+/** More than a Redis gives between the last write that its replica has and the last one that it answered. */
 const skipped = 1_000_000
 
-// It writes to what is there already, also where memory is full.
+// It writes to keys that exist, also while memory is full.
 const takeOverScript = createScript(`
 local before, known = redis.call('GET', KEYS[1]), ARGV[2] == '1'
 local isOther = before ~= ARGV[1]
 if isOther then redis.call('SET', KEYS[1], ARGV[1]) end
 local kept = {}
-for place = 2, #KEYS - 2 do
-  local counts = KEYS[place]
+for n = 2, #KEYS - 2 do
+  local counts = KEYS[n]
   if isOther and (before or known) then
     redis.call('HSET', counts, 'kept', redis.call('HGET', counts, 'seq') or 0)
     redis.call('HINCRBY', counts, 'seq', ${skipped})
     redis.call('HINCRBY', counts, 'fence', ${skipped})
   end
-  kept[place - 1] = redis.call('HGET', counts, 'kept')
+  kept[n - 1] = redis.call('HGET', counts, 'kept')
 end
 return kept`)
 
@@ -47,11 +47,11 @@ export function createSuccession({ run, logger }: SuccessionOptions): Succession
   const last = new Map<string, number>()
   let known: string | undefined
 
-  function tell(kept: string[]): void {
-    for (const [place, { name, keys }] of logs.entries()) {
-      const missing = (last.get(keys) ?? 0) - Number(kept[place])
+  function warn(kept: string[]): void {
+    for (const [index, { name, keys }] of logs.entries()) {
+      const missing = (last.get(keys) ?? 0) - Number(kept[index])
       if (missing <= 0) continue
-      logger.warn({ log: name, missing }, 'redis lacks the last that it had answered; look at its replication')
+      logger.warn({ log: name, missing }, 'redis lost the last entries that it had acknowledged; check its replication')
     }
   }
 
@@ -59,11 +59,11 @@ export function createSuccession({ run, logger }: SuccessionOptions): Succession
     async greet(client) {
       const info = toInfo(await client.info())
       if (info.get('role') !== 'master') throw new Error('Redis is a replica')
-      // One changes with the process, the other one when a replica takes over.
+      // The first changes when Redis restarts, the second when a replica takes over.
       const own = `${info.get('run_id')} ${info.get('master_replid')}`
       const keys = ['redis', ...logs.map((log) => `${log.keys}counts`)]
       const kept = toTexts(await run(client, takeOverScript, keys, [own, known === undefined ? '0' : '1']))
-      if (known !== undefined && known !== own) tell(kept)
+      if (known !== undefined && known !== own) warn(kept)
       known = own
     },
     answered: (log, seq) => void last.set(log, seq),

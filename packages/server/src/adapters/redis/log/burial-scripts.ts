@@ -1,13 +1,13 @@
 /**
- * What Redis does for the buried entries of a log; each script is one step. Its keys and its entries: `log-lua.ts`.
- * KEYS[1] is what the log's keys begin with.
+ * The scripts for buried entries of a log; each is one step. `log-lua.ts` describes the keys.
+ * KEYS[1] is the prefix of the log's keys.
  */
 
 import { createGrowingScript, createScript } from '../link/script.ts'
 import { keys, queues, reading } from './log-lua.ts'
 
 /**
- * ARGV: queue or '', the seq behind which to start, how many. Answers {seq, queue, at, body, reason, buriedAt, name} each; the
+ * ARGV: queue or '', the seq after which to start, how many. Answers {seq, queue, at, body, reason, buriedAt, name} each; the
  * name is that of a body that stands beside.
  */
 export const listBuriedScript = createScript(`${keys}${reading}
@@ -52,7 +52,7 @@ end
 await(waiting)
 if found > 0 then
   redis.call('HINCRBY', counts, 'waiting', found)
-  redis.call('PUBLISH', base .. 'notes', '')
+  redis.call('PUBLISH', base .. 'work', '')
 end
 return found`)
 

@@ -1,7 +1,6 @@
 /**
- * What the scripts of a log share: the names of its keys, and how entries are put there and read. Each piece is Lua that a
- * script begins with.
- * KEYS[1] is what the log's keys begin with. Behind it stand
+ * Lua that the scripts of a log share: the names of its keys, and how entries are written and read.
+ * KEYS[1] is the prefix of the log's keys:
  * `queue:<queue>`, a stream of the queue's entries by their seq; `body:<name>`, the body of an entry that names it instead of
  * having it; `ready`, queues by when they may be leased; `heads`, queues by when their oldest entry was appended; `held`, the
  * fence of who holds a queue, with `!` if it was woken; `counts`; `buried`, what was buried by its seq; `burials`, their seqs
@@ -10,7 +9,7 @@
  */
 import { takeArgument } from '../link/script.ts'
 
-/** A lease, or a page of a list, takes no more than this, but for the entry that reaches it and seven beside that. */
+/** Limit of a lease and of a page. The entry that reaches it is still taken, and up to seven that were read with it. */
 const mostBytes = 2 * 1024 * 1024
 
 export const keys = `
@@ -22,20 +21,20 @@ local function burialsOf(queue) return base .. 'burials-of:' .. queue end
 local function bodyOf(name) return base .. 'body:' .. name end
 ${takeArgument}-- Lua writes whole numbers up to 1e14 as they are.
 local function toId(seq) return seq .. '-0' end
--- What a call from a script costs does not depend on how much it is given.
+-- One call with many arguments costs as much as one with few.
 local function call(list, ...)
   local first, given = 1, {...}
   while first <= #list do
     local last = math.min(first + 999, #list)
-    for place = first, last do given[select('#', ...) + 1 + place - first] = list[place] end
+    for n = first, last do given[select('#', ...) + 1 + n - first] = list[n] end
     redis.call(unpack(given, 1, select('#', ...) + 1 + last - first))
     first = last + 1
   end
 end
 `
 
-// Of an entry: {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
-// Queues that got an entry, by turns with when they may be leased, are put in their sets together.
+// An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
+// `await` takes time, queue, time, queue: when each queue that got an entry may be leased.
 export const queues = `
 local function put(queue, seq, now, field, text)
   redis.call('XADD', streamOf(queue), toId(seq), 'at', now, field, text)

@@ -1,4 +1,4 @@
-/** Entries as the scripts of a log answer them. In: their replies. Out: rows, whose text is the body or names it. */
+/** Converts the replies of a log's scripts. In: replies. Out: rows, whose text is the body or its name. */
 import type { BuriedEntry, Lease, LogEntry } from '../../../ports/log.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 
@@ -23,7 +23,7 @@ export class NamedEntry implements LogEntry {
     this.#body = body
   }
 
-  /** A text again only when somebody asks: most reports are worked off by their summary. */
+  /** Decoded only when it is read: most reports are processed by their summary. */
   get body(): string {
     return this.#body.toString()
   }

@@ -1,14 +1,14 @@
 /**
- * What Redis does for who appends to a log and works it off; each script is one step. Its keys and its entries: `log-lua.ts`.
- * KEYS[1] is what the log's keys begin with.
+ * The scripts that append to a log, lease, settle and list; each is one step. `log-lua.ts` describes the keys.
+ * KEYS[1] is the prefix of the log's keys.
  */
 
 import { createGrowingScriptBehind, createScript } from '../link/script.ts'
 import { keys, queues, reading } from './log-lua.ts'
 
 /**
- * KEYS between the first and those of every script: of the bodies that stand beside.
- * ARGV: now, '1' to tell others, how many entries; per call: the bound or 0, how many; per entry: queue, 'body' and the body, or
+ * KEYS after the first: the bodies that have keys of their own.
+ * ARGV: now, '1' to publish, how many entries; per call: the bound or 0, how many; per entry: queue, 'body' and the body, or
  * 'kept' and its name. Answers the first seq, then drops per call.
  */
 const append = `${keys}${queues}
@@ -46,11 +46,11 @@ while at < #ARGV - 1 do
 end
 await(waiting)
 redis.call('HINCRBY', counts, 'waiting', total - droppedInAll)
-if tell == '1' then redis.call('PUBLISH', base .. 'notes', '') end
+if tell == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
 export const appendScript = createGrowingScriptBehind(append)
-/** For what was accepted already and has to go on, also where memory is full. */
+/** For deliveries: they were accepted before, so they are appended while memory is full, too. */
 export const appendOnwardScript = createScript(append)
 
 /** ARGV: now, when the leases end, how many queues, how many entries of each. Answers {queue, fence, entries} each. */
@@ -75,8 +75,8 @@ return leases`)
 
 /**
  * ARGV: now; per call: queue, fence, when the queue may be leased again, how many accepted, their seqs, how many buried, seq
- * and reason of each, how many bodies of accepted ones stand beside, their names; -1 for who does not know. Answers 1 per
- * call, or 0 where somebody else holds the queue.
+ * and reason of each, how many bodies of accepted ones have keys of their own, their names; -1 when that is not known.
+ * Answers 1 per call, or 0 where another process holds the queue.
  */
 export const settleScript = createScript(`${keys}${queues}
 local now = take()
@@ -155,13 +155,13 @@ local queue = take()
 local holder = redis.call('HGET', held, queue)
 if not holder then
   redis.call('ZADD', ready, 'XX', 0, queue)
-  redis.call('PUBLISH', base .. 'notes', '')
+  redis.call('PUBLISH', base .. 'work', '')
 elseif string.sub(holder, -1) ~= '!' then
   redis.call('HSET', held, queue, holder .. '!')
 end
 return 1`)
 
-/** ARGV: queue, or '' for the whole log. Answers what waits, what is buried, and since when the oldest waits. */
+/** ARGV: queue, or '' for the whole log. Answers how many wait, how many are buried, and when the oldest was appended. */
 export const depthScript = createScript(`${keys}
 local queue = take()
 if queue ~= '' then

@@ -1,7 +1,7 @@
 /**
  * `Log` in Redis: a stream per line, leases and fences in sorted sets and hashes beside it.
- * Appends, and settlements, that arrive together share one script. Who appends where nobody watches tells other processes.
- * A large body of a report has a key of its own, and goes to Redis once: its entry, and a recent report, only name it.
+ * Appends, and settlements, that arrive together share one script. A process that appends but does not watch publishes it.
+ * A large body of a report has a key of its own and goes to Redis once; its entry and the recent report name it.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../ports/clock.ts'
@@ -10,7 +10,7 @@ import { checkAppend, type Lease, type Log, type LogEntry, type NewEntry, type S
 import { memoryRoom } from '../../../ports/memory-room.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { RedisLink, Value } from '../link/link.ts'
-import type { RedisNotes } from '../link/notes.ts'
+import type { RedisPubSub } from '../link/pub-sub.ts'
 import { toNumbers, toRows } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
@@ -27,17 +27,17 @@ import {
 } from './log-scripts.ts'
 
 export interface RedisLog extends Log {
-  /** The name of the body of an entry that is leased here, where it has a key of its own. */
+  /** The name of the body of an entry that this process has leased; undefined for a body without a key of its own. */
   findName(queue: string, seq: number): string | undefined
 }
 
 export interface RedisLogOptions {
   link: RedisLink
   clock: Clock
-  /** `delivery` takes what was accepted already, so also where memory is full. */
+  /** Entries of `delivery` were accepted before, so they are appended while memory is full, too. */
   name: 'report' | 'delivery'
-  /** From other processes. Default: none; what they append is then found by asking. */
-  notes?: RedisNotes
+  /** Messages of other processes. Default: none; what they append is then found by asking. */
+  pubSub?: RedisPubSub
 }
 
 interface Append {
@@ -50,7 +50,7 @@ type Settle = { lease: Pick<Lease, 'queue' | 'fence'>; settlement: Settlement }
 const forgetAtOnce = 500
 const appendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
 
-export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): RedisLog {
+export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): RedisLog {
   const watchers = createWatchers()
   // What this process appended and is likely to lease itself: then it need not read a large body back, or parse it.
   const appended = new LRUCache<number, Written>({ maxSize: appendedBytes, sizeCalculation: sizeOfWritten })
@@ -59,7 +59,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
   const keys: [string] = [`log:${name}:`]
   const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
   let watching = 0
-  /** Redis answers in order: whoever leases what this one has written waits for what it says no longer than a moment. */
+  /** Redis answers in order: a lease that follows an append waits for it briefly, to find its entries in `appended`. */
   let appending: Promise<unknown> = Promise.resolve()
 
   async function write(calls: Append[], answerMs: number): Promise<number[]> {
@@ -70,11 +70,11 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
       entries.length,
       ...entries.flatMap(({ queue, field, text }) => [queue, field, text]),
     ])
-    // Where somebody of this process watches, that one takes it up at once; others find what is left by asking.
-    const tell = watching === 0 ? 1 : 0
+    // A watcher of this process takes the entries up at once; other processes find what is left by asking.
+    const publishes = watching === 0 ? 1 : 0
     const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
     const script = name === 'delivery' ? appendOnwardScript : appendScript
-    const given = [clock.now(), tell, all.length, ...args]
+    const given = [clock.now(), publishes, all.length, ...args]
     const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, given, answerMs))
     link.answered(keys[0], first + all.length - 1)
     for (const [index, one] of all.entries()) if (one.value !== undefined || one.body) appended.set(first + index, one)
@@ -109,7 +109,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
   })
 
-  /** Only a report's: a delivery has to go on also where memory is full, and there only a script may write. */
+  /** Deliveries are appended while memory is full, too, when only a script may write: they contain their body. */
   function toWritten({ queue, body, value }: NewEntry): Written {
     if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBytes(body)
@@ -135,14 +135,14 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     })
   }
 
-  /** By their names; without those that are gone. */
+  /** By name, without those that are gone. */
   async function readBodies(rows: Pick<Row, 'text'>[]): Promise<Map<string, string>> {
     if (rows.length === 0) return new Map()
     const found = await link.read(rows.map(({ text }) => toBodyKey(text)))
-    return new Map(rows.flatMap(({ text }, place): [string, string][] => toPair(text, found[place])))
+    return new Map(rows.flatMap(({ text }, index): [string, string][] => toPair(text, found[index])))
   }
 
-  /** Page by page, since a page is bounded by its bytes, too. */
+  /** In pages, whose bytes are limited. */
   async function listPages<R extends { seq: number; text: string; isNamed: boolean }>(
     limit: number,
     afterSeq: number | undefined,
@@ -156,7 +156,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
       const bodies = await readBodies(page.filter(({ isNamed }) => isNamed))
       for (const row of page) {
         const body = row.isNamed ? bodies.get(row.text) : row.text
-        // What has gone since the page was read is listed no more.
+        // An entry that has gone since the page was read is left out.
         if (body !== undefined) entries.push({ ...row, body })
       }
     }
@@ -223,7 +223,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
     },
     findName: leasedNames.find,
     watch(listener) {
-      const stops = [watchers.watch(listener), notes?.listen(`${link.prefix}${keys[0]}notes`, listener)]
+      const stops = [watchers.watch(listener), pubSub?.watch(`${keys[0]}work`, listener)]
       watching++
       return () => {
         watching--
@@ -233,7 +233,7 @@ export function createRedisLog({ link, clock, name, notes }: RedisLogOptions): R
   }
 }
 
-/** As it stands in Redis: the body, or the name of one that has a key of its own. */
+/** An entry as Redis has it: with its body, or with the name of one that has a key of its own. */
 interface Written {
   queue: string
   field: 'body' | 'kept'

@@ -8,7 +8,7 @@ import { toText, toTexts } from '../link/reply.ts'
 import { createScript } from '../link/script.ts'
 
 const keys = ['deliveries:']
-/** How many one step takes, so that nobody else waits long. */
+/** Deliveries per step: Redis answers nobody else during a step. */
 const atOnce = 100
 
 const names = `

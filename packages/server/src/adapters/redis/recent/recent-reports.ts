@@ -1,7 +1,7 @@
 /**
  * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
- * Our clock decides what has left the window. What devices report at the same time shares one script. A report whose body
- * has a key of its own in the report log is copied from there, by Redis.
+ * Our clock decides what has left the window. Appends that arrive together share one script. Redis itself copies a body that
+ * has a key of its own in the report log.
  */
 import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/recent-reports.ts'
@@ -31,7 +31,7 @@ export interface RedisRecentReportsOptions {
 }
 
 const keys = ['recent:', 'log:report:body:']
-/** How many devices one step looks at, so that nobody else waits long. */
+/** Devices per step: Redis answers nobody else during a step. */
 const devicesAtOnce = 200
 
 export function createRedisRecentReports({ link, reportLog }: RedisRecentReportsOptions): RecentReports {
@@ -46,7 +46,7 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
     for (let first = 0; first < devices.length; first += devicesAtOnce) {
       const some = devices.slice(first, first + devicesAtOnce)
       const found = toRows(await link.run(tallyScript, keys, some))
-      for (const [place, device] of some.entries()) yield [device, toTally(toTexts(found[place]))]
+      for (const [index, device] of some.entries()) yield [device, toTally(toTexts(found[index]))]
     }
   }
 
@@ -56,11 +56,11 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
     return { seq, receivedAtMs, positions, tags, text: name ?? entry.report, isNamed: name !== undefined }
   }
 
-  /** Without those that have gone since they were listed. */
+  /** Without reports that have gone since they were listed. */
   async function read(rows: KeptEntry[]): Promise<RecentEntry[]> {
     const named = rows.filter(({ isNamed }) => isNamed)
     const bodies = named.length === 0 ? [] : await link.read(named.map(({ text }) => `${keys[0]}body:${text}`))
-    const byName = new Map(named.map(({ text }, place) => [text, bodies[place]]))
+    const byName = new Map(named.map(({ text }, index) => [text, bodies[index]]))
     return rows.flatMap(({ text, isNamed, ...entry }) => {
       const report = isNamed ? byName.get(text) : text
       return report === undefined ? [] : [{ ...entry, report }]
@@ -134,7 +134,7 @@ function toRecent(row: unknown): { id: string; entry: KeptEntry } {
 /** Field, value, field, value. */
 function toTally(fields: string[]): Map<string, number> {
   const tally = new Map<string, number>()
-  for (let place = 0; place < fields.length; place += 2) tally.set(fields[place] ?? '', Number(fields[place + 1]))
+  for (let index = 0; index < fields.length; index += 2) tally.set(fields[index] ?? '', Number(fields[index + 1]))
   return tally
 }
 

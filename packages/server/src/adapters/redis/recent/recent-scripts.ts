@@ -1,12 +1,12 @@
 /**
- * What Redis does for recent reports; each script is one step.
- * KEYS[1] is what the keys begin with. Behind it stand `reports:<device>`, a stream by time and seq; `body:<name>`, a report
+ * The scripts for recent reports; each is one step.
+ * KEYS[1] is the prefix of the keys: `reports:<device>`, a stream by time and seq; `body:<name>`, a report
  * that its entry names instead of having it; `tally:<device>`, a hash of the last seq, of the last time, of how many reports
  * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`, by until when at the latest they reported.
  */
 import { createScript, takeArgument } from '../link/script.ts'
 
-/** A page takes no more than this, but for the entry that reaches it and seven beside that. */
+/** Limit of a page. The entry that reaches it is still taken, and up to seven that were read with it. */
 const mostBytes = 2 * 1024 * 1024
 
 const keys = `
@@ -23,7 +23,7 @@ ${takeArgument}`
  * 'report' and the report, or 'kept' and the name of its body in the log, of which this keeps a copy.
  * Times in a stream never go back; where those of two processes do, the later one stands in the id. Trimming is roughly
  * done, node by node and once a minute, since lists are bounded by themselves; exactly, where bodies go with their entries.
- * What is written here was accepted before, so also where memory is full.
+ * Reports were accepted before, so they are written while memory is full, too.
  */
 export const appendRecentScript = createScript(`${keys}
 local function drop(reports, old)
@@ -42,12 +42,12 @@ local function forget(tally, sinceMinute)
 end
 local function append(device, since, sinceMinute, keep, entries)
   local reports, tally = reportsOf(device), tallyOf(device)
-  local given, fields, places = {}, {'seq', 'time', 'named'}, {}
+  local given, fields, columns = {}, {'seq', 'time', 'named'}, {}
   for n = 1, entries do
     local entry = {take(), take(), take(), take(), take(), take(), take()}
     local minute = entry[3]
-    if not places[minute] then
-      places[minute] = #fields + 1
+    if not columns[minute] then
+      columns[minute] = #fields + 1
       fields[#fields + 1] = 'r' .. minute
       fields[#fields + 1] = 'p' .. minute
     end
@@ -72,10 +72,10 @@ local function append(device, since, sinceMinute, keep, entries)
       else
         redis.call('XADD', reports, 'MAXLEN', '~', keep, id, 'at', time, 'positions', positions, 'tags', tags, field, text)
       end
-      local place = places[minute]
-      if not found[place] then isNewMinute = true end
-      found[place] = (found[place] or 0) + 1
-      found[place + 1] = (found[place + 1] or 0) + positions
+      local column = columns[minute]
+      if not found[column] then isNewMinute = true end
+      found[column] = (found[column] or 0) + 1
+      found[column + 1] = (found[column + 1] or 0) + positions
     end
   end
   if not written then return end
@@ -95,10 +95,10 @@ local function append(device, since, sinceMinute, keep, entries)
   end
   found[1], found[2], found[3] = lastSeq, lastTime, named
   local changed = {}
-  for place, field in ipairs(fields) do
-    if found[place] then
+  for column, field in ipairs(fields) do
+    if found[column] then
       changed[#changed + 1] = field
-      changed[#changed + 1] = found[place]
+      changed[#changed + 1] = found[column]
     end
   end
   redis.call('HSET', tally, unpack(changed))

@@ -1,6 +1,7 @@
 /**
- * What entries say, from their appending until they are settled, so that in steady state nothing is read back.
- * In: bodies, and what they say where somebody has parsed them. Out: the same, as far as there was room for them.
+ * The bodies of entries from append to settle, so that in steady state nothing is read back. Not an LRU cache: entries are
+ * consumed oldest first, so that when the room is used up new ones are left out.
+ * In: bodies, with their parsed values where there are some. Out: the same, as far as there was room.
  */
 
 import type { EntryText } from '../../../ports/entry-text.ts'
@@ -15,10 +16,10 @@ export interface BodyCache {
   get(seq: number): Body | undefined
   /** Does nothing when there is no room. */
   add(seq: number, text: EntryText, value: unknown): void
-  /** Also when there is no room: for what is being worked on, which is bounded elsewhere. */
+  /** Also when there is no room: for leased entries, whose number is limited elsewhere. */
   hold(seq: number, text: EntryText): void
   remove(seq: number): void
-  /** Then what is not needed soon goes. */
+  /** Then entries that are not needed soon should go. */
   isHalfFull(): boolean
   clear(): void
 }
@@ -28,7 +29,7 @@ interface Kept extends Body {
 }
 
 const roomBytes = memoryRoom(64 * 1024 * 1024)
-/** A value that is handed over takes no more room than its text. */
+/** A value takes as much room as its text, at most. */
 const valueFactor = 2
 
 export function createBodyCache(): BodyCache {
@@ -52,7 +53,7 @@ export function createBodyCache(): BodyCache {
       if (!kept) return
       used -= kept.cost
       bodies.delete(seq)
-      // An old table of the map may hold on to it for long, but to no more than this.
+      // A former table of the map may keep this object alive for long, but not the text.
       kept.text = ''
       kept.value = undefined
     },

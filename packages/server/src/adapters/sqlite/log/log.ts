@@ -1,7 +1,7 @@
 /**
  * `ReportLog` and `DeliveryLog` in the embedded database, for the process that works on them.
- * Who waits, who holds what and what rests is known in memory, since leases end with the process anyway; the file has
- * what must outlive it. An append is durable when it resolves; a settled entry is gone from the file when that resolves.
+ * Queues and leases are in memory, since leases end with the process anyway; the file has what must survive it. An append is
+ * durable when it resolves; a settled entry is gone from the file when `settle` resolves.
  */
 import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -16,7 +16,7 @@ import type { LogName } from './entry-seqs.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
-  /** Whether the entry waits in this place: then whoever keeps its text need not write it again. */
+  /** Whether the body of the entry is in the file: a recent report need not write it again. */
   has(seq: number): boolean
 }
 
@@ -52,9 +52,9 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     ...(name === 'delivery' && { wait: waitTurns(deliveryTurns) }),
   })
 
-  /** A copy goes over: whoever works the entry off has the bytes here. */
-  function handOver(text: EntryText): EntryText {
-    return typeof text === 'string' ? text : engine.handOver(new Uint8Array(text))
+  /** Transfers a copy: the original stays in memory for the consumer. */
+  function transfer(text: EntryText): EntryText {
+    return typeof text === 'string' ? text : engine.transfer(new Uint8Array(text))
   }
 
   function forget(queue: string, seqs: number[]): void {
@@ -78,7 +78,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     return dropped.length
   }
 
-  /** What the cache does not have is read back, in one call for all queues. */
+  /** Reads the bodies that the cache does not have, in one call for all leases. */
   async function readBack(held: LeasedQueue[]): Promise<void> {
     const missing = held.map(({ entries }) => entries.map(({ seq }) => seq).filter((seq) => !bodies.get(seq)))
     if (missing.every((seqs) => seqs.length === 0)) return
@@ -89,13 +89,13 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         const queue = held[index]?.name ?? ''
         if (seq === undefined || !queues.has(queue, seq)) return
         if (body !== undefined) bodies.hold(seq, toKept(body))
-        // It is gone from the file, and what is not there is not waited for.
+        // It is gone from the file.
         else queues.remove(queue, [seq])
       })
     })
   }
 
-  /** Up to the first that was not read, for want of room; one that was dropped meanwhile is passed over. */
+  /** Up to the first entry that was not read because of the budget; entries that were dropped meanwhile are left out. */
   function toEntries({ name: queue, entries }: LeasedQueue): LogEntry[] {
     const leased: LogEntry[] = []
     for (const { seq, appendedAtMs } of entries) {
@@ -113,7 +113,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       const nowMs = clock.now()
       const names = entries.map(({ queue }) => queue)
       const texts = entries.map(({ body }) => toKept(body))
-      const first = await engine.call('log.append', name, names, texts.map(handOver), nowMs)
+      const first = await engine.call('log.append', name, names, texts.map(transfer), nowMs)
       for (const [index, { queue, value }] of entries.entries()) {
         waiting.append(queue, first + index, nowMs)
         if (!queues.isCoolingDown(queue, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
@@ -135,13 +135,13 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     async settle(lease, { accepted, buried = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false
       const gone = queues.among(lease.queue, accepted)
-      // Each for itself, also when the other fails: what is gone from the file is gone from its queue.
+      // Independent of each other: an entry that is gone from the file leaves its queue, also when the other call fails.
       await Promise.all([
         gone.length > 0 && remove(gone).then(() => forget(lease.queue, gone)),
         buried.length > 0 && bury(lease.queue, buried),
       ])
       queues.settle(lease, [], clock.now(), retryAtMs)
-      // It will be a while before these are leased again; others may need the room.
+      // These are leased only later; others may need the room.
       if (bodies.isHalfFull() && queues.isCoolingDown(lease.queue, clock.now())) {
         for (const seq of queues.seqs(lease.queue, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
       }
@@ -192,7 +192,7 @@ class LeasedEntry implements LogEntry {
     this.#text = text
   }
 
-  /** A text again only when somebody asks: most reports are worked off by their summary. */
+  /** Decoded only when it is read: most reports are processed by their summary. */
   get body(): string {
     return toEntryText(this.#text)
   }

@@ -1,6 +1,6 @@
 /**
- * `ReportLog` and `DeliveryLog` for a command beside the server that works on them: it looks, it puts back and forgets
- * what was buried, and it takes nothing up.
+ * `ReportLog` and `DeliveryLog` for a command beside the server that works on them: it lists, appends, and puts back or
+ * forgets buried entries. It cannot lease.
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { checkAppend, type Log } from '../../../ports/log.ts'
@@ -20,11 +20,11 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
       const queues = entries.map(({ queue }) => queue)
       const bodies = entries.map(({ body }) => body)
       if (entries.length > 0) await engine.call('log.append', name, queues, bodies, clock.now())
-      // Whoever works on the log keeps its bound with the next entry of the queue.
+      // The server applies its bound with the next entry of the queue.
       return { dropped: 0 }
     },
     async lease() {
-      throw new Error('A command takes up no work beside the server')
+      throw new Error('A command cannot lease entries beside the server')
     },
     settle: async () => false,
     wake: async () => {},

@@ -1,7 +1,7 @@
 /**
- * What waits in a log of the embedded database, as the process that works on it knows it.
- * In: what is in the file when it is opened, what is appended here, and what other processes write. Out: its queues, and
- * how many were buried. What comes while the file is being read stands behind what was in it.
+ * The waiting entries of a log in the embedded database, as the process that works on it knows them.
+ * In: the entries of the file at the start, those appended here, and those of other processes. Out: the queues, and how many
+ * entries are buried. Entries that arrive while the file is read are queued after those of the file.
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { createQueues, type Queues } from '../../queues/queues.ts'
@@ -20,7 +20,7 @@ export interface WaitingEntriesOptions {
   engine: SqliteEngine
   name: LogName
   clock: Clock
-  /** Another process has written: there may be something to lease, or, when it `restored` a backup, nothing is as it was. */
+  /** Called after another process wrote: there may be something to lease, or a backup was `restored`. */
   onChange(change: { restored: boolean }): void
 }
 
@@ -31,7 +31,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   const queues = createQueues()
   let buriedOf = new Map<string, number>()
   let buried = 0
-  /** What came while the file is read; undefined when it is not. */
+  /** Entries that arrive while the file is read; undefined at other times. */
   let later: WaitingColumns | undefined
 
   function append(queue: string, seq: number, appendedAtMs: number): void {
@@ -57,9 +57,9 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
       if (page.seqs.length < pageEntries) break
       afterSeq = page.seqs.at(-1) ?? 0
     }
-    const come = later
+    const arrived = later
     later = undefined
-    appendAll(come)
+    appendAll(arrived)
   }
 
   async function countBuried(): Promise<void> {
@@ -68,7 +68,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
     buried = counts.reduce((sum, count) => sum + count.buried, 0)
   }
 
-  /** Also while somebody else writes for long. Ends with the thread: whoever calls that next is told. */
+  /** Repeats the step while another process holds the database. Ends when the thread has ended, which the next call reports. */
   async function untilDone(step: () => Promise<void>): Promise<void> {
     while (engine.isOpen()) {
       try {

@@ -14,7 +14,7 @@ export function recentDeliveryStatements({ sql }: Database) {
     )
   }
   return {
-    /** Of each device how many, when the last of them ended, and what they are. Column by column: that crosses threads for less. */
+    /** Per device: how many, when the last one ended, and their text. In columns, which cost less on their way between threads. */
     'deliveries.keep'(devices: string[], counts: number[], times: number[], values: string[]): void {
       for (const [index, device] of devices.entries()) {
         append(device, counts[index] ?? 0, times[index] ?? 0, values[index] ?? '')

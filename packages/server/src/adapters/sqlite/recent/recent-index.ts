@@ -1,16 +1,16 @@
 /**
  * Which recent reports each device has, in the order of acceptance, in the thread of the database.
- * In: places as they come, and how far they have gone. Out: those of one device. Read from the file when first asked.
+ * In: seqs as they come, and up to which they are gone. Out: the seqs of one device. Read from the file on the first question.
  */
 export interface RecentIndex {
-  /** Reads the file, if that was not done; not between the writing of a report and its `add`. */
+  /** Reads the file once. Not to be called between the write of a report and its `add`. */
   load(): void
   add(device: string, seqs: number[]): void
   /** The oldest, if there are more than `keep`. */
   oldestBeyond(device: string, keep: number): number[]
   forgetUpTo(device: string, seq: number): void
   newestFirst(device: string): Iterable<number>
-  /** To be read from the file again. */
+  /** The next question reads the file again. */
   clear(): void
 }
 
@@ -41,7 +41,7 @@ export function createRecentIndex(rows: () => Iterable<Record<string, unknown>>)
   return {
     load: () => void load(),
     add(device, seqs) {
-      // What is not loaded yet will be found in the file.
+      // Before the first load, the file has them.
       if (windows) for (const seq of seqs) push(device, seq)
     },
     oldestBeyond(device, keep) {

@@ -1,13 +1,13 @@
 /**
  * What the worker does for `RecentReports`; each call is one step of a transaction.
- * Which reports a device has is known in memory, in this thread, from the first call on: an index in the file would
- * have each report written to another place. A report that waits in the log under the same place shares its body.
+ * Which reports a device has is known in the memory of this thread from the first call on: an index in the file would
+ * touch another page per report. A report that waits in the log, with the same seq, shares its body.
  */
 import type { RecentEntry } from '../../../ports/recent-reports.ts'
 import type { Database } from '../thread/database.ts'
 import { createRecentIndex } from './recent-index.ts'
 
-/** So many more than the bound may there be, so that the oldest go together. */
+/** The oldest are removed together, when this many are beyond the limit. */
 const trimFrom = 64
 
 export interface MinuteRow {
@@ -16,7 +16,7 @@ export interface MinuteRow {
   positions: number
 }
 
-/** Reports of one device, column by column: that crosses threads for less. */
+/** Reports of one device, column by column: an object for each would cost more on its way between threads. */
 export interface RecentColumns {
   device: string
   /** How many of the device are kept. */
@@ -27,7 +27,7 @@ export interface RecentColumns {
   positions: number[]
   /** JSON; null = none. */
   tags: (string | null)[]
-  /** Null = what the log has under that place. */
+  /** Null = the log has the body, with the same seq. */
   reports: (string | null)[]
 }
 
@@ -109,7 +109,7 @@ export function recentStatements({ sql, afterwards }: Database) {
     /** Forgets up to `limit` of what left the window. Returns how many. */
     'recent.sweep'(sinceMs: number, sinceMinute: number, limit: number): number {
       const old: { seq: number; device: string }[] = []
-      // In the order of acceptance, which is that of time: what comes behind the first that is in the window is, too.
+      // In the order of acceptance, so of time: all after the first one in the window are in it.
       for (const row of sql('SELECT seq, device, received_at FROM recent ORDER BY seq LIMIT ?').all(limit)) {
         if (Number(row.received_at) >= sinceMs) break
         old.push({ seq: Number(row.seq), device: String(row.device) })
@@ -121,7 +121,7 @@ export function recentStatements({ sql, afterwards }: Database) {
       sql('DELETE FROM recent_minute WHERE minute < ?').run(sinceMinute)
       return old.length
     },
-    /** Everything was replaced. */
+    /** After a restored backup. */
     'recent.forget'(): void {
       index.clear()
     },

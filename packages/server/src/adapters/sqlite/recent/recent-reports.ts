@@ -8,11 +8,11 @@ import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
-  /** The log of the same database: what waits there, under the same place, is not written again. */
+  /** The log of the same database: the body of an entry that waits there, with the same seq, is not written again. */
   reportLog?: Pick<SqliteLog, 'has'>
 }
 
-/** Reports that are forgotten at a time, so that nobody waits long for it. */
+/** Reports per call, so that other calls do not wait long. */
 const sweepReports = 500
 
 export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {

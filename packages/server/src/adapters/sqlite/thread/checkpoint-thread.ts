@@ -13,11 +13,11 @@ export interface CheckpointReply {
 
 export interface CheckpointThreadData {
   file: string
-  /** Of the same file. Whoever opened it closes it. */
+  /** A connection to the same file; the caller closes it. */
   descriptor: number
 }
 
-/** What is committed meanwhile is written, too, until so little is left that whoever commits can wait for it. */
+/** Also copies what is committed meanwhile, until so little is left that a commit can wait for it. */
 const littleBytes = 1024 * 1024
 const mostPasses = 4
 

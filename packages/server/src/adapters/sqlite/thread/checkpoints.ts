@@ -1,5 +1,5 @@
 /**
- * Keeps the file beside the database from growing for ever: what was committed is written to its place.
+ * Limits the WAL: copies committed pages from it into the database.
  * A thread of its own does most of that while commits go on. What these have added meanwhile is written here, between two
  * commits: only when nothing is left does the file beside start from its beginning again.
  * In: the word that something was committed. Out: nothing, unless the disk is not to be trusted any more.

@@ -12,11 +12,11 @@ export interface Database {
    * @throws what `work` or the commit threw, after everything was undone
    */
   transaction<T>(work: () => T): T
-  /** The same for `work` that writes nothing: it waits for nobody who does. */
+  /** The same for `work` that only reads: it does not wait for writers. */
   reading<T>(work: () => T): T
   /** For what is known in memory: `keep` runs when the transaction is on the disk, `undo` when it was undone. */
   afterwards(steps: { keep?(): void; undo?(): void }): void
-  /** Writes what was committed to its place in the file. Until then it is in the file beside it, equally durable. */
+  /** Copies committed pages from the WAL into the database. They are equally durable before. */
   checkpoint(): void
   /** How much a checkpoint would write. */
   bytesToCheckpoint(): number
@@ -69,7 +69,7 @@ function createTables(database: DatabaseSync): void {
 }
 
 function prepare(database: DatabaseSync): void {
-  // FULL: the commit is on the disk before anyone is told of it, also through a power cut.
+  // FULL: the commit is on the disk before its call is answered, and survives a power cut.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   // Checkpoints are asked for, since one that SQLite makes by itself keeps to itself that it failed.
   database.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${walBytes}`)

@@ -1,8 +1,8 @@
 /**
  * The embedded database, reached through its thread.
  * In: calls of its statements, from any adapter. Out: their results, each durable when its promise resolves.
- * Calls of one turn of the event loop go together, and a second message is on its way while the first is worked on, so
- * that neither thread waits for the other.
+ * Calls of one turn of the event loop go in one message, and a second message may be in flight, so that neither thread waits
+ * for the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -13,8 +13,8 @@ import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
-  /** Bytes among the arguments of the call that follows: they are not copied, and gone here. */
-  handOver(bytes: Uint8Array<ArrayBuffer>): Uint8Array
+  /** Marks bytes among the arguments of the next call as transferred: they are not copied, and unusable here afterwards. */
+  transfer(bytes: Uint8Array<ArrayBuffer>): Uint8Array
   /** Calls `listener` with what another process changed, before the results of later calls. */
   onForeignChange(listener: (change: ForeignChange) => void): void
   /** Calls `listener` with every commit of this process. */
@@ -30,7 +30,7 @@ export interface SqliteEngineOptions {
   file: string
   /** Default `server`. */
   role?: DatabaseRole
-  /** The disk, or the thread, failed: nothing is taken any more, and the process has to end. Default: nobody hears of it. */
+  /** Called when the disk or the thread failed: every further call is refused, and the process must end. */
   onFatal?: ((error: Error) => void) | undefined
 }
 
@@ -40,11 +40,11 @@ interface Waiting {
   reject(error: Error): void
 }
 
-const messagesUnderWay = 2
-/** How long nobody looks whether others have written. */
-const momentMs = 20
-/** A tool is open for longer than that after its last write, so that what a command did is in force when it has ended. */
-const lingerMs = momentMs + 5
+const maxMessagesInFlight = 2
+/** Copies of records are used for this long after the last look for foreign changes. */
+const currentMs = 20
+/** A tool stays open longer than that after its last write, so that its change is in force when the command ends. */
+const lingerMs = currentMs + 5
 
 /** From source the thread runs the source, as built it runs what was built. */
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -59,12 +59,12 @@ export async function openSqliteEngine({
 }: SqliteEngineOptions): Promise<SqliteEngine> {
   const worker = new Worker(workerUrl, { workerData: { file, role } })
   let calls: Call[] = []
-  let handedOver: ArrayBuffer[] = []
-  /** Of all calls without an answer, in their order; those of `calls` are the last. */
+  let transferList: ArrayBuffer[] = []
+  /** The calls without an answer, in order; those of `calls` come last. */
   let waiting: Waiting[] = []
-  /** When the messages that are under way were sent. */
+  /** When the messages in flight were sent. */
   const sentAtMs: number[] = []
-  /** The thread has looked since whether others have written. */
+  /** The thread has looked for foreign changes after this time. */
   let currentAtMs = Number.NEGATIVE_INFINITY
   let wroteAtMs = Number.NEGATIVE_INFINITY
   let isScheduled = false
@@ -91,7 +91,7 @@ export async function openSqliteEngine({
     else if ('fatal' in reply) fail(reply.fatal)
   })
 
-  /** Once: what follows, follows from that. */
+  /** Reports the first failure only; others follow from it. */
   function fail(cause: Error): void {
     if (ended) return
     end(cause)
@@ -101,7 +101,7 @@ export async function openSqliteEngine({
   function receive({ messages, results, failed, changes, commits }: Results): void {
     const failures = new Map(failed)
     for (const sentAt of sentAtMs.splice(0, messages)) {
-      // What failed may not have come so far as to look.
+      // A failed transaction may not have looked for foreign changes.
       if (failures.size < results.length) currentAtMs = sentAt
     }
     for (const change of changes) for (const listener of listeners) listener(change)
@@ -118,14 +118,14 @@ export async function openSqliteEngine({
   }
 
   function send(): void {
-    if (sentAtMs.length >= messagesUnderWay || calls.length === 0) return
+    if (sentAtMs.length >= maxMessagesInFlight || calls.length === 0) return
     sentAtMs.push(performance.now())
-    worker.postMessage(calls, handedOver)
+    worker.postMessage(calls, transferList)
     calls = []
-    handedOver = []
+    transferList = []
   }
 
-  /** At the end of this turn, with all that comes in it. */
+  /** At the end of this turn of the event loop, with all its calls. */
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true
@@ -140,7 +140,7 @@ export async function openSqliteEngine({
     const left = waiting
     waiting = []
     calls = []
-    handedOver = []
+    transferList = []
     for (const { name, reject } of left) reject(unavailable(name, cause))
     onIdle?.()
   }
@@ -155,14 +155,14 @@ export async function openSqliteEngine({
         schedule()
       }) as Promise<ReturnType<Statements[typeof name]>>
     },
-    handOver(bytes) {
-      handedOver.push(bytes.buffer)
+    transfer(bytes) {
+      transferList.push(bytes.buffer)
       return bytes
     },
     onForeignChange: (listener) => void listeners.push(listener),
     onCommit: (listener) => void commitListeners.push(listener),
     isOpen: () => !closed && !ended,
-    isCurrent: () => performance.now() - currentAtMs < momentMs,
+    isCurrent: () => performance.now() - currentAtMs < currentMs,
     async close() {
       closed = true
       if (waiting.length > 0) {

@@ -1,13 +1,13 @@
 /**
- * What kind of failure the database had, above all which are the end of the process.
- * After a failed read, write or fsync nobody knows what the disk has: the kernel may drop the pages and say that all is
- * well the next time. Only reading the file anew, in a new process, tells. A full disk is no such failure, nor is a lock.
+ * Classifies failures of the database: which ones must end the process.
+ * After a failed read, write or fsync the state of the disk is unknown: the kernel may drop the pages and report success the
+ * next time. Only a new process that reads the file again can tell. A full disk is no such failure, nor is a lock.
  */
 const busy = 5
 const ioError = 10
 const corrupt = 11
 const notADatabase = 26
-/** Kinds of I/O errors that say that there is no room, or that a lock was not to be had. */
+/** I/O errors because of missing room, or of a lock that another process holds. */
 const harmless = new Set([
   ioError + 256 * 12, // out of memory
   ioError + 256 * 15, // a lock
@@ -21,7 +21,7 @@ export function isFatal(error: unknown): boolean {
   return (kind === ioError && !harmless.has(code)) || kind === corrupt || kind === notADatabase
 }
 
-/** Somebody else holds the file. */
+/** Another process holds the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === busy
 }

@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './failure.ts'
 
 /**
- * A `server` makes the file where there is none and keeps other servers off it; a `tool` joins whoever works on it,
+ * A `server` makes the file where there is none and keeps other servers off it; a `tool` works beside a server,
  * for a few statements, and leaves the tables as they are.
  */
 export type DatabaseRole = 'server' | 'tool'
 
-/** @throws Error for what was a database and is none any more: no new one silently takes its place. */
+/** @throws Error for a file that is no database any more: no new one silently replaces it. */
 export function checkFile(file: string, role: DatabaseRole): void {
   const bytes = bytesOf(file)
   if (role === 'tool' && (bytes ?? 0) === 0) {
@@ -20,11 +20,13 @@ export function checkFile(file: string, role: DatabaseRole): void {
   }
   if (bytes === 0) {
     throw new Error(
-      `"${file}" is empty, it has lost what was in it; put a backup in its place, or delete it to begin anew`,
+      `"${file}" is empty, it has lost what was in it; put a backup in its place, or delete it to start with an empty one`,
     )
   }
   if (bytes === undefined && (bytesOf(`${file}-wal`) ?? 0) > 0) {
-    throw new Error(`"${file}" is missing, though "${file}-wal" is there; put it back, or delete both to begin anew`)
+    throw new Error(
+      `"${file}" is missing, though "${file}-wal" is there; put it back, or delete both to start with an empty one`,
+    )
   }
 }
 
@@ -66,7 +68,7 @@ export function syncFile(path: string): void {
 
 /**
  * One process at a time works on the logs: it may take over at once what a process that died was holding.
- * The lock is the operating system's, on a file of its own, and ends with the process, however that ends.
+ * An operating-system lock on a file of its own. It ends with the process, also after a crash.
  */
 export function takeLock(file: string): DatabaseSync {
   const lock = openLockFile(file)

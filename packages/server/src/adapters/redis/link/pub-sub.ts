@@ -1,0 +1,68 @@
+/**
+ * Messages between processes: that a log may have work, and changes of relays. They need a connection of their own, since
+ * one that subscribes takes no other commands. No report depends on a message: who follows a log also asks it regularly.
+ */
+import type { Logger } from '../../../ports/logger.ts'
+import { createWatchers } from '../../watchers.ts'
+import { openConnection } from './connection.ts'
+
+/** Channels come without the prefix. */
+export interface RedisPubSub {
+  /** Calls `listener` after messages of the channel, once per 5 ms at most. Returns the way to stop. */
+  watch(channel: string, listener: () => void): () => void
+  /** Calls the listener of the channel with each message. */
+  subscribe(channel: string, listener: (message: string) => void): void
+  close(): Promise<void>
+}
+
+export interface RedisPubSubOptions {
+  url: string
+  /** In front of every channel. */
+  prefix: string
+  logger: Pick<Logger, 'info' | 'warn'>
+}
+
+const channels = ['log:report:work', 'log:delivery:work', 'relay:changes', 'relay:heard']
+const answerMs = 2_000
+/** Many processes publish after each script that appends. */
+const notifyEveryMs = 5
+
+/** @throws Error when Redis cannot be reached, or does not let this user subscribe. */
+export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOptions): Promise<RedisPubSub> {
+  const watched = new Map<string, ReturnType<typeof createWatchers>>()
+  const scheduled = new Set<string>()
+  const subscribers = new Map<string, (message: string) => void>()
+
+  function scheduleNotify(channel: string): void {
+    if (scheduled.has(channel) || !watched.has(channel)) return
+    scheduled.add(channel)
+    setTimeout(() => {
+      scheduled.delete(channel)
+      watched.get(channel)?.notify()
+    }, notifyEveryMs).unref()
+  }
+
+  function receive(message: string, channel: string): void {
+    const name = channel.slice(prefix.length)
+    subscribers.get(name)?.(message)
+    scheduleNotify(name)
+  }
+
+  const prefixed = channels.map((channel) => `${prefix}${channel}`)
+  const connection = await openConnection({
+    url,
+    logger,
+    greet: (client) => client.subscribe(prefixed, receive),
+    answerMs,
+  })
+
+  return {
+    watch(channel, listener) {
+      const watchers = watched.get(channel) ?? createWatchers()
+      watched.set(channel, watchers)
+      return watchers.watch(listener)
+    },
+    subscribe: (channel, listener) => void subscribers.set(channel, listener),
+    close: () => connection.close(),
+  }
+}
