@@ -1,6 +1,6 @@
 /**
  * A binary heap of queues by the time when they may be leased; at the same time the one that was put in earlier is first.
- * A line knows its index in the heap, so that each step costs O(log lines).
+ * A queue knows its index in the heap, so that each step costs O(log queues).
  */
 export interface HeapItem {
   readyAtMs: number

@@ -1,5 +1,5 @@
 /**
- * `Log` in Redis: a stream per line, leases and fences in sorted sets and hashes beside it.
+ * `Log` in Redis: a stream per queue, leases and fences in sorted sets and hashes beside it.
  * Appends, and settlements, that arrive together share one script. A process that appends but does not watch publishes it.
  * A large body of a report has a key of its own and goes to Redis once; its entry and the recent report name it.
  */
