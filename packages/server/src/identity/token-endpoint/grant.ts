@@ -13,7 +13,7 @@ import type { Revocations } from '../revocation/revocations.ts'
 import type { AccessTokens, Subject } from '../tokens/access-token.ts'
 import type { PairedFamilies } from '../tokens/paired-families.ts'
 import type { RefreshFamilies } from '../tokens/refresh-family.ts'
-import type { TokenPair } from '../tokens/refresh-token.ts'
+import type { TokenPair } from '../tokens/sealed-successor.ts'
 import type { Caller } from './client-authentication.ts'
 import type { Form } from './form.ts'
 

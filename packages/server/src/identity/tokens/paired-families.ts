@@ -8,7 +8,7 @@ import type { Store } from '../../ports/store.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 import type { RefreshFamilies, RefreshFamily } from './refresh-family.ts'
-import type { TokenPair } from './refresh-token.ts'
+import type { TokenPair } from './sealed-successor.ts'
 
 export interface PairedFamilies {
   /**

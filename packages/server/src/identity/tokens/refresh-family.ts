@@ -10,14 +10,8 @@ import { hashSecret } from '../../web/secrets.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Issued, Revocations } from '../revocation/revocations.ts'
 import type { AccessToken, AccessTokens, Subject } from './access-token.ts'
-import {
-  createRefreshToken,
-  createSuccessor,
-  sealPair,
-  type TokenPair,
-  toRefreshTokenParts,
-  unsealPair,
-} from './refresh-token.ts'
+import { createRefreshToken, createSuccessor, toRefreshTokenParts } from './refresh-token.ts'
+import { sealPair, type TokenPair, unsealPair } from './sealed-successor.ts'
 
 export interface RefreshFamily {
   id: string
