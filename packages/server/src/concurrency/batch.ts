@@ -1,12 +1,12 @@
 /**
- * Calls that arrive together share one run: one transaction, one script, one write.
+ * Groups calls that arrive together into one run: one transaction, one script or one write.
  * In: calls, one by one. Out: each call's own result; when a run fails, all its calls fail.
  */
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 
 export interface BatchOptions<C, R> {
-  /** Answers one result per call, in their order; nothing where calls have no result. */
+  /** Returns one result per call, in the order of the calls; nothing if calls have no result. */
   run(calls: C[], run: { waitedMs: number }): Promise<R[]> | Promise<void>
   /** Calls made until this resolves join the run. Default: calls of the same step of the event loop. */
   wait?: () => Promise<unknown>
@@ -15,7 +15,7 @@ export interface BatchOptions<C, R> {
   /** Limits of one run. A single call that exceeds `maxBytes` runs alone. Default: none. */
   maxCalls?: number
   maxBytes?: number
-  /** Bytes of a call, roughly. Default: 0. */
+  /** Approximate size of a call in bytes. Default: 0. */
   sizeOf?: (call: C) => number
   /** A call that has waited longer is refused with `unavailable` and does not run. Default: no limit. */
   maxWaitMs?: number
@@ -62,7 +62,7 @@ export function createBatch<C, R = void>({
       if (results && results.length !== batch.length) {
         throw new Error(`A batch of ${batch.length} calls got ${results.length} results`)
       }
-      // Where `run` answers nothing, R is void.
+      // If `run` returns nothing, R is void.
       for (const [index, { resolve }] of batch.entries()) resolve(results?.[index] as R)
     } catch (error) {
       for (const { reject } of batch) reject(error)
@@ -97,7 +97,7 @@ export function createBatch<C, R = void>({
     })
 }
 
-/** Waits so many turns of the event loop; in an idle process they take microseconds. */
+/** Returns a function that waits for `turns` turns of the event loop; in an idle process they take microseconds. */
 export function waitTurns(turns: number): () => Promise<void> {
   return async () => {
     for (let turn = 0; turn < turns; turn++) await setImmediate()

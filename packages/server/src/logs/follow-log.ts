@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Lease, Log, Settlement } from '../ports/log.ts'
 
-/** A lease, and until when this process certainly holds it. */
+/** A lease, and the time until which this process certainly holds it. */
 export interface FollowedLease extends Lease {
   leasedUntilMs: number
 }
@@ -14,7 +14,7 @@ export interface FollowedLease extends Lease {
 export interface FollowOptions {
   log: Log
   clock: Clock
-  /** Queues that are worked on at the same time. */
+  /** Limit of queues in work at the same time. */
   queues: number
   /** Entries per lease. */
   entries: number
@@ -27,7 +27,7 @@ export interface FollowOptions {
   /**
    * Returns how the lease ends; after an error the queue is leased again in 1 s. It must check `leasedUntilMs` before each
    * step that is visible outside: a process that hung may have lost the lease to another.
-   * @param stopping Aborts when the follower stops: begin no further step, and settle the finished ones.
+   * @param stopping Aborts when the follower stops. The work then starts no further step and settles the finished ones.
    */
   work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement>
   onError(error: unknown): void
@@ -38,7 +38,7 @@ export interface Follower {
   stop(): Promise<void>
 }
 
-/** The longest that a queue waits after its cooldown. */
+/** Limit of the time that a queue waits after the end of its cooldown. */
 const pollMs = 250
 const cooldownMs = 1_000
 /** Notifications between two leases that count as load. */
@@ -55,7 +55,7 @@ export function followLog({
   onError,
 }: FollowOptions): Follower {
   const stopping = new AbortController()
-  /** Queues in work. A set of names: V8 would keep the values of a map with many changes in memory for long. */
+  /** Names of queues in work. A set, because V8 would keep old values of a map that changes often in memory for long. */
   const running = new Set<string>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
@@ -84,7 +84,7 @@ export function followLog({
     }
   }
 
-  /** Retries while the lease is held, so that an outage of the store does not repeat work that is done. */
+  /** Retries while the lease is held, so that finished work is not repeated after an outage of the store. */
   async function settle(lease: FollowedLease, settlement: Settlement): Promise<void> {
     for (;;) {
       try {
@@ -104,7 +104,7 @@ export function followLog({
 
   function start(lease: FollowedLease): void {
     if (running.has(lease.queue)) {
-      // The earlier lease of this queue ran out while its work goes on. The work does not begin twice at the same time.
+      // The earlier lease of this queue expired while its work continues. A queue is not worked on twice at the same time.
       void settle(lease, toCooldown())
       return
     }

@@ -1,7 +1,7 @@
 /**
- * A log entry as the stages get it.
- * In: what was logged, and what mends what a lenient ingest let pass. Out: a report that is parsed when a stage first reads
- * it; the stages of the house do with its summary.
+ * Turns a log entry into the report that the stages receive.
+ * In: the log entry, and the function that mends reports of the compat profile. Out: a report that is parsed when a stage
+ * first reads it; the built-in stages need only its summary.
  */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/directory.ts'
@@ -12,17 +12,17 @@ import type { PipelineReport } from './stage.ts'
 import type { StandardPosition } from './standard/standard-position.ts'
 import { standardise } from './standard/standardise.ts'
 
-/** What a valid report of the same content is; a valid one is itself. Pure. */
+/** Returns a valid report with the same content; a valid report is returned unchanged. Pure. */
 export type Mend = (value: unknown) => { value: unknown; mended: readonly unknown[] }
 
 const none: ReadonlySet<number> = new Set()
 
-/** @throws SyntaxError for a text that cannot be read, where there is no summary of it. */
+/** @throws SyntaxError when the entry has no summary and its text is not JSON. */
 export function toPipelineReport(entry: LogEntry, device: DeviceRecord, mend: Mend): PipelineReport {
   return new LoggedReport(entry, device, mend)
 }
 
-/** A class: V8 keeps a map for each object that has getters of its own, until the whole heap is collected. */
+/** A class, because V8 keeps a hidden class for each object with own getters until the next full garbage collection. */
 class LoggedReport implements PipelineReport {
   device: DeviceRecord
   readonly seq: number
@@ -42,7 +42,7 @@ class LoggedReport implements PipelineReport {
     this.receivedAtMs = entry.appendedAtMs
     this.#entry = entry
     this.#mend = mend
-    // Only the ingest sets a value, and it is this.
+    // Only the ingest sets `value`, and it sets a ReportSummary.
     this.summary = (entry.value as ReportSummary | undefined) ?? this.#summarise()
     this.tags = new Set(this.summary.isMended ? ['mended'] : [])
   }
@@ -65,7 +65,7 @@ class LoggedReport implements PipelineReport {
 
   #read(): { report: PositionReport; isMended: boolean } {
     const { value, mended } = this.#mend(JSON.parse(this.text))
-    // Validated against the document, mended in the same way, before it was logged.
+    // The ingest mended it in the same way and validated it against the OpenAPI document.
     this.#report = value as PositionReport
     return { report: this.#report, isMended: mended.length > 0 }
   }

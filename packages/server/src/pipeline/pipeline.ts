@@ -1,7 +1,7 @@
 /**
- * Takes accepted reports from the log through the stages, in order per device.
- * In: the report log. Out: what the stages wrote; a report that a stage cannot take is buried with the reason and the
- * others go on.
+ * Runs the stages for accepted reports from the log, in order per device.
+ * In: the report log. Out: what the stages write. A report that fails in a stage is buried with the reason, and the
+ * pipeline continues with the next report.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { type FollowedLease, type Follower, followLog } from '../logs/follow-log.ts'
@@ -24,18 +24,18 @@ export interface PipelineOptions {
   logger: Logger
 }
 
-/** How often a report is tried alone before it is buried. Between two attempts its queue waits; other devices do not. */
+/** Attempts with a single report before it is buried. Between attempts only the queue of its device waits. */
 const attempts = 3
 const betweenAttemptsMs = 200
 const leaseMs = 30_000
-/** Some milliseconds, where reports come all the time. */
+/** A few milliseconds under constant load. */
 const gatherTurns = 16
-/** Devices worked on at the same time: those of which there is one report each share the writes to the disk. */
+/** Devices that are processed at the same time. Devices with one report each share writes to the disk. */
 const queues = 128
-/** No report is taken up alone later than this in a lease; those that are left come with the next one. */
+/** No single report is started later than this in a lease. The remaining reports are processed in the next lease. */
 const aloneUntilMs = 20_000
 
-/** What became of the entries of a lease. */
+/** How the entries of a lease ended. */
 interface Ended {
   accepted: number[]
   buried: { seq: number; reason: string }[]
@@ -45,13 +45,13 @@ interface Ended {
 
 export function startPipeline(options: PipelineOptions): Follower {
   const { reportLog, devices, stages, mend, clock, meter, logger } = options
-  /** By queue: the report at its head, which failed alone, and how often it did. */
+  /** By queue: the report at its head that failed alone, and how many times it failed. */
   const failures = new Map<string, { seq: number; times: number }>()
 
   async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {
     const { queue, entries } = lease
     const device = await devices.find(queue)
-    const ended = device ? await takeThrough(lease, device, stopping) : withdraw(lease)
+    const ended = device ? await runTogether(lease, device, stopping) : buryAll(lease)
     const { accepted, buried, positions, retryAtMs } = ended
     for (const { seq, reason } of buried) logger.error({ device: queue, seq, reason }, 'report buried')
     meter.buried('report', buried.length)
@@ -60,15 +60,15 @@ export function startPipeline(options: PipelineOptions): Follower {
     return { accepted, buried, ...(retryAtMs !== undefined && { retryAtMs }) }
   }
 
-  /** The device's registration was withdrawn after its reports had been accepted. */
-  function withdraw({ queue, entries }: FollowedLease): Ended {
+  /** Buries all entries: the device was removed after its reports had been accepted. */
+  function buryAll({ queue, entries }: FollowedLease): Ended {
     failures.delete(queue)
-    const reason = `No device "${queue}" any more`
+    const reason = `The device "${queue}" does not exist any more`
     return { accepted: [], buried: entries.map(({ seq }) => ({ seq, reason })), positions: 0 }
   }
 
-  /** All together, which is quick; one by one if a stage threw, to find out at which. */
-  async function takeThrough(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
+  /** Runs all reports together, which is fast. If a stage throws, runs them one by one to find the report that fails. */
+  async function runTogether(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
     const { queue, entries, leasedUntilMs } = lease
     if (failures.has(queue)) return runOneByOne(lease, stopping)
     try {
@@ -92,7 +92,7 @@ export function startPipeline(options: PipelineOptions): Follower {
       try {
         alone = await runAlone(lease, entry)
       } catch (error) {
-        // What is done is settled first; if the store stays away, the next lease says so.
+        // Settle the reports that have ended. If the store is still unavailable, the next lease throws the error.
         if (ended.accepted.length + ended.buried.length === 0) throw error
         break
       }
@@ -120,7 +120,7 @@ export function startPipeline(options: PipelineOptions): Follower {
     let report: PipelineReport | undefined
     try {
       const device = await devices.find(queue)
-      if (!device) return { failure: `No device "${queue}" any more` }
+      if (!device) return { failure: `The device "${queue}" does not exist any more` }
       report = read(entry, device)
       await runStages([report], { stages, devices, clock, leasedUntilMs })
       return { report }

@@ -1,7 +1,7 @@
 /**
- * Takes reports of one device through the stages, once.
- * In: reports in their order. Out: nothing, or StageError, which says at which stage it ended. What else is thrown is no
- * fault of the reports.
+ * Runs all stages once for the reports of one device.
+ * In: reports in order. Out: nothing; StageError with the name of the stage that failed. Other errors are not caused by the
+ * reports.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
@@ -12,11 +12,11 @@ export interface RunStagesOptions {
   stages: readonly Stage[]
   devices: DeviceRegistry
   clock: Clock
-  /** No stage begins later: another process may have these reports by then, and those behind them. */
+  /** No stage starts after this time, because another process may then have leased the queue. */
   leasedUntilMs: number
 }
 
-/** A stage that begins later than this gets the device as it is by then: what a user switches takes effect at once. */
+/** The device is read again for a stage that starts later than this, so that changes by the user apply at once. */
 const freshForMs = 100
 
 export async function runStages(
@@ -34,14 +34,14 @@ export async function runStages(
       const running = stage.run(reports)
       if (running) await running
     } catch (cause) {
-      // An unavailable store is no fault of the report: its queue is leased again later.
+      // An unavailable store is not a failure of the report: the queue is leased again later.
       if (cause instanceof ApiError && cause.code === 'unavailable') throw cause
       throw new StageError(`Stage "${stage.name}" threw: ${messageOf(cause)}`, { cause })
     }
   }
 }
 
-/** The reason of a burial is its message. */
+/** The message is the reason with which the report is buried. */
 export class StageError extends Error {
   override readonly name = 'StageError'
 }
@@ -53,7 +53,7 @@ export function messageOf(cause: unknown): string {
 async function refresh(reports: PipelineReport[], devices: DeviceRegistry): Promise<void> {
   const urn = reports[0]?.device.id
   const device = urn === undefined ? undefined : await devices.find(urn)
-  // One that has just been withdrawn: its reports end with this lease.
+  // The device was just removed; the reports keep the old record until this lease ends.
   if (!device) return
   for (const report of reports) report.device = device
 }

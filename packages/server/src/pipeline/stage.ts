@@ -1,44 +1,44 @@
-/** One step of a report's way through the pipeline, and what it is given. */
+/** A stage of the pipeline, and the reports that it receives. */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/directory.ts'
 import type { ReportSummary } from '../reports/report-summary.ts'
 import type { StandardPosition } from './standard/standard-position.ts'
 
-/** An accepted report on its way. A stage reads it, adds to its `tags`, and changes nothing else. */
+/** An accepted report in the pipeline. A stage reads it, and changes nothing except `tags`. */
 export interface PipelineReport {
-  /** As it was a moment ago: a switch of the user takes effect on what is on its way. */
+  /** The device as it is now: changes by the user also apply to reports that are already in the pipeline. */
   device: DeviceRecord
-  /** Its seq in the report log; the same when it is processed again after a failure or a crash. */
+  /** The seq in the report log. It stays the same when the report is processed again after a failure or a crash. */
   readonly seq: number
   readonly receivedAtMs: number
-  /** As submitted: what `recent` and relay messages say. */
+  /** The report as submitted, as `recent` and relay messages contain it. */
   readonly text: string
-  /** What was found about it when it was accepted: it costs nothing, where all that follows is made when it is first read. */
+  /** Computed when the report was accepted. The properties below are computed when they are first read. */
   readonly summary: ReportSummary
-  /** What `text` says; with the compat profile, what it was taken to mean. */
+  /** The parsed `text`; with the compat profile, the mended report. */
   readonly report: PositionReport
-  /** When each position was, in ms since the epoch, in the order of `report.positions`. */
+  /** The time of each position, in ms since the epoch, in the order of `report.positions`. */
   readonly timesMs: readonly number[]
-  /** One for each position, in the units and notations of the house. */
+  /** One standard position for each position, in the toolkit's units and notations. */
   readonly standard: readonly StandardPosition[]
-  /** What the pipeline found; shown in `recent`. */
+  /** Tags that the stages have added; `recent` shows them. */
   readonly tags: Set<string>
-  /** Places in `report.positions` of those that the device has reported before. */
+  /** Indexes in `report.positions` of the positions that the device has reported before. */
   duplicates: ReadonlySet<number>
 }
 
 export interface Stage {
-  /** For the reason of a burial. */
+  /** Appears in the reason when a report is buried. */
   name: string
   /**
-   * In: reports of one device, in the order of acceptance; 1 to 100. They may come again after a failure or a crash,
-   * so doing it twice must be the same as doing it once.
+   * In: 1 to 100 reports of one device, in the order of acceptance. After a failure or a crash the same reports may come
+   * again, so a stage must be idempotent.
    *
-   * One that throws, or an integrator's that takes longer than 10 s, is tried again with each report alone; a report that
-   * fails alone three times is buried with the message. ApiError `unavailable` is no fault of a report: the device's queue
-   * is leased again after a second.
+   * When a stage throws, or an integrator's stage takes longer than 10 s, it is retried with each report alone. A report
+   * that fails alone three times is buried with the error message. ApiError `unavailable` does not count as a failure of
+   * the report: the device's queue is leased again after a second.
    */
   run(reports: readonly PipelineReport[]): void | Promise<void>
-  /** The report was buried: what is remembered of it does not count, since it may be taken up again as a new one. */
+  /** Called when a report was buried. The stage must forget the report, because it may be processed again as a new one. */
   forget?(report: PipelineReport): void
 }

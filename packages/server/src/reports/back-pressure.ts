@@ -1,8 +1,8 @@
 /**
- * Refuses reports that the log could not keep up with, before anything of them is stored: 503 with `Retry-After`, until the
- * log has caught up, which ends it by itself.
- * In: reports for the log. Out: what is in the log; ApiError `unavailable` while too many reports wait to be processed,
- * while the store takes too long, or while too much is on its way into it.
+ * Refuses reports under overload, before they are stored: 503 with `Retry-After`. Reports are accepted again as soon as the
+ * overload has ended.
+ * In: reports for the log. Out: appended entries; ApiError `unavailable` while too many reports wait to be processed, while
+ * the store is slow, or while too many characters are being appended.
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -12,39 +12,39 @@ import { memoryRoom } from '../ports/memory-room.ts'
 export interface BackPressureOptions {
   reportLog: Pick<ReportLog, 'append' | 'depth'>
   clock: Clock
-  /** Most reports that wait in the log. */
+  /** Limit of reports that wait in the log. */
   backlog: number
-  /** Characters of reports on their way into the log. Default 64 Mi, less where the heap is small. */
-  maxUnderWay?: number
+  /** Limit of characters that are being appended. Default: 64 Mi, less if the heap is small. */
+  maxInFlight?: number
 }
 
 export interface BackPressure {
-  /** @throws ApiError `unavailable`, of ours or of the log */
+  /** @throws ApiError `unavailable`, from this module or from the log */
   append(report: NewEntry): Promise<void>
 }
 
-/** The log is asked as long as there are reports, and no more often than this. */
+/** While reports arrive, the depth of the log is read at this interval. */
 const lookEveryMs = 250
 interface Moment {
   atMs: number
-  /** That began then and have not ended. */
+  /** Appends that started at this time and have not ended. */
   appends: number
 }
 
-/** What begins within it counts as one. */
+/** Appends that start within this time are counted together. */
 const momentMs = 50
-/** A store that is well answers in a few milliseconds. */
+/** A healthy store takes a few milliseconds. */
 const slowMs = 2_000
 
 export function createBackPressure({
   reportLog,
   clock,
   backlog,
-  maxUnderWay = memoryRoom(64 * 1024 * 1024),
+  maxInFlight = memoryRoom(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
-  /** Oldest first, the appends that began at about the same time. */
-  const underWay: Moment[] = []
-  let charactersUnderWay = 0
+  /** Appends in flight, grouped by start time, oldest first. */
+  const inFlight: Moment[] = []
+  let charactersInFlight = 0
   let isBehind = false
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
@@ -56,7 +56,7 @@ export function createBackPressure({
       .then(({ waiting }) => {
         isBehind = waiting > backlog
       })
-      // A store that cannot say it refuses the reports, too, and what was known before may still be so.
+      // If the store fails, appends fail as well. The last known depth may still be right.
       .catch(() => {})
       .finally(() => {
         looking = undefined
@@ -67,38 +67,38 @@ export function createBackPressure({
   async function check(): Promise<void> {
     if (clock.now() - lookedAtMs >= lookEveryMs) {
       const looked = look()
-      // Only what would be refused waits for the answer, so that it is not refused for what is over.
+      // Only while reports are refused does a report wait for the current depth, so that it is not refused for an old one.
       if (isBehind) await looked
     }
     if (isBehind) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
-    const [oldest] = underWay
+    const [oldest] = inFlight
     if (oldest && clock.now() - oldest.atMs > slowMs) throw refusal('The store is slow', 1)
-    if (charactersUnderWay > maxUnderWay) throw refusal('Too many reports come at once', 1)
+    if (charactersInFlight > maxInFlight) throw refusal('The server is receiving too many reports at once', 1)
   }
 
   function begin(): Moment {
     const nowMs = clock.now()
-    let moment = underWay.at(-1)
-    if (!moment || nowMs - moment.atMs > momentMs) underWay.push((moment = { atMs: nowMs, appends: 0 }))
+    let moment = inFlight.at(-1)
+    if (!moment || nowMs - moment.atMs > momentMs) inFlight.push((moment = { atMs: nowMs, appends: 0 }))
     moment.appends++
     return moment
   }
 
   function end(moment: Moment): void {
     moment.appends--
-    while (underWay[0]?.appends === 0) underWay.shift()
+    while (inFlight[0]?.appends === 0) inFlight.shift()
   }
 
   return {
     async append(report) {
       await check()
       const moment = begin()
-      charactersUnderWay += report.body.length
+      charactersInFlight += report.body.length
       try {
         await reportLog.append([report])
       } finally {
         end(moment)
-        charactersUnderWay -= report.body.length
+        charactersInFlight -= report.body.length
       }
     },
   }

@@ -1,5 +1,5 @@
 /**
- * What identifies a report among those of its device.
+ * Builds a text that identifies a report among the reports of its device.
  * In: its positions. Out: their ids and times, in order, as one text: the id of the relay message is a hash of it.
  */
 import type { PositionData } from '@posrep/spec'

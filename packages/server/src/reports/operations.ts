@@ -1,4 +1,4 @@
-/** The HTTP face of submitted reports (specification, "Surveillance ingest"). */
+/** The HTTP operation that submits reports (specification, "Surveillance ingest"). */
 import type { PositionReport } from '@posrep/spec'
 import { localIdOf } from '../devices/local-id.ts'
 import { ApiError } from '../errors.ts'
@@ -12,7 +12,7 @@ import type { BackPressure } from './back-pressure.ts'
 
 export interface ReportOperationsOptions {
   append: BackPressure['append']
-  /** Makes what the pipeline needs of a report, so that it need not parse the report again. */
+  /** Makes the summary for the pipeline, so that the pipeline does not parse the report again. */
   summarise(report: PositionReport, isMended: boolean): ReportDigest
   meter: Meter
 }
@@ -28,13 +28,13 @@ export function reportOperations({
       const summary = request.digest ?? summarise(request.body, request.isMended ?? false)
       checkSensor(deviceUrn, summary.sensorId)
       summary.trace = findTrace(request.headers)
-      // The log gets the report as it was submitted, unknown members included. Nothing holds the parsed report while the
-      // log writes: it takes several times the memory of its text.
+      // The log stores the report as submitted, with unknown members. No reference to the parsed report is kept while the
+      // log writes, because the parsed report needs several times the memory of its text.
       return accept({ queue: deviceUrn, body: request.sent, value: summary }, summary.positions)
     },
   }
 
-  /** Durable first, answer second. */
+  /** Answers after the report is durable. */
   async function accept(entry: NewEntry, positions: number): Promise<Answer<'submitPositionReport'>> {
     await append(entry)
     meter.accepted(1, positions)
@@ -45,7 +45,7 @@ export function reportOperations({
 /** @param sensorId The local ID, as specified, or the URN. */
 function checkSensor(deviceUrn: string, sensorId: string | undefined): void {
   if (sensorId === undefined || sensorId === localIdOf(deviceUrn) || sensorId === deviceUrn) return
-  throw new ApiError('sensor_mismatch', `The token was issued for "${deviceUrn}", the report names another sensor`, {
+  throw new ApiError('sensor_mismatch', `The token was issued for "${deviceUrn}", but the report names another sensor`, {
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
     errors: [
       { pointer: '/sensor/id', code: 'sensor_mismatch', detail: 'must be the sensor for which the token was issued' },

@@ -1,13 +1,14 @@
 /**
- * Hashes the id and the time of a position, so that seen positions are remembered without texts.
- * In: both. Out: an integer of 53 bits, never 0. Equal positions have equal keys; different ones too, in one pair of 10^15. The
- * hash is seeded per process, for all its threads, so that nobody can choose ids that collide.
+ * Hashes the id and the time of a position, so that seen positions can be remembered without their ids.
+ * In: id and time. Out: an integer of 53 bits, never 0. Equal positions have equal keys. Two different positions have equal
+ * keys with a probability of about 10^-15. All threads of a process share a random seed, so that senders cannot choose ids
+ * that collide.
  */
 import { randomInt } from 'node:crypto'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 const seedsName = 'posrep: seeds of position keys'
-// Threads that this process starts later read the same seeds; nobody else writes under that name.
+// Threads that start later read the same seeds.
 const seeds = (getEnvironmentData(seedsName) ?? [randomInt(2 ** 32), randomInt(2 ** 32)]) as [number, number]
 setEnvironmentData(seedsName, seeds)
 const [seedHigh, seedLow] = seeds
@@ -32,7 +33,7 @@ export function keyOf(id: string, timeMs: number): number {
   return (high & 0x1f_ffff) * 2 ** 32 + (low >>> 0) || 1
 }
 
-/** Each step is a bijection: two texts that differ in one character never collide in it. */
+/** Each step is a bijection, so two texts that differ in one character do not collide. */
 function stepHigh(state: number, value: number): number {
   return Math.imul(((state << 13) | (state >>> 19)) ^ value, 0x9e3779b1)
 }

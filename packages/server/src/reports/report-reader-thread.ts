@@ -1,7 +1,7 @@
 /**
  * The thread of `report-readers.ts`.
- * In: the bytes of bodies. Out: for each, in order, its summary; undefined for one that is not valid or repeats a member
- * name.
+ * In: the bytes of bodies. Out: the summary of each body, in order; undefined for a body that is not valid or that repeats a
+ * member name.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
@@ -26,7 +26,7 @@ function read(bytes: Buffer): ReportSummary | undefined {
     // `checkRequest` has checked that it is a report.
     return isVerbatim ? summarise(value as Parameters<typeof summarise>[0], mended.length > 0) : undefined
   } catch {
-    // The caller reads the body again and answers what is wrong.
+    // The caller reads the body again and answers with the error.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Threads that read large reports, so that other requests do not wait and other cores are used.
- * In: the bytes of a body. Out: its summary; undefined for a body that the caller has to read (`ReadElsewhere`). See
+ * Reads large reports in threads, so that other requests do not wait and several cores are used.
+ * In: the bytes of a body. Out: its summary; undefined for a body that the caller must read (`ReadElsewhere`). See
  * docs/decisions/0034-large-reports-in-threads.md.
  */
 import { availableParallelism } from 'node:os'
@@ -23,14 +23,14 @@ export interface ReportReadersOptions {
   logger: Logger
   /** Mend reports, as the compat profile does. Default false. */
   mends?: boolean
-  /** Default: one less than the machine has cores, and 4 at most. */
+  /** Default: the number of cores minus 1, at most 4. */
   threads?: number
 }
 
 interface Reader {
   worker: Worker
   isReady: boolean
-  /** Bodies without an answer, in the order in which they were sent. */
+  /** Bodies that have no answer yet, in the order in which they were sent. */
   waiting: { bytes: number; resolve(summary: ReportSummary | undefined): void }[]
   waitingBytes: number
 }
@@ -38,10 +38,10 @@ interface Reader {
 /** Sending a smaller body to a thread costs more than reading it. */
 const largeFromBytes = 16 * 1024
 const mostThreads = 4
-/** Per thread. Further bodies are read by the caller. */
+/** Limit per thread. The caller reads further bodies. */
 const mostWaitingBytes = 1536 * 1024
 
-/** From source the thread runs the source, as built it runs what was built. */
+/** The thread runs from source if this module does, and from the build otherwise. */
 const threadUrl = import.meta.url.endsWith('.ts')
   ? new URL('./report-reader-thread.ts', import.meta.url)
   : new URL(import.meta.resolve('#report-reader-thread'))
@@ -52,7 +52,7 @@ export function createReportReaders({
   threads = Math.min(mostThreads, availableParallelism() - 1),
 }: ReportReadersOptions): ReportReaders {
   const readers: Reader[] = []
-  /** Threads that failed included: they are not replaced. */
+  /** Includes threads that failed, which are not replaced. */
   let started = 0
 
   function start(): void {
@@ -70,7 +70,7 @@ export function createReportReaders({
       })
     })
     worker.once('error', (error) =>
-      logger.error({ err: error }, 'a thread that reads reports failed; the main thread reads its reports'),
+      logger.error({ err: error }, 'a thread that reads reports failed; the main thread reads large reports instead'),
     )
     worker.once('exit', () => {
       readers.splice(readers.indexOf(reader), 1)
@@ -78,7 +78,7 @@ export function createReportReaders({
     })
   }
 
-  /** The thread with the fewest bytes to read. */
+  /** Returns the thread with the fewest waiting bytes. */
   function findFree(bytes: number): Reader | undefined {
     let free: Reader | undefined
     for (const reader of readers) {

@@ -1,7 +1,7 @@
 /**
- * What the built-in stages need of a report: some kB, while the parsed report takes some hundred kB.
- * In: a valid report. Out: its summary. The ingest, which has parsed the report, makes it and appends it with the log entry;
- * the pipeline makes it from the text where it leases an entry without one. See docs/decisions/0032-report-summaries.md.
+ * Summarises a report for the built-in stages: a few kB, while the parsed report takes hundreds of kB.
+ * In: a valid report. Out: its summary. The ingest has parsed the report, makes the summary, and appends it with the log
+ * entry. The pipeline makes the summary when a leased entry has none. See docs/decisions/0032-report-summaries.md.
  */
 import type { PositionData, PositionReport } from '@posrep/spec'
 import type { ReportDigest } from '../ports/report-digest.ts'
@@ -10,18 +10,18 @@ import { toNames } from './names.ts'
 import { keyOf } from './position-key.ts'
 
 export interface ReportSummary extends ReportDigest {
-  /** The text differs from the report that was meant. */
+  /** Whether the compat profile mended the report. */
   isMended: boolean
-  /** All positions have the specification's minimum content for the map view. */
+  /** Whether all positions have the specification's minimum content for the map view. */
   isMapped: boolean
-  /** Datum of the sensor's own altitude. */
+  /** Datum of the altitude of the sensor itself. */
   sensorDatum: string | undefined
   /** Times of the positions, in ms since the epoch. */
   earliestMs: number
   latestMs: number
-  /** `keyOf` each position. */
+  /** The `keyOf` of each position. */
   keys: readonly number[]
-  /** `toNames` the positions: the id of the delivery is a hash of it. */
+  /** `toNames` of the positions; the id of the delivery is a hash of it. */
   names: string
 }
 

@@ -8,7 +8,7 @@ const queue = 'urn:aa:device:fleet:roof1'
 const report = { queue, body: '{"positions":[]}' }
 
 /** A log whose appends wait as long as `hold` says, or fail; and how often its depth was asked for. */
-function aReportLog({ backlog = 3, maxUnderWay }: { backlog?: number; maxUnderWay?: number } = {}) {
+function aReportLog({ backlog = 3, maxInFlight }: { backlog?: number; maxInFlight?: number } = {}) {
   const clock = createManualClock()
   const log = createMemoryLog({ clock })
   let held: (() => void)[] | undefined
@@ -26,7 +26,7 @@ function aReportLog({ backlog = 3, maxUnderWay }: { backlog?: number; maxUnderWa
       return log.depth()
     },
   }
-  const { append } = createBackPressure({ reportLog, clock, backlog, ...(maxUnderWay && { maxUnderWay }) })
+  const { append } = createBackPressure({ reportLog, clock, backlog, ...(maxInFlight && { maxInFlight }) })
   return {
     clock,
     asked,
@@ -101,7 +101,7 @@ test('while the store has been at one report for more than 2 s, others are refus
 })
 
 test('reports on their way into the log are bounded', async () => {
-  const { append, clock, hold, letGo } = aReportLog({ maxUnderWay: 2 * report.body.length })
+  const { append, clock, hold, letGo } = aReportLog({ maxInFlight: 2 * report.body.length })
   hold()
   const taken = [append(), append(), append()]
   await clock.advance(0)

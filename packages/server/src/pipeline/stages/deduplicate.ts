@@ -1,7 +1,7 @@
 /**
- * Finds the positions that a device has reported before: the same id at the same time.
- * In: reports of one device. Out: the tag `duplicate`, and in `duplicates` which positions it is for. Nothing is left out
- * here: a repetition is kept and relayed as it came, and can be recognised by its tag and its `webhook-id`.
+ * Finds the positions that a device has reported before: the same id with the same time.
+ * In: reports of one device. Out: the tag `duplicate`, and the indexes of the repeated positions in `duplicates`. The stage
+ * discards nothing: repeated reports are stored and relayed unchanged. Receivers recognise them by tag and `webhook-id`.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { RecentReports } from '../../ports/recent-reports.ts'
@@ -17,14 +17,14 @@ export interface DeduplicateOptions {
   room?: SeenPositionsOptions
 }
 
-/** How far the recent reports of a device are read when it is seen for the first time. */
+/** Limits of the recent reports that are read when this process sees a device for the first time. */
 const warmUpReports = 100
 const warmUpPositions = 2_000
 
 export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }: DeduplicateOptions): Stage {
   const seen = createSeenPositions(room)
 
-  /** Reports that were kept before this process saw the device: before a crash, or while another process had its queue. */
+  /** Reads reports that were stored before this process saw the device: before a crash, or by another process. */
   async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {
     const { entries } = await recentReports.list(device.id, {
       sinceMs: clock.now() - metricWindowMs,
@@ -33,7 +33,7 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
     let positions = 0
     const known = entries.filter((entry) => (positions += entry.positions) <= warmUpPositions)
     const ofDevice = seen.addDevice(device.id)
-    // The list is newest first; the first report with a position is at the other end.
+    // The list is newest first; remember the oldest report first.
     for (const { seq, receivedAtMs, report: body } of known.reverse()) {
       const { summary } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
       for (const key of summary.keys) ofDevice.remember(key, seq)
@@ -79,17 +79,17 @@ function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet
     else if (firstSeq !== undefined) (found ??= new Set()).add(index)
     index++
   }
-  // Either the report itself is processed again, or it contains a position twice.
+  // The report is processed again, or it contains a position twice.
   if (!isKnown) return found ?? none
   return new Set([...(found ?? []), ...findRepeated(report)])
 }
 
-/** Indexes of positions that also occur earlier in the same report. */
+/** Returns the indexes of positions that also occur earlier in the same report. */
 function findRepeated({ summary }: PipelineReport): number[] {
-  const above = new Set<number>()
+  const earlier = new Set<number>()
   return summary.keys.flatMap((key, index) => {
-    const isRepeated = above.has(key)
-    above.add(key)
+    const isRepeated = earlier.has(key)
+    earlier.add(key)
     return isRepeated ? [index] : []
   })
 }

@@ -1,4 +1,4 @@
-/** Keeps what the device's user may look at: the reports of the metric window, while the device's flag is on. */
+/** Stores the reports of the metric window for the device's user, while the device's flag `storePositionReports` is on. */
 import type { Clock } from '../../ports/clock.ts'
 import type { RecentEntry, RecentReports } from '../../ports/recent-reports.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
@@ -37,7 +37,7 @@ class Kept implements RecentEntry {
     this.#report = report
   }
 
-  /** Asked for only by a store that does not have it from the log. */
+  /** Only a store that cannot read the report from the log reads this. */
   get report(): string {
     return this.#report.text
   }

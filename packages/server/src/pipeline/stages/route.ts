@@ -1,13 +1,13 @@
-/** Owes each report to the device's relay, if that is Active (specification, "Events"). */
+/** Appends a delivery of each report to the delivery log, if the device's relay is Active (specification, "Events"). */
 import type { DeliveryLog } from '../../ports/log.ts'
 import { toNamedDelivery } from '../../relays/deliveries/delivery.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 
 export interface RouteOptions {
   deliveryLog: DeliveryLog
-  /** Most deliveries owed to one relay; the oldest give way. Default: no bound. */
+  /** Limit of pending deliveries per relay; beyond it the oldest are dropped. Default: no limit. */
   perRelay?: number
-  /** Told when some gave way. */
+  /** Called when deliveries were dropped. */
   onDropped?(deviceUrn: string, url: string, deliveries: number): void
 }
 
@@ -16,11 +16,11 @@ export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage
     name: 'route',
     run(reports) {
       const device = reports[0]?.device
-      return device?.relay?.state === 'Active' ? owe(device.id, device.relay.url, reports) : undefined
+      return device?.relay?.state === 'Active' ? appendDeliveries(device.id, device.relay.url, reports) : undefined
     },
   }
 
-  async function owe(deviceUrn: string, url: string, reports: readonly PipelineReport[]): Promise<void> {
+  async function appendDeliveries(deviceUrn: string, url: string, reports: readonly PipelineReport[]): Promise<void> {
     const { dropped } = await deliveryLog.append(
       reports.map(({ text, summary }) => ({ queue: deviceUrn, body: toNamedDelivery(deviceUrn, text, summary) })),
       perRelay === undefined ? undefined : { perQueue: perRelay },

@@ -1,30 +1,30 @@
 /**
- * The positions that each device has reported, as far back as the limits allow.
- * In: keys of positions, each with the seq of its report in the log. Out: the seq of the report that had a position first.
- * The newest positions of a device are kept, and the devices that reported last.
+ * Remembers the positions that each device has reported, within limits.
+ * In: keys of positions, each with the seq of its report in the log. Out: the seq of the first report with a position.
+ * The newest positions of each device are kept, for the devices that reported most recently.
  */
 export interface SeenPositions {
-  /** Undefined for a device that was never seen, or too long ago. */
+  /** Undefined for a device that is not remembered. */
   findDevice(deviceUrn: string): SeenOfDevice | undefined
-  /** Makes room by removing the devices that have not reported for longest. */
+  /** Removes the least recently used devices when the limit is exceeded. */
   addDevice(deviceUrn: string): SeenOfDevice
 }
 
 export interface SeenOfDevice {
-  /** The seq of the report that had the position first; undefined when this one is the first. */
+  /** Returns the seq of the first report with the position; undefined when this report is the first. */
   remember(key: number, seq: number): number | undefined
-  /** As if the report with this seq had not had the position. */
+  /** Removes the position if the report with this seq was the first with it. */
   forget(key: number, seq: number): void
 }
 
 export interface SeenPositionsOptions {
-  /** Half as many, at least, are always remembered; fewer where many devices share the limit. Default 10_000. */
+  /** Limit per device. At least half as many are remembered, fewer when many devices share `inAll`. Default 10_000. */
   perDevice?: number
-  /** Of all devices together; 30 to 55 bytes each. Default 500_000. */
+  /** Limit of all devices together; a position takes 30 to 55 bytes. Default 500_000. */
   inAll?: number
 }
 
-/** What a device takes besides its positions, in positions. */
+/** Memory of a device without its positions, measured in positions. */
 const deviceCost = 8
 
 export function createSeenPositions({ perDevice = 10_000, inAll = 500_000 }: SeenPositionsOptions = {}): SeenPositions {
@@ -42,7 +42,7 @@ export function createSeenPositions({ perDevice = 10_000, inAll = 500_000 }: See
     }
   }
 
-  /** Devices that report all the time share the limit; none removes another. */
+  /** Devices share the limit equally, so that active devices do not remove each other. */
   const perGeneration = () => Math.max(deviceCost, Math.min(perDevice, inAll / devices.size - deviceCost) / 2)
 
   return {
@@ -66,7 +66,7 @@ interface Generations extends SeenOfDevice {
   size(): number
 }
 
-/** Two generations: when the younger one is full, the older one goes as a whole. One LRU cache per device would cost more. */
+/** Has two generations: when the young one is full, the old one is discarded. An LRU cache per device would use more memory. */
 function createGenerations(perGeneration: () => number, onGrowth: (positions: number) => void): Generations {
   let young = new Map<number, number>()
   let old = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** The way of an accepted report, in order. An integrator's own stages see what was tagged, and may add tags that are kept. */
+/** The stages of the pipeline, in order. An integrator's stages see the tags of earlier stages, and can add tags. */
 import { SettingsError } from '../../errors.ts'
 import type { Stage } from '../stage.ts'
 import { type DeduplicateOptions, deduplicate } from './deduplicate.ts'
@@ -11,7 +11,7 @@ export interface PipelineStagesOptions extends DeduplicateOptions, KeepRecentOpt
   custom?: readonly Stage[] | undefined
 }
 
-/** @throws SettingsError for stages that cannot be told apart in the reason of a burial. */
+/** @throws SettingsError when two stages have the same name, or a name is empty. */
 export function pipelineStages({ custom = [], ...options }: PipelineStagesOptions): Stage[] {
   const own = custom.map((stage) => withDeadline(stage, options.clock))
   const stages = [deduplicate(options), tagReports, ...own, keepRecent(options), route(options)]

@@ -1,7 +1,7 @@
 /**
- * Tags what is noteworthy about a report, without changing it.
- * `not-mapped`: a position lacks the specification's minimum content for the map view. `late` and `clock-skew`: its time is
- * far behind or ahead of its reception. `datum-not-msl`: the sensor's altitude has another datum than recommended.
+ * Adds tags to reports. It does not change the reports.
+ * `not-mapped`: a position lacks the specification's minimum content for the map view. `late`, `clock-skew`: the time of a
+ * position is long before, or after, its reception. `datum-not-msl`: the sensor's altitude does not use the recommended datum.
  */
 import type { Stage } from '../stage.ts'
 

@@ -1,12 +1,12 @@
 /**
- * A stage of somebody else, which may never end.
- * In: the stage. Out: the same, failing when it takes too long: its report is tried again and then buried, as with one that
- * throws, and its device goes on.
+ * Adds a deadline to an integrator's stage, because such a stage may never end.
+ * In: the stage. Out: a stage that fails after the deadline. The report is retried and then buried, as after any error, and
+ * the device's queue continues.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Stage } from '../stage.ts'
 
-/** Together and once alone, this is well within a lease. */
+/** Two runs, one with all reports and one with a single report, take much less than a lease. */
 const mostMs = 10_000
 
 export function withDeadline(stage: Stage, clock: Clock): Stage {
@@ -15,7 +15,7 @@ export function withDeadline(stage: Stage, clock: Clock): Stage {
     forget: (report) => stage.forget?.(report),
     run(reports) {
       const running = stage.run(reports)
-      // Most stages are done by now.
+      // Most stages are synchronous and need no timer.
       return running && endInTime(running, clock)
     },
   }

@@ -1,14 +1,14 @@
 /**
- * Identifiers, written in one way.
- * In: what a sensor calls `Icao24`, ` a1b2c3`. Out: the ICAO address `A1B2C3`. What does not hold to the form of its kind
- * is kept as it is, as `other`, so that it is not mistaken for a valid one.
+ * Normalises identifiers.
+ * In: the identifier ` a1b2c3` of type `Icao24`. Out: the ICAO address `A1B2C3`. An identifier that is not valid for its
+ * kind becomes `other` and keeps its text, so that it is not mistaken for a valid one.
  */
 import type { Identifier } from '@posrep/spec'
 import type { IdentifierKind, StandardIdentifier } from './standard-position.ts'
 
 type KnownKind = Exclude<IdentifierKind, 'other'>
 
-/** By the type's letters and digits in lower case, and by how the document writes them. */
+/** Keys: the type as the specification writes it, or its letters and digits in lower case. */
 const kinds = new Map<string, KnownKind>([
   ['ICAO', 'ICAO'],
   ['CallSign', 'CallSign'],
@@ -28,9 +28,9 @@ const kinds = new Map<string, KnownKind>([
   ['imei', 'IMEI'],
 ])
 
-/** Each gets the text without spaces around it; `undefined` is what the kind does not look like. */
+/** Each function gets the trimmed text, and returns `undefined` when the text is not valid for the kind. */
 const forms: Record<KnownKind, (id: string) => string | undefined> = {
-  // A tilde in front marks an address that is not the ICAO's.
+  // A leading tilde marks an address that ICAO did not assign.
   ICAO: (id) => (/^[0-9a-f]{6}$/i.test(id) ? id.toUpperCase() : undefined),
   CallSign: (id) => id.toUpperCase(),
   Registration: (id) => id.toUpperCase(),
@@ -38,7 +38,7 @@ const forms: Record<KnownKind, (id: string) => string | undefined> = {
   IMEI: (id) => /^(?:imei:)?([0-9]{14,16})$/i.exec(id.replace(/[ -]/g, ''))?.[1],
 }
 
-/** Without repetitions and without what says nothing. */
+/** Omits duplicates and empty identifiers. */
 export function toStandardIdentifiers(ids: readonly Identifier[] = []): StandardIdentifier[] {
   const found: StandardIdentifier[] = []
   for (const identifier of ids) {
@@ -49,10 +49,10 @@ export function toStandardIdentifiers(ids: readonly Identifier[] = []): Standard
   return found
 }
 
-/** Per target. Comparing more of them would take too long and add nothing. */
+/** Limit per target, because comparing more of them would take too long. */
 const mostIdentifiers = 100
 
-/** How a known kind was called makes no difference. */
+/** The type matters only for the kind `other`. */
 function isSame(a: StandardIdentifier, b: StandardIdentifier): boolean {
   return a.id === b.id && a.kind === b.kind && (a.kind !== 'other' || a.type === b.type)
 }

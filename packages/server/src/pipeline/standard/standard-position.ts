@@ -1,13 +1,13 @@
 /**
- * A position in the units and notations of the house: metres, degrees, metres per second, ms since the epoch.
- * What the sensor did not say and what cannot be derived is absent; what was derived says so.
+ * A position in the toolkit's units and notations: metres, degrees, metres per second, ms since the epoch.
+ * Values that the sensor did not send and that cannot be derived are absent. Derived values are marked as derived.
  */
 import type { AltitudeDatum, TargetType } from '@posrep/spec'
 
 export interface StandardPosition {
-  /** As the sender chose it. */
+  /** The id that the sender gave. */
   id: string
-  /** Since the epoch, by the sensor's clock; what was given beyond milliseconds is the fraction. */
+  /** Ms since the epoch, by the sensor's clock. Digits beyond milliseconds are the fraction. */
   timeMs: number
   target: StandardTarget
   /** -90 to 90, north positive. */
@@ -15,23 +15,23 @@ export interface StandardPosition {
   /** From -180 to below 180, east positive. */
   lonDegrees: number
   accuracy: Measured<'metres'>
-  /** Source of the position, such as `GNSS`, in the sensor's words. */
+  /** Source of the position, such as `GNSS`, as the sensor wrote it. */
   source?: string
   ageMs?: number
-  /** In the order of the report, each over its own datum: none is converted here. */
+  /** In the order of the report, each with its own datum. Altitudes are not converted. */
   altitudes: StandardAltitude[]
   onGround?: boolean
   groundVelocity?: StandardVelocity
   airVelocity?: StandardVelocity
-  /** Where the nose points, from 0 to below 360. */
+  /** Direction of the nose, from 0 to below 360. */
   headingDegrees?: number
 }
 
-/** How a figure came about. */
+/** The origin of a value. */
 export interface Provenance {
-  /** `given` by the sensor, or `derived` by the pipeline from what it gave. */
+  /** `given` by the sensor, or `derived` by the pipeline from other values of the sensor. */
   provenance: 'given' | 'derived'
-  /** What a derived figure was derived from. */
+  /** The values from which a derived value was computed. */
   from?: string
 }
 
@@ -43,18 +43,18 @@ export interface StandardTarget {
   confidencePercent?: number
   /** The sensor's own name for the target. */
   sourceId?: string
-  /** No two are the same. */
+  /** Without duplicates. */
   identifiers: StandardIdentifier[]
 }
 
-/** What is known to be written in one way only; all else is `other`, also an ICAO address that is none. */
+/** Kinds with one notation. Everything else is `other`, also an ICAO address that is not valid. */
 export type IdentifierKind = 'ICAO' | 'CallSign' | 'Registration' | 'SerialNumber' | 'IMEI' | 'other'
 
 export interface StandardIdentifier {
   kind: IdentifierKind
-  /** ICAO: six hexadecimal digits in capitals. Call sign, registration: in capitals. IMEI: digits. None has spaces around. */
+  /** ICAO: six hexadecimal digits in upper case. Call sign, registration: upper case. IMEI: digits. Always trimmed. */
   id: string
-  /** As the sensor called it. */
+  /** The type as the sensor wrote it. */
   type?: string
 }
 
@@ -62,19 +62,19 @@ export interface StandardAltitude extends Provenance {
   heightMetres: number
   datum: AltitudeDatum
   accuracyMetres?: number
-  /** Source of the height, in the sensor's words. */
+  /** Source of the height, as the sensor wrote it. */
   source?: string
   ageMs?: number
 }
 
-/** Components as far as they were given; speed and direction are derived from both horizontal ones. */
+/** The components that the sensor sent. Speed and direction are derived from both horizontal components. */
 export interface StandardVelocity {
   eastMetresPerSecond?: number
   northMetresPerSecond?: number
   /** The vertical rate; climbing is positive. */
   upMetresPerSecond?: number
   speedMetresPerSecond?: number
-  /** Clockwise from true north, from 0 to below 360; absent when nothing moves. For the ground velocity: the track. */
+  /** Clockwise from true north, from 0 to below 360; absent when the speed is 0. For the ground velocity: the track. */
   directionDegrees?: number
   horizontalAccuracyMetresPerSecond?: number
   verticalAccuracyMetresPerSecond?: number

@@ -1,7 +1,6 @@
 /**
- * Brings the positions of a report into the units and notations of the house.
- * In: positions that hold to the document, and their times. Out: one standard position for each. Pure: what was submitted
- * stays as it is, and nothing here depends on when or how often it is done.
+ * Converts the positions of a report to the toolkit's units and notations.
+ * In: valid positions, and their times. Out: one standard position for each. Pure.
  */
 import type { GeographicPosition, GeographicVector, Height, PositionData, Target } from '@posrep/spec'
 import { toStandardIdentifiers } from './standard-identifier.ts'
@@ -39,14 +38,14 @@ function toStandardTarget({ type, confidence, sourceId, ids }: Target = {}): Sta
   return standard
 }
 
-/** A degree of latitude; one of longitude is never longer. */
+/** Length of a degree of latitude; a degree of longitude is never longer. */
 const metresPerDegree = 111_195
-/** A hundredth of a metre. Digits beyond that come from arithmetic, not from a sensor. */
+/** About a centimetre. Further digits come from arithmetic, not from a sensor. */
 const mostDecimals = 7
 
 /**
- * Left out, it is that of the figures given: one of the last decimal, of the coordinate that has more of them, since a
- * zero at the end of the other is not written.
+ * Derives a missing accuracy from the last decimal of the coordinate with more decimals. The other coordinate may have
+ * fewer only because JSON omits trailing zeros.
  */
 function toAccuracy({ lat, lon, accuracy }: GeographicPosition): StandardPosition['accuracy'] {
   if (accuracy !== undefined) return { metres: accuracy, provenance: 'given' }
@@ -89,7 +88,7 @@ function toStandardVelocity(vector: GeographicVector): StandardVelocity {
 
 function toDirection(east: number, north: number): number {
   const degrees = Math.atan2(east, north) * (180 / Math.PI)
-  // Just west of north, the sum is rounded to 360.
+  // Rounding makes the sum 360 for directions just west of north.
   return (degrees < 0 ? degrees + 360 : degrees + 0) % 360
 }
 
@@ -97,7 +96,7 @@ function toMs(seconds: number): number {
   return finite(seconds * 1_000)
 }
 
-/** Figures at the end of the range of doubles are valid and stay figures. */
+/** Prevents Infinity: values near the end of the range of doubles are valid. */
 function finite(value: number): number {
   return Math.min(value, Number.MAX_VALUE)
 }

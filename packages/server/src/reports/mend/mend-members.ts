@@ -1,11 +1,11 @@
-/** Members that real senders name or write otherwise. In: a member's value. Out: the very same, or what was meant. */
+/** Mends members that real senders name or write differently. In: a member's value. Out: the same value, or a mended one. */
 export type Members = Record<string, unknown>
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `given` itself where nothing differs; nothing is added that is undefined. */
+/** Returns `given` itself if nothing differs. Does not add members that are undefined. */
 export function withMembers(given: Members, meant: Members): Members {
   let members = given
   for (const name in meant) {
@@ -14,13 +14,13 @@ export function withMembers(given: Members, meant: Members): Members {
   return members
 }
 
-/** In lower case, without what separates words. */
+/** In lower case, without word separators. */
 const otherNames: Record<'lat' | 'lon', string[]> = {
   lat: ['lat', 'latitude'],
   lon: ['lon', 'lng', 'long', 'longitude'],
 }
 
-/** `lng` and its like become `lon`, `latitude` becomes `lat`: where the right name is missing, and with a number only. */
+/** Renames members such as `lng` to `lon` and `latitude` to `lat`, if the right name is missing and the value is a number. */
 export function mendPlace(place: unknown, pointer: string, at: (rest: string) => void): unknown {
   if (!isMembers(place) || (place.lat !== undefined && place.lon !== undefined)) return place
   let meant = place
@@ -35,10 +35,10 @@ export function mendPlace(place: unknown, pointer: string, at: (rest: string) =>
   return meant
 }
 
-/** Levels below a report's own; the text in a member is no way around the limit of the body. */
+/** Limit of nesting in the JSON of a string, so that strings cannot exceed the limit of the body. */
 const maxDepth = 28
 
-/** A JSON object in a string becomes that object. */
+/** Replaces a string that contains a JSON object by the object. */
 export function mendInfo(info: unknown, pointer: string, at: (rest: string) => void): unknown {
   if (typeof info !== 'string') return info
   try {
@@ -47,12 +47,12 @@ export function mendInfo(info: unknown, pointer: string, at: (rest: string) => v
     at(pointer)
     return meant
   } catch {
-    // Not JSON at all: the sender hears that it must be an object.
+    // Not JSON: the validation answers that the value must be an object.
     return info
   }
 }
 
-/** Nested no deeper, and all its numbers within the range of doubles. */
+/** Whether the value is nested at most `levels` deep, and all its numbers are in the range of doubles. */
 function isPlain(value: unknown, levels: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true

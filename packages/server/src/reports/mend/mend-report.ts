@@ -1,14 +1,14 @@
 /**
- * Mends what real senders get wrong, for the compat profile of the ingest.
- * In: a parsed body, whatever it is. Out: the report that it was meant to be, and the places that were mended. What is right
- * stays the very object it was, and nothing is changed in place. Pure; done again, it changes nothing.
+ * Mends common mistakes of real senders, for the compat profile of the ingest.
+ * In: any parsed body. Out: the mended report, and pointers to the mended members. Objects without mistakes are returned as
+ * they are; no object is changed in place. Pure and idempotent.
  */
 import { isMembers, type Members, mendInfo, mendPlace, withMembers } from './mend-members.ts'
 import { mendTime } from './mend-time.ts'
 
 export interface Mended {
   value: unknown
-  /** JSON Pointers into what was submitted. Empty when `value` is just that. */
+  /** JSON Pointers into the submitted body. Empty when nothing was mended. */
   mended: string[]
 }
 
@@ -54,7 +54,7 @@ function mendPosition(position: unknown, index: number, mended: string[]): unkno
   })
 }
 
-/** `id` and `sourceTimeStamp`, where they stand in `position` and not where they belong. */
+/** Moves `id` and `sourceTimeStamp` from `position` to the level where they belong. */
 function lift(position: Members, at: (rest: string) => void): Members {
   if (position.id !== undefined && position.sourceTimeStamp !== undefined) return position
   if (!isMembers(position.position)) return position
@@ -72,7 +72,7 @@ function lift(position: Members, at: (rest: string) => void): Members {
 function mendSourceTime(position: Members, time: unknown, at: (rest: string) => void): unknown {
   if (typeof time !== 'string') return time
   const meant = mendTime(time)
-  // One that was lifted has been told already.
+  // `lift` has already reported a time that it moved.
   if (meant !== time && position.sourceTimeStamp !== undefined) at('/sourceTimeStamp')
   return meant
 }

@@ -1,6 +1,6 @@
 /**
- * A time whose figures lack their leading zeros, as `2026-1-7T9:05:3Z`.
- * In: the text of a time. Out: the same time as the document writes it; what lacks more than zeros is left as it is.
+ * Adds leading zeros that are missing in a time, as in `2026-1-7T9:05:3Z`.
+ * In: the text of a time. Out: the same time with all zeros; a text with any other mistake is returned unchanged.
  */
 export function mendTime(time: string): string {
   if (isPadded(time)) return time
@@ -21,11 +21,11 @@ function two(figures = ''): string {
 const dash = 0x2d
 const colon = 0x3a
 const point = 0x2e
-/** Of a letter in either case. */
+/** The bit that differs between the cases of a letter. */
 const lower = 0x20
 const z = 0x7a
 
-/** In UTC and with all its zeros, as nearly every time is: its separators stand where they then stand. */
+/** Whether the separators are where they are in a UTC time with all zeros, as in nearly every time. */
 function isPadded(time: string): boolean {
   const end = time.charCodeAt(19)
   return (
