@@ -1,6 +1,6 @@
 /**
- * Everything a room may refuse, by code. `http/problem.ts` and `identity/oauth-error.ts` turn codes into answers.
- * `message` may leave the house; `cause` goes to the log only.
+ * The errors of all modules, by code. `http/problem.ts` and `identity/oauth-error.ts` turn codes into answers.
+ * Answers contain `message`; `cause` goes to the log only.
  */
 export type ApiErrorCode =
   | 'invalid_request'

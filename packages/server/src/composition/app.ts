@@ -1,6 +1,6 @@
 /**
- * The composition: rooms over ports, behind the document.
- * In: storage, origins and settings. Out: what answers requests and the workers behind it; the one place that knows all rooms.
+ * Composes the server from its parts; the only module that imports all of them.
+ * In: storage, origins and settings. Out: the request handler and the background workers.
  */
 import type { RequestListener } from 'node:http'
 import type { OperationId } from '@posrep/spec'
@@ -80,26 +80,26 @@ export interface AppOptions {
   clock: Clock
   logger: Logger
   version: string
-  /** Trusted by relay connections besides the system's authorities. */
+  /** A CA that relay connections trust in addition to the system's CAs. */
   extraCa?: string | undefined
-  /** Of the integrator; see `startServer`. */
+  /** The integrator's stages; see `startServer`. */
   stages?: readonly Stage[] | undefined
   validateResponses?: boolean
-  /** Default true. Without it every request goes through Express: for tests that compare the two. */
+  /** When false, Express handles every request: for tests that compare the two. Default true. */
   fastPath?: boolean
 }
 
-/** Operations without parameters that most requests are for. */
+/** The operations that most requests call; they have no parameters. */
 const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export interface App {
-  /** Answers every request, of any server on node:http. */
+  /** Answers every request of a node:http server. */
   listener: RequestListener
   devices: DeviceRegistry
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
-  /** Starts the pipeline and the courier, and follows what is revoked elsewhere; returns the way to stop them. */
+  /** Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them. */
   startWorkers(): () => Promise<void>
 }
 
@@ -136,7 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     refreshGraceMs: settings.refreshGraceSeconds * 1_000,
     allowLoopbackRedirects: settings.allowLoopbackRedirects,
     audit: (event) => logger.info({ audit: event }, event.event),
-    onError: (error) => logger.warn({ err: error }, 'revocations or keys could not be read'),
+    onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
   })
   const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
   const pairingRequests = createPairingRequests({
@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onSeveralSources: ({ deviceUrn, state, sources }) =>
       logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
     strictSource: settings.pairingStrictSource ? { endTokens: revokeTokens } : undefined,
-    onError: (error) => logger.warn({ err: error }, 'who else asked for the tokens of a sensor is not shown'),
+    onError: (error) => logger.warn({ err: error }, 'could not store which addresses asked for the tokens of a sensor'),
   })
   const consumePairingToken = createConsumePairingToken({
     pairingRequests,
@@ -228,7 +228,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { verifyAccessToken } = identity
   await registerPortalClient(directory, origins.ui)
   if (hasRole('ui')) {
-    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.places }))
+    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.urls }))
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'

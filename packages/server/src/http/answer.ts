@@ -1,4 +1,4 @@
-/** An answer as it is sent: the status, its headers, the text of its body. */
+/** An answer to send: the status, the headers, the text of the body. */
 import type { ServerResponse } from 'node:http'
 
 export interface WrittenAnswer {
@@ -10,8 +10,8 @@ export interface WrittenAnswer {
 }
 
 /**
- * Writes it in one piece, after headers that the response has already.
- * @param always Headers of every answer: names and values in turn.
+ * Writes the answer with one call, after headers that are already set.
+ * @param always Headers of every answer: names and values alternate.
  */
 export function writeAnswer(
   response: ServerResponse,

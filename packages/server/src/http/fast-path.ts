@@ -18,7 +18,7 @@ export interface FastPathOptions {
   headers: [name: string, value: string][]
   /** The caller's address, through trusted proxies only. */
   addressOf(request: IncomingMessage): string
-  /** Takes every other request. */
+  /** Serves every other request. */
   otherwise: RequestListener
 }
 

@@ -1,13 +1,13 @@
 /**
  * Makes the request of an operation for callers in this process: the portal, the demo, tests.
- * In: parameters and body, typed by the document but not checked against it, and who asks. Out: what the handler takes.
+ * In: parameters and body, typed by the document but not checked against it, and the principal. Out: the handler's argument.
  */
 import type { OperationId, operations } from '@posrep/spec'
 import type { OperationRequest } from './operation.ts'
 
 type Given<K extends OperationId> = Pick<OperationRequest<K>, 'path' | 'query' | 'body'>
 
-/** The parameters and the body that the document has for the operation; what it requires has to be there. */
+/** The documented parameters and body of the operation; required ones must be given. */
 export type Asked<K extends OperationId> = Pick<operations[K]['parameters'], 'path' | 'query'> &
   (operations[K] extends { requestBody: object } ? Pick<Given<K>, 'body'> : { body?: never })
 

@@ -13,7 +13,7 @@ type Responses<K extends OperationId> = operations[K]['responses']
 
 type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
 
-/** One of the answers that the document gives for the operation. */
+/** One of the answers that the document has for the operation. */
 export type Answer<K extends OperationId> = {
   [S in keyof Responses<K> & number]: BodyOf<Responses<K>[S]> extends undefined
     ? { status: S; body?: undefined; headers?: Record<string, string> }
@@ -31,7 +31,7 @@ export interface OperationRequest<K extends OperationId> {
   body: RequestBody<K>
   /** A JSON body as it was sent (`JsonBody`). Empty for other bodies and for none. */
   sent: EntryText
-  /** `body` is what `sent` was taken to mean, not what it says. */
+  /** `body` has corrections, so it differs from `sent`. */
   isMended?: boolean
   /** Made by another thread, if one has read and checked the body; then `body` is undefined. */
   digest?: ReportDigest | undefined

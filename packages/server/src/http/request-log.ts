@@ -1,4 +1,4 @@
-/** Gives every request an id, and logs and measures its end. */
+/** Assigns an id to every request, and logs and measures its end. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'

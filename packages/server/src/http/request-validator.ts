@@ -1,7 +1,7 @@
 /**
- * Checks the parameters and the body of an operation's requests against the document, by validators that Ajv compiles at the
- * start. The options, and with them findings and their messages, are those of express-openapi-validator, which spent several
- * times as long on each request.
+ * Checks the parameters and the body of an operation's requests against the document, with validators that Ajv compiles at the
+ * start. Its options, findings and messages are those of express-openapi-validator, which took several times as long per
+ * request.
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -16,7 +16,7 @@ export interface RequestParameters {
 
 type Check<T> = (value: T) => Finding[]
 
-/** What `http/problem.ts` and `identity/oauth-error.ts` recognise as refused by the document. */
+/** The error for a request that the document does not allow; `http/problem.ts` and `identity/oauth-error.ts` recognise it. */
 class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
   readonly status = 400
@@ -155,7 +155,7 @@ function componentsOf({ components }: OpenApiDocument): Components {
 
 function getReferenced<T>(named: Record<string, T>, ref: string): T {
   const found = named[ref.slice(ref.lastIndexOf('/') + 1)]
-  if (!found) throw new Error(`"${ref}" leads nowhere`)
+  if (!found) throw new Error(`The reference "${ref}" does not resolve`)
   return found
 }
 

@@ -22,7 +22,7 @@ export function mountOperations(app: IRouter, operations: ServedOperation[]): vo
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const candidates = operations.filter(({ path }) => path.test(request.path))
     const operation = candidates.find((candidate) => candidate.method === method)
-    // Also where the method is wrong: its protocol may have errors of its own.
+    // Set for a wrong method, too: the operation's protocol may define its own errors.
     response.locals.operation = operation ?? candidates[0]
     if (!operation) throw refusal(candidates)
     const requestId = String(response.getHeader('X-Request-Id') ?? '')
@@ -30,9 +30,9 @@ export function mountOperations(app: IRouter, operations: ServedOperation[]): vo
   })
 }
 
-/** There is nothing at the path, or nothing with this method. */
+/** The path does not exist, or does not take this method. */
 function refusal(candidates: DocumentedOperation[]): ApiError {
-  if (candidates.length === 0) return new ApiError('not_found', 'There is nothing at this path')
+  if (candidates.length === 0) return new ApiError('not_found', 'This path does not exist')
   const allow = candidates.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
   return new ApiError('method_not_allowed', `This path takes ${allow}`, { headers: { Allow: allow } })
 }

@@ -1,6 +1,6 @@
 /**
- * Every step between the match of a request and its answer, once: for the router and for the fast path.
- * In: a request and its operation. Out: the answer to write, of the handler or of an error; it never throws.
+ * Every step from a matched request to its answer, for the router and for the fast path.
+ * In: a request and its operation. Out: the answer of the handler or of an error; it never throws.
  */
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
@@ -28,7 +28,7 @@ export interface ServeOptions {
   verifyAccessToken: VerifyAccessToken
   /** Default: no body is mended. */
   mendBodies?: MendBodies
-  /** Default: no body is. */
+  /** Default: this thread reads every body. */
   readElsewhere?: ReadersElsewhere
   answerError: AnswerError
   /** Also check our own answers against the document; for tests and development. */
@@ -39,7 +39,7 @@ export interface ServedOperation extends DocumentedOperation {
   serve(call: Call): Promise<WrittenAnswer>
 }
 
-/** What all answers of the document have in common. */
+/** The common type of all answers of the document. */
 interface AnyAnswer {
   status: number
   headers?: Record<string, string>
@@ -86,7 +86,7 @@ function createServe(
     try {
       const { headers, url = '' } = request
       const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
-      // Without a documented body nothing is read, whatever the headers say.
+      // Without a documented body, nothing is read, even if the headers announce one.
       body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, reading)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
       const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }

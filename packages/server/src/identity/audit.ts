@@ -1,6 +1,6 @@
 import type { RevocationCause } from './revocation/revocation-subject.ts'
 
-/** What the identity provider tells the audit log; no secret, no token, no password is ever in it. */
+/** The events that the identity provider writes to the audit log. They never contain a secret, token or password. */
 export type AuditEvent =
   | { event: 'signed-in'; userId: string; address: string }
   | { event: 'sign-in-failed'; address: string }
@@ -17,7 +17,7 @@ export type AuditEvent =
   | { event: 'refresh-replayed'; clientId: string; subject: string; familyId: string }
   | { event: 'code-replayed'; clientId: string; familyId: string }
   | { event: 'refresh-refused'; clientId: string; subject: string; familyId: string }
-  /** `clientId`: of the client that asked for it (RFC 7009). */
+  /** `clientId`: the client that requested the revocation (RFC 7009). */
   | { event: 'revoked'; revocation: RevocationCause; clientId?: string }
   | { event: 'client-refused'; clientId: string; address: string }
 

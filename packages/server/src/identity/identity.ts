@@ -1,6 +1,6 @@
 /**
  * The identity provider: OAuth 2.0 for people and for sensors (specification, part A and "Device authentication").
- * In: ports, origins and policies. Out: the operations of the document, the pages, and the verification of what was issued.
+ * In: ports, origins and policies. Out: the operations of the document, the pages, and the verification of issued tokens.
  */
 import type { Router } from 'express'
 import type { SensorIdPolicy } from '../devices/local-id.ts'
@@ -43,15 +43,15 @@ export interface IdentityOptions {
   clock: Clock
   /** Public origins: the issuer, the audience of device tokens, the audience of user tokens. */
   origins: { auth: string; ingest: string; ui: string }
-  /** How long a repeated refresh gets the same pair, in ms; 0 = never. Default 30_000. */
+  /** How long a repeated refresh returns the same token pair, in ms; 0 = never. Default 30_000. */
   refreshGraceMs?: number
-  /** Also take `http://127.0.0.1` and `http://localhost` redirect URIs, for development. Default false. */
+  /** Also accept `http://127.0.0.1` and `http://localhost` redirect URIs, for development. Default false. */
   allowLoopbackRedirects?: boolean
-  /** What a local sensor ID may be made of. Default `strict`. */
+  /** Which characters a local sensor ID may contain. Default `strict`. */
   sensorIdPolicy?: SensorIdPolicy
   /** Called for sign-ins, approvals, tokens and revocations. Default: ignored. */
   audit?: Audit
-  /** Called when revocations or keys could not be read, once until they can be again. Default: ignored. */
+  /** Called once when revocations or keys cannot be read, and again only after a successful read. Default: ignored. */
   onError?: (error: unknown) => void
 }
 
@@ -64,29 +64,29 @@ export interface DeviceTokens {
 
 export interface Identity {
   operations: IdentityOperations
-  /** Sign-in, approval and the account page; not part of the document, to be mounted in front of its router. */
+  /** Sign-in, approval and the account page. They are not part of the document; mount them before its router. */
   pages: Router
-  /** Where users are sent to sign in for an application, and where their account is. */
-  places: { authorizationEndpoint: string; accountUrl: string }
+  /** The URLs of the authorization endpoint and of the account page. */
+  urls: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
-  /** Whether the principal's token was ended since: by a sign-out, a revocation, or a disabled user or client. */
+  /** Whether the principal's token has ended since: by a sign-out, a revocation, or a disabled user or client. */
   isRevoked(principal: Principal): Promise<boolean>
-  /** Whether an enabled client has a redirect URI at this origin: what a browser there may read across origins. */
+  /** Whether an enabled client has a redirect URI at this origin; then apps at this origin may read answers (CORS). */
   isAppOrigin(origin: string): Promise<boolean>
-  /** Tokens for a device that was paired; those of an earlier pairing end. */
+  /** Issues tokens for a paired device; tokens of an earlier pairing end. */
   issueDeviceTokens(device: DeviceRecord): Promise<DeviceTokens>
-  /** Ed25519: signs relay messages now; its public half is in the JWKS under `kid`. */
+  /** The Ed25519 key that signs relay messages now; its public key is in the JWKS under `kid`. */
   getRelayMessageKey(): PrivateKey
-  /** Ends refresh tokens at once, and access tokens here at once and in every process within a second. */
+  /** Ends refresh tokens at once; ends access tokens at once in this process and within a second in all others. */
   revoke(revocation: RevocationCause): Promise<void>
   /**
-   * Keeps up with what other processes revoke and rotate; answers the way to stop. A process that does not follow asks
-   * the feed of revocations at each verification.
+   * Reads the revocations and key rotations of other processes regularly; returns a function that stops this. Without it,
+   * each verification asks the feed of revocations.
    */
   follow(): () => Promise<void>
 }
 
-/** Loads the signing keys, or makes them, and what is revoked. */
+/** Loads the signing keys, creating missing ones, and the revocations. */
 export async function createIdentity({
   store,
   directory,
@@ -170,13 +170,13 @@ export async function createIdentity({
       publicJwks: keys.publicJwks,
     }),
     pages: createPages({ interaction, account }),
-    places: {
+    urls: {
       authorizationEndpoint: toMetadata(origins.auth).authorization_endpoint,
       accountUrl: `${origins.auth}${accountPath}`,
     },
     async verifyAccessToken(token, audience) {
       const principal = await accessTokens.verify(token, audience)
-      if (principal.kind === 'user') consents.noteUse(principal.userId, principal.clientId)
+      if (principal.kind === 'user') consents.recordUse(principal.userId, principal.clientId)
       return principal
     },
     isRevoked: accessTokens.isRevoked,

@@ -1,4 +1,4 @@
-/** What a client has to know about the identity provider (RFC 8414 §2, RFC 9207 §3). Built from settings, never from a request. */
+/** The authorization server metadata (RFC 8414 §2, RFC 9207 §3). It comes from settings, never from a request. */
 import type { AuthorizationServerMetadata } from '@posrep/spec'
 
 export function toMetadata(authOrigin: string): AuthorizationServerMetadata {

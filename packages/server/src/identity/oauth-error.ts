@@ -44,7 +44,7 @@ export interface OAuthErrorAnswer {
   headers: Record<string, string>
 }
 
-/** Token answers and their errors are never kept by a cache (RFC 6749 §5.1). */
+/** No cache may keep a token answer or its errors (RFC 6749 §5.1). */
 export const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 const retry = { status: 503, code: 'temporarily_unavailable' } as const
@@ -57,7 +57,7 @@ const apiErrors: Partial<Record<ApiErrorCode, { status: OAuthErrorStatus; code: 
   unavailable: retry,
 }
 
-/** `form` is the parsed body, if it got that far: it tells a missing `grant_type` from an unknown one. */
+/** @param form The parsed body, if there is one; it distinguishes a missing `grant_type` from an unknown one. */
 export function toOAuthError(thrown: unknown, form?: unknown): OAuthErrorAnswer {
   if (thrown instanceof OAuthError) return answer(thrown.status, thrown.code, thrown.message, thrown.headers)
   if (thrown instanceof ApiError) {
@@ -71,7 +71,7 @@ export const supportedGrants = 'Grants are authorization_code, refresh_token and
 
 const unavailable = 'The request could not be processed; try again'
 
-/** Errors of the body parser and the validator carry a `status`, and the validator's name the places. */
+/** Errors of the body parser and the validator have a `status`; those of the validator also have the paths. */
 interface RefusedRequest {
   status: number
   headers?: Record<string, string>
@@ -84,7 +84,7 @@ function fromRefusedRequest(thrown: unknown, form: unknown): OAuthErrorAnswer {
   if (status === 413) return answer(413, 'invalid_request', 'The body is too large')
   if (status === 405) return answer(405, 'invalid_request', 'This endpoint takes POST only', headers)
   if (status >= 500) return answer(503, retry.code, unavailable)
-  // RFC 6749 knows no 415: the media type is part of a request that is not valid.
+  // RFC 6749 has no 415: a wrong media type is an invalid request.
   if (status === 415) return answer(400, 'invalid_request', 'The body must be application/x-www-form-urlencoded')
   if (errors.some(({ message = '' }) => message.startsWith("'grant_type' must be equal to one of"))) {
     return isGrantTypeMissing(form)
@@ -95,13 +95,13 @@ function fromRefusedRequest(thrown: unknown, form: unknown): OAuthErrorAnswer {
   return answer(400, 'invalid_request', field ? `"${field}" is missing or wrong` : 'The form could not be read')
 }
 
-/** Below a discriminator the validator names a missing field in its message alone. */
+/** Below a discriminator the validator names a missing field only in its message. */
 function toField({ path = '', message = '' }: { path?: string; message?: string }): string | undefined {
   const [, missing] = /required property '([^']+)'/.exec(message) ?? []
   return missing ?? (path.startsWith('/body/') ? path.split('/').at(-1) : undefined)
 }
 
-/** The validator says the same of a `grant_type` that is missing, repeated or none of ours. */
+/** The validator reports the same error for a missing, a repeated and an unknown `grant_type`. */
 function isGrantTypeMissing(form: unknown): boolean {
   if (typeof form !== 'object' || form === null) return false
   return !('grant_type' in form) || typeof form.grant_type !== 'string' || form.grant_type === ''

@@ -1,4 +1,4 @@
-/** The HTTP face of the identity provider. */
+/** The HTTP operations of the identity provider. */
 import type { Jwk, TokenResponse } from '@posrep/spec'
 import type { Answer, Handlers } from '../http/operation.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -34,7 +34,7 @@ export function identityOperations(options: IdentityOperationsOptions): Identity
   return {
     async authorize(request) {
       const page = await authorize(request, authorizeContext).catch(toErrorPage)
-      // `PageAnswer` has every status of the pages; this operation gives only those that the document has for it.
+      // `PageAnswer` has every status of the pages; this operation returns only the documented ones.
       return page as Answer<'authorize'>
     },
 

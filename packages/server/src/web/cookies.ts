@@ -1,15 +1,15 @@
 /**
  * The two cookies of a browser: the session's id, and the browser's own secret, to which requests and forms are bound.
- * Both hold 256 bits, for this host and HTTPS only, out of reach of scripts and of other sites' requests.
+ * Both contain 256 bits. Browsers send them only to this host over HTTPS, and hide them from scripts.
  */
 import { randomSecret } from './secrets.ts'
 
 const sessionName = '__Host-posrep-session'
 const browserName = '__Host-posrep-browser'
-/** For this host and HTTPS only, out of reach of scripts, not sent with other sites' forms. */
+/** Only for this host and HTTPS, hidden from scripts, not sent with forms of other sites. */
 export const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** Who sends a request to a page. */
+/** The sender of a request to a page. */
 export interface Visitor {
   cookies: string | undefined
   /** The caller's, through trusted proxies only. */
@@ -19,7 +19,7 @@ export interface Visitor {
 
 export interface BrowserSecret {
   secret: string
-  /** To be set, when the browser had none. */
+  /** Set this cookie; undefined if the browser has one. */
   cookie?: string
 }
 
@@ -45,7 +45,7 @@ export function toSessionCookie(secret: string, ttlMs: number): string {
 
 export const forgottenSessionCookie = `${sessionName}=; Max-Age=0; ${cookieAttributes}`
 
-/** Anything but 256 bits in base64url is not ours. */
+/** Ignores values that are not 256 bits in base64url; this server did not set them. */
 export function findCookie(cookies: string | undefined, name: string): string | undefined {
   for (const cookie of cookies?.split(';') ?? []) {
     const [key, value = ''] = cookie.trim().split('=', 2)

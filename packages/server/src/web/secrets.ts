@@ -1,14 +1,14 @@
 /**
- * Long random secrets and what is kept of them: client secrets, codes, refresh tokens and session ids are stored as
- * SHA-256 only. People's passwords are not long and random; they belong to `password.ts`.
+ * Long random secrets and their hashes: client secrets, codes, refresh tokens and session ids are stored as SHA-256 only.
+ * Passwords of people are not long and random; `password.ts` hashes them.
  */
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto'
 
-/** Drawn in bulk: the system's generator takes as long for 32 bytes as for all of these. */
+/** Filled at once: the system's generator takes as long for 32 bytes as for 4,096. */
 const pool = Buffer.allocUnsafeSlow(4_096)
 let poolUsed = pool.length
 
-/** 256 bits unless told otherwise, base64url. */
+/** @returns base64url; 256 bits by default */
 export function randomSecret(bytes = 32): string {
   if (poolUsed + bytes > pool.length) {
     randomFillSync(pool)
@@ -22,12 +22,12 @@ export function randomSecret(bytes = 32): string {
   return text
 }
 
-/** What is stored of a client secret and its like: SHA-256, base64url. */
+/** The stored form of a secret: SHA-256, base64url. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** Compares in constant time; for hashes and other values of one length. */
+/** Compares in constant time; for hashes and other values of equal length. */
 export function isSameSecret(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)

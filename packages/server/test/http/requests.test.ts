@@ -17,7 +17,7 @@ describe('a path', () => {
         type: 'urn:problem:not_found',
         title: 'Not found',
         status: 404,
-        detail: 'There is nothing at this path',
+        detail: 'This path does not exist',
         code: 'not_found',
       },
     ])

@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 const maxLength = 100
 const form = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*$/i
 
-/** @param expected The one media type that the document gives for the operation's body. */
+/** @param expected The one media type that the document has for the operation's body. */
 export function checkContentType(sent: string | undefined, expected: string): void {
   const media = sent !== undefined && sent.length <= maxLength ? form.exec(sent)?.[1]?.toLowerCase() : undefined
   if (media === expected) return

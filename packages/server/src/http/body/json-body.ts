@@ -27,7 +27,7 @@ export interface JsonBody {
    * it is serialized from `value`, which has the last one. A long body stays bytes.
    */
   sent: EntryText
-  /** It was not serialized. */
+  /** `sent` is the body as it was sent, not serialized from `value`. */
   isVerbatim: boolean
 }
 
@@ -77,7 +77,7 @@ function findClosingQuote(bytes: Buffer, from: number): number {
   return at
 }
 
-/** RFC 8259 §8.1 lets us ignore it; readers of the stored text need not expect one. */
+/** RFC 8259 §8.1 allows to ignore it; readers of the stored text need not expect one. */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
@@ -112,15 +112,14 @@ function countBelow(value: unknown): number {
     for (const item of value) members += countBelow(item)
     return members
   }
-  // Without the lists that `Object.values` makes. What the parser returns has own members only.
+  // `Object.values` would allocate an array. The parser's objects have own members only.
   for (const name in value) {
-    // `name` is one of its members.
     members += 1 + countBelow((value as Record<string, unknown>)[name])
   }
   return members
 }
 
-/** Its JSON Pointer. */
+/** The JSON Pointer of the first such number. */
 function findInfinity(value: unknown, pointer: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,6 +1,6 @@
 /**
  * Reads the body of a request in the format that its operation takes.
- * In: the request, and the one media type that the document gives for the operation's body. Out: the parsed body.
+ * In: the request, and the one media type that the document has for the operation's body. Out: the parsed body.
  */
 import type { IncomingMessage } from 'node:http'
 import type { OperationId } from '@posrep/spec'
@@ -16,7 +16,7 @@ export interface RequestBody {
   value: unknown
   /** A JSON body as it was sent (`JsonBody`); empty for other bodies and for none. */
   sent: EntryText
-  /** `value` differs from `sent`: it is what a lenient operation took the body for. */
+  /** A lenient operation has corrected `value`, which therefore differs from `sent`. */
   isMended?: boolean
   /** Made by another thread, which has parsed and checked the body; then `value` is undefined. */
   digest?: ReportDigest
@@ -24,7 +24,7 @@ export interface RequestBody {
 
 export const noBody: RequestBody = { value: undefined, sent: '' }
 
-/** What a lenient operation takes a body for. Pure; a valid body comes back unchanged. */
+/** Corrects known mistakes in a body of a lenient operation. Pure; a valid body is returned unchanged. */
 export type MendBody = (value: unknown) => { value: unknown; mended: readonly string[] }
 
 /** The lenient operations. */

@@ -17,7 +17,7 @@ export function answerRefusedRequests(server: Server): void {
     const isAnswered = !answer || answer.writableFinished
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error)
     else if (isAnswered || (!answer.req.complete && !answer.headersSent)) end(socket, toBytes(error))
-    // The broken bytes follow a request that still waits: its answer must be sent first.
+    // The broken bytes follow an earlier request, whose answer must be sent first.
     else if (answer.req.complete) endBehind(answer, socket)
     else socket.destroy(error)
   })

@@ -9,7 +9,7 @@ import { type DocumentedOperation, type OpenApiDocument, operationsOf } from '..
 
 export interface CorsOptions {
   document: OpenApiDocument
-  /** Whether a registered application lives at this origin. */
+  /** Whether a registered application has this origin. */
   isAppOrigin(origin: string): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** Headers of every answer of the API. Pages replace them by their own. */
+/** Headers of every answer of the API. Pages replace them with their own. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'

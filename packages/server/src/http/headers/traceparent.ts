@@ -21,7 +21,7 @@ export function findTraceId(sent: string | string[] | undefined): string | undef
   return findIdAndFlags(sent)?.slice(0, 32)
 }
 
-/** The headers for a request of ours in that trace, with a new parent id. */
+/** The headers for an outgoing request in that trace, with a new parent id. */
 export function toTraceHeaders(trace: string): { traceparent: string; tracestate?: string } {
   const space = trace.indexOf(' ')
   const [traceId, flags] = (space < 0 ? trace : trace.slice(0, space)).split('-')

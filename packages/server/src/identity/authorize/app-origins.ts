@@ -35,7 +35,7 @@ export function createIsAppOrigin({
     if (!kept || clock.now() >= kept.untilMs) {
       const reading = { untilMs: clock.now() + keepMs, origins: readOrigins() }
       kept = reading
-      // A failed read is not kept.
+      // A failed read is not cached.
       reading.origins.catch(() => kept === reading && (kept = undefined))
     }
     return (await kept.origins).has(origin)

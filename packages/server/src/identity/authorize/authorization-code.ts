@@ -1,6 +1,6 @@
 /**
- * Authorization codes: 60 s, good once, bound to client, redirect URI and PKCE (RFC 6749 §4.1.2, RFC 7636).
- * A spent code leaves a tombstone that names the family it gave, so that a replay is noticed and can end it.
+ * Authorization codes: valid once, for 60 s, bound to client, redirect URI and PKCE (RFC 6749 §4.1.2, RFC 7636).
+ * A spent code leaves a tombstone with the ID of its family, so that a replay is detected and ends the family.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
@@ -11,9 +11,9 @@ export interface CodeGrant {
   redirectUri: string
   userId: string
   scopes: string[]
-  /** PKCE, S256. */
+  /** The PKCE challenge (S256). */
   codeChallenge: string | null
-  /** From the user's approval: what is revoked since then voids the code (`revocations.ts`). */
+  /** The time of the user's approval: a later revocation voids the code (`revocations.ts`). */
   issuedAfterMs: number
 }
 
@@ -25,16 +25,16 @@ export interface LiveCode extends CodeGrant {
 export type CodeRecord = LiveCode | { state: 'spent'; clientId: string; familyId: string }
 
 export interface AuthorizationCodes {
-  /** False when the code is there already: it keeps what it was given first. */
+  /** False when the code already exists; its grant is unchanged. */
   write(code: string, grant: CodeGrant): Promise<boolean>
   /** A live code that has not expired, or the tombstone of a spent one. */
   find(code: string): Promise<CodeRecord | undefined>
-  /** Spends a live code for a family; of any number of callers exactly one gets true. */
+  /** Spends a live code for a family; exactly one of all callers gets true. */
   spend(code: string, live: LiveCode, familyId: string): Promise<boolean>
 }
 
 const codeTtlMs = 60_000
-/** How long a replay is noticed. */
+/** How long a replay is detected. */
 const tombstoneTtlMs = 60 * 60_000
 
 export function createAuthorizationCodes({ store, clock }: { store: Store; clock: Clock }): AuthorizationCodes {

@@ -1,7 +1,7 @@
 /**
  * The query of an authorization request (specification, "Authorization request parameters"; RFC 6749 §3.1).
- * In: the query as it was sent, because the redirect URI may come raw. Out: the client and the redirect URI, or why not;
- * then the parameters. Empty ones are as good as left out, unknown ones are ignored.
+ * In: the raw query, because the redirect URI may be unencoded. Out: the client, the redirect URI and the parameters, or the
+ * reason of a refusal. Empty and unknown parameters are ignored.
  */
 import type { Client, Directory } from '../../ports/directory.ts'
 import { isRedirectUri, type RedirectUriPolicy } from './redirect-uri.ts'
@@ -11,7 +11,7 @@ export interface AuthorizationQuery {
   isRepeated(name: string): boolean
 }
 
-/** Where answers go. Until this is proven, nothing is redirected. */
+/** The client and its redirect URI. Nothing is redirected until both are verified. */
 export interface RedirectTarget {
   client: Client
   redirectUri: string
@@ -20,7 +20,7 @@ export interface RedirectTarget {
 
 export type TargetRefusal = 'unknown-client' | 'unknown-redirect-uri' | 'repeated-parameter'
 
-/** The client and its registered redirect URI, compared as text; no more than the reason when it is not one. */
+/** Finds the client and its registered redirect URI, compared as text; otherwise only the reason of the refusal. */
 export async function findRedirectTarget(
   search: string,
   directory: Directory,
@@ -34,7 +34,7 @@ export async function findRedirectTarget(
 
   const registered = client.redirectUris.filter((uri) => isRedirectUri(uri, policy))
   const raw = findRawRedirectUri(search, registered)
-  // Taken out as it was found: what a raw URI brings along in its own query is no parameter of ours.
+  // Removes the raw URI first: the parameters of its own query are not parameters of the request.
   const query = raw === undefined ? sent : readQuery(search.replace(`redirect_uri=${raw}`, ''))
   if (query.isRepeated('redirect_uri') || (raw !== undefined && query.find('redirect_uri') !== undefined)) {
     return 'repeated-parameter'
@@ -44,7 +44,7 @@ export async function findRedirectTarget(
   return { client, redirectUri, query }
 }
 
-/** The longest registered URI that stands unencoded in the query, as the specification has it. */
+/** The longest registered URI that is in the query unencoded, which the specification allows. */
 function findRawRedirectUri(search: string, registered: string[]): string | undefined {
   const text = search.replace(/^\?/, '&')
   return registered.filter((uri) => `${text}&`.includes(`&redirect_uri=${uri}&`)).sort((a, b) => b.length - a.length)[0]
@@ -65,7 +65,7 @@ function readQuery(search: string): AuthorizationQuery {
   }
 }
 
-/** Form encoding (RFC 6749 appendix B); what is not encoded well stands for itself. */
+/** Form encoding (RFC 6749 appendix B); text that cannot be decoded is returned as it is. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

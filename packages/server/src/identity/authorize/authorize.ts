@@ -1,7 +1,7 @@
 /**
  * GET /oauth/v2/authorize (specification, "Identity provider"; RFC 6749 §4.1.1).
- * Until the redirect URI is proven, errors are shown; after it, they are redirected. What passes every check becomes a
- * transaction, and its user is asked: to sign in, then always to approve.
+ * Until the redirect URI is verified, errors are shown as pages; afterwards they are redirected. A request that passes every
+ * check becomes a transaction, and its user is asked to sign in, if needed, and always to approve.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
@@ -31,7 +31,7 @@ interface Refusal {
 
 type Check = (target: RedirectTarget) => Refusal | undefined
 
-/** In order; the first refusal is the answer. */
+/** The checks run in this order; the first refusal is the answer. */
 const checks: Check[] = [checkRepetition, checkResponseType, checkGrant, checkScope, checkCodeChallenge]
 
 export async function authorize(
@@ -90,10 +90,10 @@ function checkScope({ client, query }: RedirectTarget): Refusal | undefined {
   const scopes = toScopes(query.find('scope') ?? '')
   if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope is missing' }
   if (isWithin(scopes, client.scopes)) return undefined
-  return { error: 'invalid_scope', description: 'The client is not registered for the scopes that it asks for' }
+  return { error: 'invalid_scope', description: 'The client is not registered for the requested scopes' }
 }
 
-/** RFC 7636 §4.3; S256 only, as `plain` protects nobody who can read the request. */
+/** RFC 7636 §4.3; S256 only: `plain` does not protect against an attacker who can read the request. */
 function checkCodeChallenge({ client, query }: RedirectTarget): Refusal | undefined {
   const challenge = query.find('code_challenge')
   const method = query.find('code_challenge_method')

@@ -1,6 +1,6 @@
 /**
- * What happens between the authorization request and its answer: sign in, or create an account; then approve or deny.
- * In: a transaction, the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303.
+ * The steps between an authorization request and its answer: sign in or create an account, then approve or deny.
+ * In: a transaction, the browser's cookies, the fields of a form. Out: a page or a redirect; the answer to a valid form is a 303.
  */
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
@@ -64,7 +64,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
     return (await sessions.find(visitor))?.user
   }
 
-  /** True when the form was sent from the page that this browser was shown. */
+  /** Whether the form comes from the page that this browser was shown. */
   function isOwnForm(transactionId: string, { cookies }: Visitor, fields: FormFields, purpose: string): boolean {
     const secret = findBrowserSecret(cookies)
     return secret !== undefined && isSameSecret(toText(fields.form_token), toFormToken(secret, transactionId, purpose))
@@ -78,11 +78,11 @@ export function createInteraction(options: InteractionOptions): Interaction {
   async function approve(transaction: Transaction, visitor: Visitor, userId: string, browserSecret: string) {
     const { clientId, redirectUri, scopes, state, codeChallenge } = transaction
     const issuedAfterMs = await revocations.issuedAfter(subjectsOf(clientId, { kind: 'user', userId }))
-    // Read again, after that: a session that has ended gives no code, and a revocation that comes later voids the code.
+    // Reads the session again: no code is issued if it has ended, and a later revocation voids the code.
     if ((await findUser(visitor))?.id !== userId) return forgedFormPage()
     const code = toCode(browserSecret, transaction.id, userId)
     const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, issuedAfterMs })
-    // The second of two clicks is redirected like the first, unless the client has used the code.
+    // The second click of a double click is redirected like the first one, unless the client has used the code.
     if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
     if (isFirst) {
       await consents.write(userId, { clientId, scopes })
@@ -107,7 +107,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
       if (!transaction) return endedPage()
       const outcome = await signIn(visitor, fields, transactionId)
       const failed = outcome.kind === 'refused' ? outcome.failed : null
-      if (failed || transaction.failure) await transactions.noteFailure(transaction, failed)
+      if (failed || transaction.failure) await transactions.recordFailure(transaction, failed)
       const cookie = outcome.kind === 'signed-in' ? outcome.cookie : undefined
       return redirectAnswer(303, interactionPath(transactionId), cookie)
     },
@@ -123,7 +123,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
     async decide(transactionId, visitor, fields) {
       const user = await findUser(visitor)
       const secret = findBrowserSecret(visitor.cookies)
-      // The token names the user who saw the page: another user may have signed in since.
+      // The token is bound to the user who saw the page: another user may have signed in since.
       if (!user || !secret || !isOwnForm(transactionId, visitor, fields, `decide:${user.id}`)) return forgedFormPage()
       const wanted = toDecision(fields)
       if (!wanted) return tamperedFormPage()
@@ -150,7 +150,7 @@ export function createInteraction(options: InteractionOptions): Interaction {
   }
 }
 
-/** The approval form has two fields; a form with others was not shown by us. */
+/** The approval form has two fields; a form with other fields did not come from our page. */
 function toDecision(fields: FormFields): 'approved' | 'denied' | undefined {
   const names = Object.keys(fields)
   if (names.some((name) => name !== 'form_token' && name !== 'decision')) return undefined

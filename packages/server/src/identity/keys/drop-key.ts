@@ -1,6 +1,6 @@
 /**
- * Removes a leaked signing key at once; everything that it has signed becomes invalid.
- * In: the key's id. Out: who signs from now on; every process takes and gives nothing of the dropped one within a second.
+ * Removes a leaked signing key at once; everything signed with it becomes invalid.
+ * In: the key's id. Out: the key that signs from now on. Within a second, no process uses the dropped key.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory, SigningKey } from '../../ports/directory.ts'
@@ -9,7 +9,7 @@ import { createKey, listKeys } from './keys.ts'
 
 export interface DroppedKey {
   use: SigningKey['use']
-  /** Signs now: the one that signed anyway, or the one that takes over without its time of being published first. */
+  /** The key that signs now: the current one, or the successor, which then signs without being published first. */
   signingKid: string
 }
 
@@ -21,7 +21,7 @@ export async function dropKey(
   const dropped = await directory.find('signingKey', kid)
   if (!dropped) return undefined
   const { use } = dropped
-  // The successor first: a server without a signing key can issue nothing, and this step can be repeated.
+  // Set the successor first: a server without a signing key cannot issue tokens. This step can be repeated.
   for (;;) {
     const keys = await listKeys(directory, use)
     const nowMs = clock.now()

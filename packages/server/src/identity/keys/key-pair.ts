@@ -1,4 +1,4 @@
-/** The two halves of a signing key. In: its record. Out: keys of node:crypto; SettingsError for one that is damaged. */
+/** The private and public key of a signing key. In: its record. Out: keys of node:crypto, or SettingsError. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { SettingsError } from '../../errors.ts'
 import type { SigningKey } from '../../ports/directory.ts'
@@ -8,12 +8,12 @@ export interface KeyPair {
   public: KeyObject
 }
 
-/** @throws SettingsError when the two halves do not belong together. */
+/** @throws SettingsError when the private and the public key do not match. */
 export function toKeyPair({ id, privateJwk }: Pick<SigningKey, 'id' | 'privateJwk'>): KeyPair {
   const pair = findKeyPair(privateJwk)
   if (pair) return pair
   throw new SettingsError(
-    `The signing key "${id}" is damaged; end it with "posrep-server keys drop ${id}", or put a backup back`,
+    `The signing key "${id}" is damaged; remove it with "posrep-server keys drop ${id}", or restore a backup`,
   )
 }
 

@@ -1,34 +1,34 @@
 /**
- * When which signing key is in use: published first, then signing, then kept until nothing that it signed is valid.
- * In: the records and the time. Out: the key that signs and those that are published, the same in every process.
+ * The life of a signing key: it is published, then signs, then stays published until everything signed with it has expired.
+ * In: the records and the time. Out: the signing key and the published keys, the same in every process.
  */
 import type { SigningKey } from '../../ports/directory.ts'
 
 /**
- * From publishing a key to signing with it: caches of the key set (300 s), until every process has read it and what
- * their clocks may differ by (60 s), rounded up.
+ * The time from publishing a key to signing with it: the key set may be cached for 300 s, and every process must have read
+ * the key, with clocks that differ by up to 60 s; rounded up.
  */
 export const publishLeadMs = 10 * 60_000
-/** How long a key is published after its successor took over: the longest life of a token, and an hour. */
+/** How long a key stays published after its successor signs: the longest life of a token plus an hour. */
 const keepMs = 25 * 60 * 60_000
 
-/** The key that signs, of the keys of one use. The first one signs before any is due. */
+/** The signing key among the keys of one use. If none is due yet, the first one signs. */
 export function findSigningKey(keys: SigningKey[], nowMs: number): SigningKey | undefined {
   const inOrder = keys.toSorted(byGeneration)
   return inOrder.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? inOrder[0]
 }
 
-/** Those that sign, will sign, or have signed what may still be valid. */
+/** The keys that sign, will sign, or have signed something that may still be valid. */
 export function findPublishedKeys(keys: SigningKey[], nowMs: number): SigningKey[] {
   return keys.filter((key) => !isSpent(key, keys, nowMs))
 }
 
-/** Nothing that it signed is valid any more. */
+/** Whether everything signed with the key has expired. */
 export function isSpent({ use, generation }: SigningKey, keys: SigningKey[], nowMs: number): boolean {
   return keys.some((key) => key.use === use && key.generation > generation && key.signsFromMs + keepMs <= nowMs)
 }
 
-/** Published, and not signing yet. */
+/** The key that is published and does not sign yet. */
 export function findPendingKey(keys: SigningKey[], nowMs: number): SigningKey | undefined {
   return keys.find(({ signsFromMs }) => signsFromMs > nowMs)
 }

@@ -1,7 +1,7 @@
 /**
  * The signing keys of the deployment: ES256 for access tokens, Ed25519 for relay messages.
- * In: the directory, where all processes find the same ones. Out: the key that signs now, the public halves for the
- * JWKS, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
+ * In: the directory, which all processes share. Out: the key that signs now, the public keys for the JWKS, and rotation,
+ * which publishes a key long before it signs (`key-schedule.ts`).
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Jwk } from '@posrep/spec'
@@ -30,27 +30,27 @@ export interface Keys {
   /** Signs relay messages now. */
   readonly relayMessage: PrivateKey
   publicJwks(): Jwk[]
-  /** Looks again into the directory for a key that another process has added since, at most once a second. */
+  /** Reads the directory again for an unknown key, which another process may have added; at most once a second. */
   findAccessTokenKey(kid: string): Promise<KeyObject | undefined>
-  /** False for a key that was dropped, or that has not been read yet; reads nothing. */
+  /** False for a key that was dropped or not read yet. Does not read the directory. */
   has(kid: string): boolean
-  /** Reads what was rotated or dropped twice a second, until stopped. */
+  /** Reads rotated and dropped keys twice a second, until stopped. */
   follow(): () => Promise<void>
 }
 
 export interface KeysOptions {
   directory: Directory
   clock: Clock
-  /** Told when the directory could not be read again, once per break. */
+  /** Called for the first of several failed reads in a row. */
   onError?: (error: unknown) => void
 }
 
 export interface RotatedKey {
   use: Use
   kid: string
-  /** In the JWKS from now on; signs from then on, and the one before it is kept for a day more. */
+  /** The key is in the JWKS now and signs from this time on; its predecessor stays in the JWKS for a day more. */
   signsFromMs: number
-  /** False when an earlier rotation is still under way: its key is this one, and no other was made. */
+  /** False while an earlier rotation is in progress: this is its key, and no other was created. */
   isNew: boolean
 }
 
@@ -58,14 +58,14 @@ type Use = SigningKey['use']
 
 const uses: Use[] = ['access-token', 'relay-message']
 const searchEveryMs = 1_000
-/** No process honours what a dropped key has signed for longer than a second. */
+/** No process accepts the signature of a dropped key for longer than a second. */
 const readEveryMs = 500
-/** How much later than it may a new key signs; everybody has known it for long by then. */
+/** A new key may sign this much later than it is due; all processes know it by then. */
 const signsForMs = 100
 
 /**
- * Loads the deployment's keys; makes those that are missing, of which two processes at once make one.
- * @throws SettingsError when one is damaged.
+ * Loads the deployment's keys and creates missing ones; concurrent processes create one together.
+ * @throws SettingsError for a damaged key.
  */
 export async function loadKeys({ directory, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
   for (const use of uses) {
@@ -98,7 +98,7 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
   function findKey(use: Use): PrivateKey {
     const kid = findSigningKey(ofUse(records, use), clock.now())?.id ?? ''
     const key = loaded.get(kid)?.private
-    if (!key) throw new Error(`The directory has no signing key for "${use}" any more`)
+    if (!key) throw new Error(`The directory no longer has a signing key for "${use}"`)
     return { kid, key }
   }
 
@@ -128,8 +128,8 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
 }
 
 /**
- * Adds a key for each use, which signs once everybody can know it, and removes those of which nothing is valid any more.
- * While a rotation is under way, another one changes nothing.
+ * Adds a key for each use, which signs after its publish time, and removes keys whose signatures have all expired.
+ * While a rotation is in progress, another one changes nothing.
  */
 export async function rotateKeys({
   directory,
@@ -154,7 +154,7 @@ async function rotate(use: Use, { directory, clock }: Pick<KeysOptions, 'directo
     const generation = toNextGeneration(keys)
     const leadMs = keys.length === 0 ? 0 : publishLeadMs
     const key = await createKey(use, { generation, nowMs: clock.now(), leadMs })
-    // Where another rotation was first, its key is the pending one.
+    // If another rotation was first, the next round finds its pending key.
     if (await directory.insert('signingKey', key)) {
       return { use, kid: key.id, signsFromMs: key.signsFromMs, isNew: true }
     }

@@ -1,5 +1,5 @@
 /**
- * Signs access tokens and relay messages in Node's thread pool, so that the event loop goes on meanwhile.
+ * Signs access tokens and relay messages in Node's thread pool, so that the event loop is not blocked.
  * The pool has 4 threads, of which password hashing takes at most 2 (`password.ts`).
  */
 import { type KeyObject, sign } from 'node:crypto'

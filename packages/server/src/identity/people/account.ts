@@ -1,7 +1,7 @@
 /**
- * The account page: a user's password, the applications that act for this user, and the sessions, each to be ended.
- * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; every form ends in a 303. A visitor who is
- * not signed in signs in first and returns to the page, whose path is kept on the server.
+ * The account page: a user's password, the approved applications, and the sessions; each of them can be ended.
+ * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; the answer to a valid form is a 303.
+ * A visitor who is not signed in signs in first and returns to the page, whose path is stored on the server.
  */
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
@@ -46,7 +46,7 @@ interface SignedIn {
 export function createAccountInteraction(options: AccountOptions) {
   const { users, sessions, signIn, attempts, consents, visits, endUserTokens, now, audit } = options
 
-  /** The page for a signed-in user; a redirect to the sign-in for others, which leads back to it. */
+  /** Shows the page to a signed-in user; redirects others to the sign-in, which leads back to the page. */
   async function showTo(
     visitor: Visitor,
     destination: string,
@@ -62,7 +62,7 @@ export function createAccountInteraction(options: AccountOptions) {
   /** Password changes in progress, by user. */
   const changes = new Map<string, Promise<unknown>>()
 
-  /** Runs a form of the account page, which must be the one that this session was shown. */
+  /** Processes a form of the account page, which must be the one that this session was shown. */
   async function act(
     visitor: Visitor,
     fields: FormFields,
@@ -77,13 +77,13 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 
   async function toAccount(session: Session, notice: Notice): Promise<PageAnswer> {
-    await sessions.note(session, notice)
+    await sessions.setNotice(session, notice)
     return redirectAnswer(303, accountPath)
   }
 
   /**
-   * The second of two clicks: the first one has ended this session, and its answer, with the cookie of the next one, may
-   * never have been shown. A visitor who knows the new password is signed in; anyone else is refused as before.
+   * Handles the second click of a double click: the first one has ended this session, and the browser may have dropped its
+   * answer, which has the cookie of the next session. A visitor who knows the new password is signed in; others are refused.
    */
   async function repeatPasswordChange(visitor: Visitor, fields: FormFields): Promise<PageAnswer | undefined> {
     const secret = findBrowserSecret(visitor.cookies)
@@ -95,10 +95,10 @@ export function createAccountInteraction(options: AccountOptions) {
     return isNew ? beginAlone(user, visitor) : undefined
   }
 
-  /** Begins the only session after a password change. */
+  /** Ends all sessions and begins a new one, after a password change. */
   async function beginAlone(user: User, visitor: Visitor): Promise<PageAnswer> {
     await sessions.endAll(user.id)
-    // Without the cookie, so that the former session keeps its owner, for a second click on the form.
+    // Omits the cookie, so that the former session keeps its owner, for a second click on the form.
     const cookie = await sessions.begin(user, { ...visitor, cookies: undefined }, { notice: 'password-changed' })
     return redirectAnswer(303, accountPath, cookie)
   }
@@ -111,7 +111,7 @@ export function createAccountInteraction(options: AccountOptions) {
     )
   }
 
-  /** Runs one change of a user's password at a time: the second of two clicks finds the first one finished. */
+  /** Runs one change of a user's password at a time: the second click of a double click runs after the first one has finished. */
   async function oneByOne<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const mine = (changes.get(userId) ?? Promise.resolve()).then(work, work)
     changes.set(userId, mine)
@@ -132,7 +132,7 @@ export function createAccountInteraction(options: AccountOptions) {
     if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
     const isRight = await isPasswordOf(user, current, visitor)
     if (!isRight) return toAccount(session, 'wrong-current-password')
-    // Before, so that no crash leaves a changed password with valid tokens; after, for tokens issued in between.
+    // Before the change, so that no crash leaves valid tokens after it; after the change, for tokens issued meanwhile.
     await endUserTokens(user.id)
     const changed = await users.changePassword(user, next)
     if (!changed) return toAccount(session, 'wrong-current-password')
@@ -152,7 +152,7 @@ export function createAccountInteraction(options: AccountOptions) {
     show: (visitor: Visitor, page?: unknown) =>
       showTo(visitor, accountPath, async ({ user, session }, secret, cookie) => {
         const [applications, open] = await Promise.all([consents.list(user.id, toPage(page)), sessions.list(user)])
-        if (session.notice) await sessions.note(session, null)
+        if (session.notice) await sessions.setNotice(session, null)
         const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
         return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken }, cookie)
       }),
@@ -175,7 +175,7 @@ export function createAccountInteraction(options: AccountOptions) {
       if (!isSameSecret(toText(fields.form_token), expected)) return outdatedAccountFormPage()
       const outcome = await signIn(visitor, fields, visit.id)
       if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookie)
-      await visits.noteFailure(visit, outcome.failed)
+      await visits.recordFailure(visit, outcome.failed)
       return redirectAnswer(303, pageSignInPath(visit.id))
     },
 
@@ -227,7 +227,7 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 }
 
-/** The first page for anything that is no number. */
+/** Anything that is not a number is the first page. */
 function toPage(text: unknown): number {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }

@@ -1,9 +1,9 @@
-/** What a user has approved: which client, with which scopes, when, and when it was last used; and its withdrawal. */
+/** A user's consents: the client, the scopes, the times of approval and last use; and their withdrawal. */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import type { Account, Client, Consent, Directory } from '../../ports/directory.ts'
 
-/** Ends the refresh families and access tokens that a consent has given. */
+/** Ends the refresh families and access tokens that were issued under a consent. */
 export type EndConsentTokens = (consent: Pick<Consent, 'userId' | 'clientId'>) => Promise<void>
 
 export interface ApprovedClient {
@@ -15,23 +15,23 @@ export interface ApprovedClient {
 
 export interface ApprovedPage {
   approved: ApprovedClient[]
-  /** From 1; the last one where there are not as many as were asked for. */
+  /** From 1; the last page if the requested one does not exist. */
   page: number
   pages: number
-  /** On all pages together. */
+  /** The number of consents on all pages. */
   total: number
 }
 
 export interface Consents {
-  /** A later approval adds its scopes: what was given before lives on. */
+  /** A later approval adds its scopes to the earlier ones. */
   write(userId: string, approved: Pick<Consent, 'clientId' | 'scopes'>): Promise<void>
   find(userId: string, clientId: string): Promise<ApprovedClient | undefined>
-  /** One page of them, last used first. */
+  /** One page of consents, last used first. */
   list(userId: string, page: number): Promise<ApprovedPage>
-  /** False when there was none. */
+  /** False if there was no consent. */
   withdraw(userId: string, clientId: string): Promise<boolean>
-  /** Writes at most once a minute and does not wait for the write: no request is slower, or fails, because of it. */
-  noteUse(userId: string, clientId: string): void
+  /** Stores the time of use, at most once a minute. It does not wait for the write, so no request is slower or fails. */
+  recordUse(userId: string, clientId: string): void
 }
 
 export interface ConsentsOptions {
@@ -40,13 +40,12 @@ export interface ConsentsOptions {
   endTokens: EndConsentTokens
 }
 
-/** Applications. */
-const perPage = 25
-const noteEveryMs = 60_000
-const maxNoted = 10_000
+const consentsPerPage = 25
+const recordEveryMs = 60_000
+const maxRecorded = 10_000
 
 export function createConsents({ directory, clock, endTokens }: ConsentsOptions): Consents {
-  const notedAtMs = new LRUCache<string, number>({ max: maxNoted })
+  const recordedAtMs = new LRUCache<string, number>({ max: maxRecorded })
 
   async function toApprovedClient(consent: Consent): Promise<ApprovedClient> {
     const client = await directory.find('client', consent.clientId)
@@ -73,29 +72,29 @@ export function createConsents({ directory, clock, endTokens }: ConsentsOptions)
     async list(userId, asked) {
       const consents = await directory.list('consent', { where: { index: 'userId', equals: userId } })
       consents.sort((a, b) => toLastTime(b) - toLastTime(a))
-      const pages = Math.max(1, Math.ceil(consents.length / perPage))
+      const pages = Math.max(1, Math.ceil(consents.length / consentsPerPage))
       const page = Math.min(asked, pages)
-      const shown = consents.slice((page - 1) * perPage, page * perPage)
+      const shown = consents.slice((page - 1) * consentsPerPage, page * consentsPerPage)
       return { approved: await Promise.all(shown.map(toApprovedClient)), page, pages, total: consents.length }
     },
 
     async withdraw(userId, clientId) {
-      // Before, so that a withdrawal that fails half-way can be repeated; after, for tokens that a code was exchanged for meanwhile.
+      // Before the removal, so that a failed withdrawal can be repeated; after it, for tokens issued for a code meanwhile.
       await endTokens({ userId, clientId })
       const wasThere = await directory.remove('consent', toId(userId, clientId))
       await endTokens({ userId, clientId })
       return wasThere
     },
 
-    noteUse(userId, clientId) {
+    recordUse(userId, clientId) {
       const id = toId(userId, clientId)
       const now = clock.now()
-      if (now - (notedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return
-      notedAtMs.set(id, now)
+      if (now - (recordedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < recordEveryMs) return
+      recordedAtMs.set(id, now)
       directory
         .update('consent', id, (consent) => ({ ...consent, lastUsedAtMs: Math.max(consent.lastUsedAtMs ?? 0, now) }))
-        // The next use writes it again.
-        .catch(() => notedAtMs.delete(id))
+        // The next use writes again.
+        .catch(() => recordedAtMs.delete(id))
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Limits password checks and sign-ups per user and address; beyond the limit 429 without a check.
- * One address has one check in progress at a time: counts are exact also for parallel requests, and a flood from one address
- * delays only that address.
+ * Limits password checks and sign-ups per user and address; above the limit, it answers 429 without a check.
+ * Each address has one check in progress at a time: counts are exact for parallel requests, too, and many requests from one
+ * address delay only that address.
  */
 import { ApiError } from '../../errors.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
@@ -21,7 +21,7 @@ export interface PasswordAttempts {
   examine<T>(
     attempt: PasswordAttempt,
     check: () => Promise<T>,
-    toCounted: (outcome: T) => 'wrong-password' | 'sign-up' | undefined,
+    toCountedOutcome: (outcome: T) => 'wrong-password' | 'sign-up' | undefined,
   ): Promise<T>
 }
 
@@ -29,10 +29,10 @@ const windowMs = 15 * 60_000
 const maxWaiting = 64
 
 export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAttempts {
-  const message = 'Too many wrong passwords were tried from here'
+  const message = 'Too many wrong passwords from this address'
   const wrongOfUser = createThrottle({ clock, limit: 10, windowMs, message })
   const wrongOfCaller = createThrottle({ clock, limit: 100, windowMs, message })
-  const signUps = createThrottle({ clock, limit: 20, windowMs, message: 'Too many accounts were created from here' })
+  const signUps = createThrottle({ clock, limit: 20, windowMs, message: 'Too many new accounts from this address' })
   const queues = new Map<string, { last: Promise<unknown>; waiting: number }>()
 
   async function inQueue<T>(caller: string, work: () => Promise<T>): Promise<T> {
@@ -45,7 +45,7 @@ export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAtt
     queue.waiting++
     queues.set(caller, queue)
     const done = queue.last.then(work)
-    // The next one runs also after a failure.
+    // The next check runs after a failure, too.
     queue.last = done.catch(() => {})
     try {
       return await done
@@ -55,7 +55,7 @@ export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAtt
   }
 
   return {
-    examine({ email, address, isSignUp = false }, check, toCounted) {
+    examine({ email, address, isSignUp = false }, check, toCountedOutcome) {
       const caller = toCaller(address)
       const user = `${caller} ${hashSecret(toEmail(email))}`
       return inQueue(caller, async () => {
@@ -63,7 +63,7 @@ export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAtt
         wrongOfCaller.check(caller)
         if (isSignUp) signUps.check(caller)
         const outcome = await check()
-        const counted = toCounted(outcome)
+        const counted = toCountedOutcome(outcome)
         if (counted === 'sign-up') signUps.count(caller)
         if (counted === 'wrong-password') {
           wrongOfUser.count(user)

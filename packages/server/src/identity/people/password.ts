@@ -1,6 +1,6 @@
 /**
- * Passwords of people: scrypt, with its parameters stored beside the hash (PHC string), so that they can grow later.
- * A check costs the same whether or not there is a user, and a bounded queue keeps a flood of them from taking the process.
+ * Passwords of people: scrypt, with its parameters stored beside the hash (PHC string), so that they can be increased later.
+ * A check takes the same work whether or not the user exists. A bounded queue prevents many checks from exhausting the process.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
@@ -37,7 +37,7 @@ export async function hashPassword(password: string, cost: PasswordCost = curren
   return `$scrypt$ln=${cost.logN},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** False for every password when there is no hash, after the same work. */
+/** Without a hash it does the same work and returns false. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const match = stored.exec(passwordHash ?? '')
   if (!match) {
@@ -53,7 +53,7 @@ export async function isPassword(password: string, passwordHash: string | undefi
 async function derive(password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> {
   await enter()
   try {
-    // NFKC: the same password typed on another keyboard is the same password (NIST SP 800-63B §3.1.1.2).
+    // NFKC: another keyboard may encode the same password differently (NIST SP 800-63B §3.1.1.2).
     return await scryptKey(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r })
   } finally {
     leave()
@@ -77,7 +77,7 @@ async function enter(): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-/** The place is handed to the next in line, or given back. */
+/** Starts the next waiting hash, or frees the slot. */
 function leave(): void {
   const next = waiting.shift()
   if (next) next()

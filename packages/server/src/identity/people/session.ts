@@ -1,7 +1,7 @@
 /**
- * Who is signed in in a browser, for 12 hours, under a new id at each sign-in; and the sessions of a user, to be ended.
- * One record per user holds all of them, so that ending and bounding them is one atomic step; what is not in it is dead,
- * and so is what began with another password, or before the user was revoked. A small record leads from cookie to user.
+ * Browser sessions: each lasts 12 hours and gets a new id at each sign-in; a user can end any of them.
+ * One record per user has all sessions, so that a change of several is one atomic step. A session that is not in it is dead,
+ * and so is one that began with another password or before the user was revoked. A small record maps the cookie to the user.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -13,17 +13,17 @@ import { toRevocationSubject } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 
 export interface Session {
-  /** The hash of what is in the cookie. */
+  /** The hash of the cookie's value. */
   id: string
   userId: string
-  /** Which password it began with. */
+  /** The hash of the password hash with which the session began. */
   credential: string
   /** A later revocation of the user ends the session (`revocations.ts`). */
   issuedAfterMs: number
-  /** The hash of the id of what the user signed in for; a form that was sent twice began one session. */
+  /** The hash of the transaction's id; it makes a form that is sent twice begin one session. */
   signInHash: string | null
   startedAtMs: number
-  /** To the minute. */
+  /** Accurate to the minute. */
   seenAtMs: number
   endsAtMs: number
   address: string
@@ -40,20 +40,20 @@ export type Notice =
   | 'session-ended'
 
 export interface Sessions {
-  /** Ends the session that the browser had and begins one; answers the cookie to set. */
+  /** Ends the browser's earlier session and begins a new one; returns the cookie to set. */
   begin(user: User, visitor: Visitor, options?: BeginOptions): Promise<string>
   find(visitor: Visitor): Promise<{ session: Session; user: User } | undefined>
-  /** Whose session the browser's is or was, whether it lives or not. */
+  /** The user of the browser's session, also after the session has ended. */
   findOwner(visitor: Visitor): Promise<Pick<Session, 'id' | 'userId'> | undefined>
   /** Last seen first. */
   list(user: User): Promise<Session[]>
-  note(session: Session, notice: Notice | null): Promise<void>
+  setNotice(session: Session, notice: Notice | null): Promise<void>
   end(session: Pick<Session, 'id' | 'userId'>): Promise<void>
   endAll(userId: string): Promise<void>
 }
 
 export interface BeginOptions {
-  /** The transaction that the user signs in for; an earlier session of it ends. */
+  /** The id of the transaction; an earlier session that it began ends. */
   signInId?: string
   notice?: Notice
 }
@@ -68,7 +68,7 @@ export interface SessionsOptions {
 
 const ttlMs = 12 * 60 * 60_000
 const seenEveryMs = 60_000
-/** Beyond it the session that was seen longest ago is removed. */
+/** Above the limit, the session that was seen longest ago is removed. */
 const maxPerUser = 50
 const maxUserAgentLength = 300
 const maxRounds = 20
@@ -113,7 +113,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
   }
 
   /** At most once a minute; a concurrent write of another request wins. */
-  async function noteSeen({ id, userId }: Session, { address, userAgent = '' }: Visitor): Promise<void> {
+  async function recordSeen({ id, userId }: Session, { address, userAgent = '' }: Visitor): Promise<void> {
     const seen = { seenAtMs: clock.now(), address, userAgent: userAgent.slice(0, maxUserAgentLength) }
     await changeOnce(userId, (live) => live.map((session) => (session.id === id ? { ...session, ...seen } : session)))
   }
@@ -153,7 +153,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
       const session = live.find(({ id }) => id === owner.id)
       const user = session && (await findUser(session.userId))
       if (!user || !(await isGood(user, session))) return undefined
-      if (clock.now() - session.seenAtMs >= seenEveryMs) await noteSeen(session, visitor)
+      if (clock.now() - session.seenAtMs >= seenEveryMs) await recordSeen(session, visitor)
       return { session, user }
     },
 
@@ -165,7 +165,7 @@ export function createSessions({ store, clock, revocations, findUser }: Sessions
       return live.filter((_, index) => good[index]).sort(bySeen)
     },
 
-    note: ({ id, userId }, notice) =>
+    setNotice: ({ id, userId }, notice) =>
       change(userId, (live) => live.map((session) => (session.id === id ? { ...session, notice } : session))),
     end,
     async endAll(userId) {
@@ -178,7 +178,7 @@ function bySeen(a: Session, b: Session): number {
   return b.seenAtMs - a.seenAtMs
 }
 
-/** Changes with the password, so that sessions of the former one end without being searched for. */
+/** Changes with the password, so that a password change ends all sessions without a search. */
 function toCredential({ passwordHash }: User): string {
   return hashSecret(passwordHash)
 }

@@ -1,6 +1,6 @@
 /**
- * The sign-in form, wherever it stands: in front of an approval or of the account page.
- * In: what was typed, by whom. Out: the cookie of a new session, or what was wrong with it, to be shown once more.
+ * Processes the sign-in form, which precedes an approval or the account page.
+ * In: the form's fields and the visitor. Out: the cookie of a new session, or the failure to show in the form.
  */
 
 import { type FormFields, toText } from '../../pages/form-fields.ts'
@@ -14,7 +14,7 @@ import type { SignInOutcome, Users } from './users.ts'
 export type SignIn = (
   visitor: Visitor,
   fields: FormFields,
-  /** The transaction that it is for. */
+  /** The id of the transaction. */
   signInId: string,
 ) => Promise<{ kind: 'signed-in'; cookie: string } | { kind: 'refused'; failed: FailedSignIn }>
 
@@ -37,7 +37,7 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
     const outcome = await attempts.examine(
       { email, address, isSignUp },
       () => (isSignUp ? users.create(email, password) : users.signIn(email, password)),
-      toCounted,
+      toCountedOutcome,
     )
     if (outcome.kind === 'refused') {
       audit({ event: 'sign-in-failed', address })
@@ -50,7 +50,7 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
   }
 }
 
-function toCounted(outcome: SignInOutcome): 'wrong-password' | 'sign-up' | undefined {
+function toCountedOutcome(outcome: SignInOutcome): 'wrong-password' | 'sign-up' | undefined {
   if (outcome.kind === 'refused') return outcome.failure === 'wrong-credentials' ? 'wrong-password' : undefined
   return outcome.isNew ? 'sign-up' : undefined
 }

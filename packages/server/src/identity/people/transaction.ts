@@ -1,6 +1,6 @@
 /**
- * What a browser wants while its user signs in: an authorization request to be decided, or a page of ours. It is kept on the
- * server and bound to that browser; the forms only carry a token that proves from which page, for whom, they were sent.
+ * A transaction: the authorization request or the page for which a user signs in. It is stored on the server and bound to the
+ * browser. The forms contain only a token, which proves from which page and by whom they were sent.
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
@@ -17,13 +17,13 @@ export interface AuthorizationRequest {
   codeChallenge: string | null
 }
 
-/** A visit to a page of ours that needs a user. */
+/** A visit to one of this server's pages that needs a user. */
 export interface PageVisit {
-  /** A path that we made, never one that was sent. */
+  /** A path made by this server, never one from a request. */
   destination: string
 }
 
-/** Shown once more with what was typed. */
+/** The form shows the failure and the typed email. */
 export interface FailedSignIn {
   kind: SignInFailure
   email: string
@@ -34,17 +34,17 @@ export type Transaction<Goal = AuthorizationRequest> = Goal & {
   /** The hash of the browser's secret. */
   browserHash: string
   expiresAtMs: number
-  /** The last sign-in, if it failed. */
+  /** The failure of the last sign-in; null if it succeeded. */
   failure: FailedSignIn | null
   decision: 'approved' | 'denied' | null
 }
 
 export interface Transactions<Goal = AuthorizationRequest> {
   begin(goal: Goal, browserSecret: string): Promise<Transaction<Goal>>
-  /** Undefined for another browser's, too. */
+  /** Undefined for a transaction of another browser, too. */
   find(id: string, browserSecret: string): Promise<Transaction<Goal> | undefined>
-  noteFailure(transaction: Transaction<Goal>, failure: FailedSignIn | null): Promise<void>
-  /** The decision that counts: the first one. */
+  recordFailure(transaction: Transaction<Goal>, failure: FailedSignIn | null): Promise<void>
+  /** Returns the first decision, which is the valid one. */
   decide(transaction: Transaction<Goal>, decision: 'approved' | 'denied'): Promise<Transaction['decision']>
 }
 
@@ -84,8 +84,8 @@ export function createTransactions<Goal>({ store, clock, name }: TransactionsOpt
       return transaction
     },
     find,
-    async noteFailure(transaction, failure) {
-      // When another form of this transaction was faster, its outcome is shown.
+    async recordFailure(transaction, failure) {
+      // If another form of this transaction was first, its outcome stays.
       await write(transaction, { ...transaction, failure })
     },
     async decide(transaction, decision) {
@@ -96,12 +96,12 @@ export function createTransactions<Goal>({ store, clock, name }: TransactionsOpt
   }
 }
 
-/** Proves that a form comes from the page that this browser was shown: `purpose` names the page and whom it was for. */
+/** Proves that a form comes from the page that this browser was shown: `purpose` names the page and its user. */
 export function toFormToken(browserSecret: string, transactionId: string, purpose: string): string {
   return derive(browserSecret, `form:${transactionId}:${purpose}`)
 }
 
-/** The same for a repeated approval, so that a double click gives one code; only the browser's secret yields it. */
+/** Derives the code from the browser's secret, so that a double click gives one code. */
 export function toCode(browserSecret: string, transactionId: string, userId: string): string {
   return derive(browserSecret, `code:${transactionId}:${userId}`)
 }

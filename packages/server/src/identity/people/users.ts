@@ -1,5 +1,5 @@
 /**
- * People: signing in, and the account that is created at the login step (specification, "What the service does", 4).
+ * Users: sign-in, and the creation of an account at the login step (specification, "What the service does", 4).
  * Both take the same work and fail with the same message, whether or not the user exists.
  */
 import { randomUUID } from 'node:crypto'
@@ -17,7 +17,7 @@ export interface Users {
   signIn(email: string, password: string): Promise<SignInOutcome>
   /** Creates a user with an account of its own. Signs in an existing user who sends the right password. */
   create(email: string, password: string): Promise<SignInOutcome>
-  /** The user with the new password, unless it was changed to another one since `user` was read. */
+  /** The user with the new password. Undefined if it was changed to another one since `user` was read. */
   changePassword(user: User, password: string): Promise<User | undefined>
 }
 
@@ -57,7 +57,7 @@ export function createUsers({ directory }: { directory: Directory }): Users {
       const user: User = { id: randomUUID(), email, passwordHash, accountId: account.id, disabled: false }
       await directory.insert('account', account)
       if (await directory.insert('user', user)) return { kind: 'signed-in', user, isNew: true }
-      // Another request took the e-mail since.
+      // Another request has created a user with this email.
       await directory.remove('account', account.id)
       return signIn(email, password)
     },
@@ -67,7 +67,7 @@ export function createUsers({ directory }: { directory: Directory }): Users {
         current.passwordHash === former ? { ...current, passwordHash } : current,
       )
       if (!changed || changed.passwordHash === passwordHash) return changed
-      // The second of two clicks finds its change done.
+      // The second click of a double click: the first one made the change.
       return (await isPassword(password, changed.passwordHash)) ? changed : undefined
     },
   }

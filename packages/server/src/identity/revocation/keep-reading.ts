@@ -1,5 +1,5 @@
 /**
- * Reads regularly what other processes may have written, also after failures.
+ * Reads the writes of other processes at an interval, and continues after failures.
  * In: the read, and the interval. Out: a function that stops it, and resolves when no read is in progress.
  */
 import type { Clock } from '../../ports/clock.ts'
@@ -8,7 +8,7 @@ export interface KeepReadingOptions {
   clock: Clock
   everyMs: number
   read(): Promise<unknown>
-  /** Called once, until a read succeeds again. */
+  /** Called for the first of several failures in a row. */
   onError(error: unknown): void
 }
 
@@ -17,16 +17,16 @@ export function keepReading({ clock, everyMs, read, onError }: KeepReadingOption
   const { signal } = stopping
 
   async function run(): Promise<void> {
-    let isCutOff = false
+    let isFailing = false
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal)
       if (signal.aborted) return
       try {
         await read()
-        isCutOff = false
+        isFailing = false
       } catch (error) {
-        if (!isCutOff) onError(error)
-        isCutOff = true
+        if (!isFailing) onError(error)
+        isFailing = true
       }
     }
   }

@@ -1,5 +1,5 @@
 /**
- * What can be revoked, and for how long that has to be remembered.
+ * The subjects of revocations, and how long a revocation must be kept.
  * In: a cause. Out: the subject of its revocation, as text (`ports/revocation-feed.ts`), and the revocation's time to live.
  */
 /** Why tokens end. `family`: the tokens of one sign-in, pairing or device; `token`: one access token. */
@@ -18,9 +18,9 @@ const dayMs = 24 * hourMs
 
 /** How much the clocks of two processes may differ. */
 export const clockSkewMs = 60_000
-/** Access tokens live a day at most: an older revocation cannot concern one. */
+/** Access tokens live a day at most: an older revocation cannot void a valid one. */
 export const keptInMemoryMs = 25 * hourMs
-/** A refresh family that is used asks the feed; one that is not used ends after 90 days at the latest. */
+/** Each use of a refresh family asks the feed; an unused family ends after 90 days at the latest. */
 const keptInFeedMs = 91 * dayMs
 
 export function toRevocationSubject(cause: RevocationCause): RevocationSubject {
@@ -40,7 +40,7 @@ export function toRevocationSubject(cause: RevocationCause): RevocationSubject {
   }
 }
 
-/** The subjects whose revocation ends what `subject` got through `clientId`. */
+/** The subjects whose revocation ends the tokens that `subject` got through `clientId`. */
 export function subjectsOf(
   clientId: string,
   subject: { kind: 'user'; userId: string } | { kind: 'device'; deviceUrn: string },
@@ -50,7 +50,7 @@ export function subjectsOf(
     : [`client:${clientId}`, `device:${subject.deviceUrn}`]
 }
 
-/** Families and tokens never come back. The other subjects may get tokens again, which an earlier revocation does not void. */
+/** A revoked family or token stays revoked. Other subjects may get new tokens, which an earlier revocation does not void. */
 export function isPermanent(subject: string): boolean {
   return subject.startsWith('family:') || subject.startsWith('token:')
 }

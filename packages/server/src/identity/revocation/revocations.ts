@@ -1,8 +1,8 @@
 /**
- * What no longer counts though its signature is right. A revocation of a subject voids what was issued for it before.
- * In: the feed of revocations, which all processes share. Out: announcing one, in force here at once and in every process
- * within a second; judging, from memory while the feed is read and by asking it otherwise; and issuing, so that no
- * revocation is missed, whenever it comes (decision 21).
+ * Revokes tokens, codes and sessions before they expire. A revocation of a subject voids everything issued for it before.
+ * In: the feed of revocations, which all processes share. Out: a way to revoke, in force at once in this process and within
+ * a second in all others; a check, from memory while the feed is read regularly and otherwise by asking the feed; and a way
+ * to issue that misses no concurrent revocation (decision 21).
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -10,10 +10,10 @@ import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
 import { keepReading } from './keep-reading.ts'
 import { clockSkewMs, isPermanent, keptInMemoryMs, type RevocationSubject, ttlOf } from './revocation-subject.ts'
 
-/** What revocations are held against. */
+/** What a revocation may void. */
 export interface Issued {
   subjects: RevocationSubject[]
-  /** A revocation of one of the subjects voids what was issued, unless its time is before this one. In ms. */
+  /** A revocation of one of the subjects at this time or later voids what was issued. In ms. */
   issuedAfterMs: number
 }
 
@@ -24,7 +24,7 @@ export interface Writing<T> {
 }
 
 export interface Issuing<A, T> {
-  /** Reads the records that allow the issue, and names whose revocation voids it. */
+  /** Reads the records that allow the issue; returns the subjects whose revocation voids it. */
   read(): Promise<A>
   write(allowed: A, issuedAfterMs: number): Promise<T>
   /** Takes back what was written. */
@@ -32,21 +32,21 @@ export interface Issuing<A, T> {
 }
 
 export interface Revocations {
-  /** Durable, and in force in this process, when it resolves; in force in every process within a second. */
+  /** When it resolves, the revocation is durable and in force in this process; all others follow within a second. */
   revoke(subject: RevocationSubject): Promise<void>
   /**
-   * Reads, writes, and asks the feed behind the write. When one of the subjects was revoked meanwhile, the written is
-   * discarded and all is read again: the subject may exist again, or no longer be allowed.
+   * Reads, writes, then asks the feed. When one of the subjects was revoked meanwhile, it discards the write and starts
+   * again: the subject may still be allowed, or no longer.
    * @throws ApiError `unavailable` after three attempts
    */
   issue<A extends { subjects: RevocationSubject[] }, T extends object>(issuing: Issuing<A, T>): Promise<T>
-  /** The same for what was issued before and is renewed or exchanged. Undefined when it is void; the written is discarded. */
+  /** The same for a renewal or exchange of something issued before. Undefined, and nothing is kept, if that is void. */
   writeUnlessRevoked<T>(issued: Issued, writing: Writing<T>): Promise<T | undefined>
-  /** An `issuedAfterMs` behind every revocation of these subjects that is durable by now. */
+  /** An `issuedAfterMs` later than every durable revocation of these subjects. */
   issuedAfter(subjects: RevocationSubject[]): Promise<number>
-  /** @throws ApiError `unavailable` when neither memory nor the feed can tell. */
+  /** @throws ApiError `unavailable` when neither memory nor the feed has a current answer. */
   isRevoked(issued: Issued): Promise<boolean>
-  /** Reads what was announced since; resolves when this process knows all of it. */
+  /** Reads all new revocations of the feed. */
   read(): Promise<void>
   /** Reads five times a second, until stopped. */
   follow(): () => Promise<void>
@@ -55,21 +55,21 @@ export interface Revocations {
 export interface RevocationsOptions {
   feed: RevocationFeed
   clock: Clock
-  /** Called when following fails, once until it succeeds again. */
+  /** Called for the first of several failed reads in a row. */
   onError?: (error: unknown) => void
 }
 
 const readEveryMs = 200
-/** No process accepts what was revoked for longer. */
+/** No process accepts a revoked token for longer. */
 const maxAgeMs = 1_000
 const maxAttempts = 3
 
 export function createRevocations({ feed, clock, onError = () => {} }: RevocationsOptions): Revocations {
-  /** About in the order of time, so that what can be forgotten is in front. */
+  /** Approximately ordered by time, so that the oldest come first. */
   const known = new Map<string, { atMs: number; learned: number }>()
   const announcing = new Map<string, Promise<void>>()
   let learned = 0
-  /** Of the revocations that are not permanent. */
+  /** The latest time of all revocations that are not permanent. */
   let newestMs = 0
   let cursor = ''
   let readAtMs = Number.NEGATIVE_INFINITY
@@ -96,7 +96,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     learn(revocation)
   }
 
-  /** Above every `issuedAfterMs` that was ever given: by a clock that is ahead of ours, or behind another revocation. */
+  /** Later than every `issuedAfterMs` so far, also of a process whose clock is ahead. */
   function nextAtMs(): number {
     newestMs = Math.max(clock.now() + clockSkewMs, newestMs + 2)
     return newestMs
@@ -104,10 +104,10 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
 
   async function read(): Promise<void> {
     const startedAtMs = clock.now()
-    const behind = await feed.read(cursor)
-    cursor = behind.cursor
+    const next = await feed.read(cursor)
+    cursor = next.cursor
     readAtMs = Math.max(readAtMs, startedAtMs)
-    for (const revocation of behind.revocations) learn(revocation)
+    for (const revocation of next.revocations) learn(revocation)
     forget()
   }
 
@@ -124,7 +124,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     return found.some((revocation) => isVoiding(revocation, issuedAfterMs))
   }
 
-  /** From now on, an issue is behind the revocations that are known now, and before every later one. */
+  /** Makes the issue later than the revocations that are known now, and earlier than all others. */
   function beginIssue(): (subjects: RevocationSubject[]) => number {
     const learnedBefore = learned
     const nowMs = clock.now()
@@ -136,8 +136,8 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   }
 
   async function writeUnlessRevoked<T>(issued: Issued, { write, discard }: Writing<T>): Promise<T | undefined> {
-    // Both are sent in this step, in this order, and a backend answers one process in the order of its calls: the feed is
-    // asked behind the write without a round trip of its own.
+    // Both calls are sent in this order, and a backend answers the calls of one process in order: the feed is read after the
+    // write, without a second round trip.
     const [written, isRevoked] = await Promise.all([write(), isRevokedByFeed(issued)])
     if (!isRevoked) return written
     await discard(written)
@@ -147,7 +147,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   return {
     async revoke(subject) {
       if (!isPermanent(subject)) return announce(subject)
-      // A flood of replays announces the end of its family once.
+      // Many replays announce the end of their family only once.
       if (known.has(subject)) return
       let announced = announcing.get(subject)
       if (!announced) {
@@ -179,7 +179,10 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
       const startedAtMs = clock.now()
       if (await isRevokedByFeed(issued)) return true
       if (clock.now() - startedAtMs < maxAgeMs) return false
-      throw new ApiError('unavailable', 'Whether this is still valid could not be found out in time; try again shortly')
+      throw new ApiError(
+        'unavailable',
+        'The server could not check in time whether this was revoked; try again shortly',
+      )
     },
     read,
     follow: () => keepReading({ clock, everyMs: readEveryMs, read, onError }),

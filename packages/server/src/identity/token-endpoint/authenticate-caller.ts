@@ -1,6 +1,6 @@
 /**
- * Authenticates who calls the token endpoint, and limits wrong guesses per client and address.
- * In: the form and the request's headers and address. Out: the client, and how it has proven itself.
+ * Authenticates the caller of the token endpoint, and limits wrong secrets per client and address.
+ * In: the form and the request's headers and address. Out: the client, and how it authenticated.
  */
 import type { OperationRequest } from '../../http/operation.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
@@ -16,7 +16,7 @@ export type AuthenticateCaller = (form: Form, by: TokenEndpointRequest) => Promi
 
 export type TokenEndpointRequest = Pick<OperationRequest<'issueToken'>, 'headers' | 'address'>
 
-/** Longer than any client ID; what a caller sends in its place is cut, so that it does not fill the log. */
+/** Longer than any client ID. A longer value is cut, so that it does not fill the log. */
 const maxLoggedLength = 100
 
 export function createAuthenticateCaller({
@@ -28,7 +28,7 @@ export function createAuthenticateCaller({
   clock: Clock
   audit: Audit
 }): AuthenticateCaller {
-  /** Right secrets always pass; a wrong one is 429 after too many of them. */
+  /** Right secrets always pass; after too many wrong ones, each further wrong one is a 429. */
   const failures = createThrottle({ clock, limit: 100, windowMs: 60_000, message: 'Too many failed authentications' })
 
   return (form, { headers, address }) =>

@@ -1,6 +1,6 @@
 /**
  * The authorization code grant (specification, "Token request, authorization code grant"; RFC 6749 §4.1.3, RFC 7636).
- * A code is worth one pair; a second presentation ends what the first one gave.
+ * A code yields one token pair; a second use of the code ends that pair.
  */
 
 import type { LiveCode } from '../authorize/authorization-code.ts'
@@ -21,19 +21,19 @@ export const issueByCode: IssueByGrant = async (form, authenticate, context) => 
 
   const live = await getLiveCode(code, client.id, context)
   if (live.redirectUri !== redirectUri)
-    throw new OAuthError('invalid_grant', 'The code was given to another redirect URI')
+    throw new OAuthError('invalid_grant', 'The code was issued for another redirect URI')
   checkVerifier(live.codeChallenge, verifier)
 
   const user = await context.directory.find('user', live.userId)
   if (!user || user.disabled) throw spentCode()
   const subject = { kind: 'user', userId: user.id, accountId: user.accountId } as const
   const { scopes, issuedAfterMs } = live
-  // The password may have been changed, or the approval withdrawn, since the user approved.
+  // Since the approval, the user may have changed the password or withdrawn the approval.
   const issued = await context.revocations.writeUnlessRevoked(
     { subjects: subjectsOf(client.id, subject), issuedAfterMs },
     {
       async write() {
-        // The family is written before the code is spent for it, so that a replay always finds what it has to end.
+        // Write the family before spending the code, so that a replay always finds the family to end.
         const first = await issueFirstTokens(context, { client, subject, scopes, issuedAfterMs })
         if (await context.codes.spend(code, live, first.familyId)) return first
         await context.families.discard(first.familyId)
@@ -55,7 +55,7 @@ export const issueByCode: IssueByGrant = async (form, authenticate, context) => 
   return tokens
 }
 
-/** @throws OAuthError `invalid_grant`; a spent code ends the family it gave, when its own client presents it. */
+/** @throws OAuthError `invalid_grant`; when the code's own client presents a spent code, its family ends. */
 async function getLiveCode(
   code: string,
   clientId: string,
@@ -73,10 +73,10 @@ function checkVerifier(challenge: string | null, verifier: string | undefined): 
   if (verifier !== undefined && !isCodeVerifier(verifier)) {
     throw new OAuthError('invalid_request', '"code_verifier" must be 43 to 128 unreserved characters')
   }
-  // A verifier without a challenge is a downgrade as well (RFC 9700 §2.1.1).
+  // A verifier without a challenge is a downgrade, too (RFC 9700 §2.1.1).
   if (challenge === null && verifier === undefined) return
   if (challenge === null || verifier === undefined || !isVerifierOf(challenge, verifier)) {
-    throw new OAuthError('invalid_grant', 'The code verifier does not fit the code challenge')
+    throw new OAuthError('invalid_grant', 'The code verifier does not match the code challenge')
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Who calls the token endpoint (RFC 6749 §2.3): by secret, in the form or with HTTP Basic; or, having none, by name.
- * In: the form and the Authorization header. Out: the client, and how far it has proven itself.
+ * Finds the client that calls the token endpoint (RFC 6749 §2.3): by its secret, in the form or with HTTP Basic, or by its
+ * ID alone if it has no secret.
+ * In: the form and the Authorization header. Out: the client, and how it authenticated.
  */
 import type { Client, Directory } from '../../ports/directory.ts'
 import { hashSecret, isSameSecret } from '../../web/secrets.ts'
@@ -10,17 +11,17 @@ import type { Form } from './form.ts'
 export interface Caller {
   client: Client
   /**
-   * `secret`: proven. `public`: has no secret to prove itself by.
-   * `name-only`: has one and did not send it, which is enough for nothing but a paired device's refresh.
+   * `secret`: sent a right secret. `public`: has no secret.
+   * `name-only`: has a secret and did not send it; this suffices only for the refresh of a paired device.
    */
   proof: 'secret' | 'public' | 'name-only'
-  /** What to answer when the proof is not enough. */
+  /** The error to throw when the proof does not suffice. */
   refusal(): OAuthError
 }
 
 interface Credentials {
   clientId: string
-  /** The ways in which the secret may be meant; none was sent when empty. */
+  /** The possible readings of the sent secret; empty if none was sent. */
   secrets: string[]
   isBasic: boolean
 }
@@ -69,7 +70,7 @@ function readCredentials(form: Form, authorization: string | undefined): Credent
   return { ...basic, isBasic: true }
 }
 
-/** RFC 6749 §2.3.1 form-encodes both halves; curl and others do not, so a secret may be meant either way. */
+/** RFC 6749 §2.3.1 form-encodes both halves; curl and others do not, so both readings are tried. */
 function readBasic(authorization: string): Pick<Credentials, 'clientId' | 'secrets'> {
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
@@ -86,12 +87,12 @@ function fromFormEncoding(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // Not encoded, then: a percent sign that stands for itself.
+    // The secret is not form-encoded: it contains a literal percent sign.
     return text
   }
 }
 
-/** A public client has no secret, so none is right; hashing happens all the same. */
+/** False for a public client, which has no secret; the secrets are hashed nevertheless. */
 function isOneOf(secrets: string[], secretHashes: string[]): boolean {
   const given = secrets.map(hashSecret)
   return given.flatMap((hash) => secretHashes.map((known) => isSameSecret(hash, known))).includes(true)

@@ -1,6 +1,6 @@
 /**
  * Device tokens for intelligent clients (specification, "Device token request"; RFC 6749 §4.4).
- * The sensor must be the client's own; a partner's unknown sensor is registered by asking.
+ * The sensor must belong to the client. A request by a partner registers an unknown sensor.
  */
 import { isLocalId, toUrn } from '../../devices/local-id.ts'
 import type { Client, DeviceRecord } from '../../ports/directory.ts'
@@ -41,7 +41,7 @@ export const issueByClientCredentials: IssueByGrant = async (form, authenticate,
 function checkCaller(caller: Caller): void {
   checkProof(caller)
   checkGrant(caller.client, 'client_credentials')
-  // RFC 6749 §4.4: a client that cannot prove itself has no credentials to be granted for.
+  // RFC 6749 §4.4: the grant is for clients that can authenticate.
   if (caller.proof === 'public') {
     throw new OAuthError('unauthorized_client', 'A client without a secret cannot use the grant client_credentials')
   }
@@ -57,12 +57,12 @@ function checkTokenFormat(form: Form): void {
 function toDeviceScopes(asked: string | undefined, client: Client): string[] {
   const scopes = asked === undefined ? client.scopes : toScopes(asked)
   if (scopes.length === 0 || !isWithin(scopes, client.scopes)) {
-    throw new OAuthError('invalid_scope', 'The client is not registered for the scopes that it asks for')
+    throw new OAuthError('invalid_scope', 'The client is not registered for the requested scopes')
   }
   return scopes
 }
 
-/** @throws OAuthError `invalid_request`, the same for an unregistered sensor and for one of somebody else. */
+/** @throws OAuthError `invalid_request`, with the same message for an unregistered sensor and for another account's. */
 async function getDevice(
   localId: string,
   client: Client,
@@ -71,7 +71,7 @@ async function getDevice(
   if (!isLocalId(localId, sensorIdPolicy)) {
     throw new OAuthError('invalid_request', '"device_id" must be a local sensor ID: 1 to 255 letters and digits')
   }
-  // By its URN, which takes one read; a sensor that was registered under another part of the URN is looked for.
+  // The URN takes one read. A sensor registered under another URN part needs a search.
   const named = await devices.find(toUrn(client.urnPart, localId))
   const isOwn = named?.accountId === client.accountId
   const registered = isOwn ? named : await devices.findByLocalId(client.accountId, localId)

@@ -1,6 +1,6 @@
 /**
- * The fields of an OAuth form (RFC 6749 §3.2): each at most once, empty ones are as good as left out, unknown ones ignored.
- * In: the parsed body. Out: a reader by name that knows which grant asks.
+ * The fields of an OAuth form (RFC 6749 §3.2): each at most once; empty and unknown fields are ignored.
+ * In: the parsed body. Out: functions that read a field by its name.
  */
 import { OAuthError } from '../oauth-error.ts'
 

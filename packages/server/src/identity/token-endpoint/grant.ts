@@ -1,5 +1,5 @@
 /**
- * What the three grants share: what they are given, what they give, and who may use them.
+ * The common parts of the three grants: their context, their result, and the check of who may use them.
  */
 
 import type { SensorIdPolicy } from '../../devices/local-id.ts'
@@ -29,10 +29,10 @@ export interface GrantContext {
   audit: Audit
 }
 
-/** Without a refresh token for a client that is not registered for the refresh grant. */
+/** There is no refresh token for a client that is not registered for the refresh grant. */
 export type IssuedTokens = Omit<TokenPair, 'refreshToken'> & Partial<Pick<TokenPair, 'refreshToken'>>
 
-/** @param authenticate Reads the client and checks its secret; an issue that is repeated calls it again. */
+/** @param authenticate Reads the client and checks its secret; it is called again when the issue is repeated. */
 export type IssueByGrant = (
   form: Form,
   authenticate: () => Promise<Caller>,

@@ -46,19 +46,19 @@ export const issueByRefreshToken: IssueByGrant = async (form, authenticate, cont
   }
 }
 
-/** A headless sensor has no secret: its paired token and its client's name are enough, as the token changes at each use. */
+/** A headless sensor has no secret: its paired token and its client's ID suffice, because the token changes at each use. */
 function checkCaller(caller: Caller, isPaired: boolean): void {
   if (isPaired) return
   checkProof(caller)
   checkGrant(caller.client, 'refresh_token')
 }
 
-/** What was granted, or the part of it that was asked for; never more than the client is registered for today. */
+/** The granted scopes, or the requested part of them; never more than the client is registered for today. */
 function toRefreshedScopes(form: Form, family: RefreshFamily, client: Client): string[] {
   const asked = form.find('scope')
   const scopes = asked === undefined ? family.scopes : toScopes(asked)
   if (scopes.length === 0 || !isWithin(scopes, family.scopes)) {
-    throw new OAuthError('invalid_scope', 'A refresh takes scopes that were granted before, no others')
+    throw new OAuthError('invalid_scope', 'A refresh cannot add scopes to those that were granted')
   }
   const allowed = family.paired ? scopes : scopes.filter((scope) => client.scopes.includes(scope))
   if (allowed.length === 0) throw new OAuthError('invalid_scope', 'The client is no longer registered for these scopes')

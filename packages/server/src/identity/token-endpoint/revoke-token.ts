@@ -1,6 +1,6 @@
 /**
  * Token revocation (RFC 7009): a refresh token ends its family, an access token ends alone.
- * In: the form and its caller. Nothing comes out: an unknown token, or another client's, is no error (§2.2).
+ * In: the form and its caller. Out: nothing. An unknown token, or another client's, is not an error (§2.2).
  */
 
 import { toRevocationSubject } from '../revocation/revocation-subject.ts'
@@ -26,7 +26,7 @@ export function createRevokeToken(options: RevokeTokenOptions): RevokeToken {
     const token = form.get('token')
     const family = await families.find(token)
     const ownFamily = family?.clientId === clientId ? family : undefined
-    // A paired device has no secret: its refresh token and the client's ID are enough.
+    // A paired device has no secret: its refresh token and the client's ID suffice.
     if (!ownFamily?.paired) checkProof(caller)
     if (ownFamily) {
       await families.revoke(ownFamily.id)

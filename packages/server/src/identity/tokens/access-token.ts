@@ -1,6 +1,6 @@
 /**
- * Access tokens: ES256 JWTs of the RFC 9068 shape with short claims, because sensors keep theirs in 996 bytes.
- * In: who, for which client, with which scopes. Out: the token; and from a token, the principal it speaks for.
+ * Access tokens: ES256 JWTs in the format of RFC 9068 with short claims, because sensors store theirs in 996 bytes.
+ * In: the subject, the client, the scopes. Out: the token; and from a token, its principal.
  * Verification reads no store: a signature is checked once, expiry and revocation on every call.
  */
 import { hash } from 'node:crypto'
@@ -22,9 +22,9 @@ export interface AccessTokenGrant {
   clientId: string
   scopes: string[]
   familyId: string
-  /** Counts the tokens of a family. */
+  /** The number of the token in its family. */
   generation: number
-  /** The family's: a revocation that voids the family voids its tokens (`revocations.ts`). */
+  /** That of the family: a revocation that voids the family voids its tokens (`revocations.ts`). */
   issuedAfterMs: number
 }
 
@@ -36,9 +36,9 @@ export interface AccessToken {
 export interface AccessTokens {
   issue(grant: AccessTokenGrant): Promise<AccessToken>
   verify: VerifyAccessToken
-  /** The principal of a token that is valid now, whatever it is for. */
+  /** The principal of a token that is valid now, for any audience. */
   find(token: string): Promise<Principal | undefined>
-  /** Whether the token of this principal is revoked; for callers that do not have the token itself. */
+  /** Whether the token of this principal is revoked; for callers that have only the principal. */
   isRevoked(principal: Principal): Promise<boolean>
 }
 
@@ -135,7 +135,7 @@ export function createAccessTokens({
     },
     async verify(token, audience) {
       const verified = await findVerified(token)
-      // All origins may be one, so the audience alone does not tell a user's token from a device's.
+      // All origins may be the same, so the audience alone does not distinguish user tokens from device tokens.
       if (!verified) throw invalidToken('The access token is expired or not valid')
       if (verified.principal.kind !== audience) {
         throw invalidToken(`This operation takes a ${audience} token, and this is a ${verified.principal.kind} token`)
@@ -163,7 +163,7 @@ function toTtlMs({ kind }: Subject): number {
   return kind === 'user' ? userTokenTtlMs : deviceTokenTtlMs
 }
 
-/** Undefined for claims that this server would not have written. */
+/** Undefined for claims that this server does not write. */
 function toVerified({ kid, claims, nowMs }: { kid: string; claims: JWTPayload; nowMs: number }): Verified | undefined {
   const { sub, aud, jti, client_id: clientId, scope, iat = Number.NaN, exp = Number.NaN } = claims
   if (typeof sub !== 'string' || typeof aud !== 'string' || typeof jti !== 'string') return undefined
@@ -183,7 +183,7 @@ function toSubject(sub: string, accountId: unknown): Subject | undefined {
   return accountId === undefined ? { kind: 'device', deviceUrn: sub } : undefined
 }
 
-// The token's own text is no identity: its last character has several spellings, its `jti` has one.
+// The token's text cannot identify it: its last character has several encodings. Its `jti` can.
 function toIssued(tokenId: string, clientId: string, subject: Subject): Issued | undefined {
   const [, familyId, issuedAfter = ''] = /^([^.]+)\.[0-9a-z]+\.([0-9a-z]{1,10})$/.exec(tokenId) ?? []
   if (familyId === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Tokens of paired devices: a device has one family from pairing at most, and the newest one counts.
- * Beside the families, a pointer per device names the current one; a family that it does not name is dead.
+ * Tokens of paired devices: a device has at most one valid family from pairing, the newest one.
+ * A pointer per device names its current family; every other family of the device is dead.
  */
 import { ApiError } from '../../errors.ts'
 import type { DeviceRecord, Directory } from '../../ports/directory.ts'
@@ -12,12 +12,12 @@ import type { TokenPair } from './sealed-successor.ts'
 
 export interface PairedFamilies {
   /**
-   * A new family for the device; the one of an earlier pairing ends.
+   * Creates a new family for the device; the family of an earlier pairing ends.
    *
    * @throws ApiError `pairing_not_found` when the device is blocked or gone, or its client disabled.
    */
   issue(deviceUrn: string): Promise<{ clientId: string; familyId: string; pair: TokenPair }>
-  /** True while the device was not paired again; the pointer then lives on with the family. */
+  /** Extends the life of the pointer with the family. False if the device was paired again. */
   keep(family: RefreshFamily, deviceUrn: string): Promise<boolean>
 }
 
@@ -28,9 +28,9 @@ export interface PairedFamiliesOptions {
   revocations: Pick<Revocations, 'issue'>
 }
 
-/** What a device's token is for (specification, "Device authentication"). */
+/** The scopes of a device's token (specification, "Device authentication"). */
 const scopes = ['surveillance_api']
-/** Longer than a family can idle. */
+/** Longer than an unused family lives. */
 const pointerTtlMs = 91 * 24 * 60 * 60_000
 
 export function createPairedFamilies({
@@ -39,7 +39,7 @@ export function createPairedFamilies({
   families,
   revocations,
 }: PairedFamiliesOptions): PairedFamilies {
-  /** Makes the family the device's current one; answers the former one. */
+  /** Makes the family the device's current one; returns the former one. */
   async function swapPointer(deviceUrn: string, familyId: string): Promise<string | undefined> {
     for (;;) {
       const earlier = await store.get<string>(toKey(deviceUrn))

@@ -1,7 +1,7 @@
 /**
  * Families of refresh tokens (RFC 9700 §4.14.2): one record per family, rotated in one atomic step.
- * A token is good once; repeated within the grace while its successor is unused, it gets the same pair again;
- * otherwise its repetition is theft and ends the family. At rest there are hashes, and one sealed pair.
+ * A token is valid once. A repetition within the grace period, while the successor is unused, returns the same pair; any
+ * other repetition counts as theft and ends the family. The store has only hashes and one encrypted pair.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -18,16 +18,16 @@ export interface RefreshFamily {
   clientId: string
   subject: Subject
   scopes: string[]
-  /** From pairing: its holder has no client secret, and the device has one such family at most. */
+  /** The family comes from pairing: its holder has no client secret, and the device has one such family at most. */
   paired: boolean
   createdAtMs: number
-  /** From its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
+  /** The time of its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
   issuedAfterMs: number
-  /** When it ends unless it is rotated before. */
+  /** The family ends at this time unless it is rotated before. */
   idleEndsAtMs: number
-  /** When it ends in any case; null = never. */
+  /** The family ends at this time in any case; null = never. */
   endsAtMs: number | null
-  /** Rises with each rotation. */
+  /** Increases with each rotation. */
   generation: number
   currentHash: string
   previous: { hash: string; rotatedAtMs: number; sealedPair: string } | null
@@ -40,7 +40,7 @@ export type FamilyGrant = Pick<RefreshFamily, 'clientId' | 'subject' | 'scopes' 
 export type Rotation =
   | { kind: 'rotated'; pair: TokenPair }
   | { kind: 'repeated'; pair: TokenPair }
-  /** The token had been used before; its family is ended now. */
+  /** The token was used before; its family has ended now. */
   | { kind: 'replayed' }
   | { kind: 'dead' }
 
@@ -48,9 +48,9 @@ export interface RefreshFamilies {
   create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
   /** The living family that a refresh token belongs to. */
   find(refreshToken: string): Promise<RefreshFamily | undefined>
-  /** Exchanges a token of this family, as it was found, for a pair that carries `scopes`. */
+  /** Exchanges a token of this family, as `find` returned it, for a pair with `scopes`. */
   rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
-  /** Ends the family and the access tokens it has given. */
+  /** Ends the family and its access tokens. */
   revoke(familyId: string): Promise<void>
   /** Removes a family whose tokens nobody has received. */
   discard(familyId: string): Promise<void>
@@ -61,7 +61,7 @@ export interface RefreshFamilyOptions {
   clock: Clock
   accessTokens: AccessTokens
   revocations: Pick<Revocations, 'revoke' | 'isRevoked' | 'writeUnlessRevoked'>
-  /** How long a repetition gets the same pair; 0 = never. */
+  /** How long a repetition returns the same pair; 0 = never. */
   graceMs: number
 }
 
@@ -121,7 +121,7 @@ export function createRefreshFamilies({
     return pair ? { kind: 'repeated', pair } : { kind: 'dead' }
   }
 
-  // In this order a failure half-way leaves a family that can be revoked again.
+  // In this order, a failure between the steps leaves a family that can be revoked again.
   async function revoke(familyId: string): Promise<void> {
     await revocations.revoke(`family:${familyId}`)
     await discard(familyId)
@@ -172,7 +172,7 @@ export function createRefreshFamilies({
         if (parts.hash === family.currentHash) {
           const rotation = await rotateOnce(refreshToken, family, scopes)
           if (rotation) return rotation
-          // Another request was first: look again, this one is a repetition now.
+          // Another request was first: read again; this request is a repetition now.
           family = await findById(parts.familyId)
           continue
         }
@@ -191,7 +191,8 @@ export function createRefreshFamilies({
   }
 }
 
-/** Without the family itself, whose end is the end of its record: the first request with a replayed token keeps its pair. */
+/** The subjects do not include the family itself, whose record is deleted when it ends: the first request with a replayed
+ * token keeps its pair. */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
   return { subjects: subjectsOf(clientId, subject), issuedAfterMs }
 }
@@ -210,6 +211,6 @@ function toPair({ token, expiresAtMs }: AccessToken, refreshToken: string, scope
 
 function toOwnParts(refreshToken: string) {
   const parts = toRefreshTokenParts(refreshToken)
-  if (!parts) throw new TypeError('A refresh token that was just made has not the shape of one')
+  if (!parts) throw new TypeError('A new refresh token has an unexpected format')
   return parts
 }

@@ -1,6 +1,6 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, after `p.` when they come from pairing. The family's half is its time of
- * creation and random bits: a caller that presents it has held one of its tokens. The family's public ID, which is also in
+ * Refresh tokens as text: `<family>.<secret>`, after `p.` when they come from pairing. The first half is the family's
+ * time of creation and random bits: only a holder of one of its tokens knows it. The family's public ID, which is also in
  * access tokens, has a hash of the random bits instead.
  */
 import { hashSecret, randomSecret } from '../../web/secrets.ts'
@@ -13,11 +13,11 @@ export interface RefreshTokenParts {
 
 const pairedPrefix = 'p.'
 const familyBytes = 16
-/** A time in base 36: families of one time are neighbours in a store, which writes their pages together. */
+/** The length of a time in base 36. Families created at about the same time are adjacent in a store's index. */
 const timeLength = 9
 const familyHashLength = 16
 
-/** The first token of a new family; one from pairing says so, because its holder cannot say more than that when it is dead. */
+/** Creates the first token of a new family. The text shows whether it comes from pairing, also when the family is gone. */
 export function createRefreshToken({ paired, nowMs }: { paired: boolean; nowMs: number }): string {
   const time = nowMs.toString(36).padStart(timeLength, '0')
   return `${paired ? pairedPrefix : ''}${time}${randomSecret(familyBytes)}.${randomSecret()}`
@@ -32,7 +32,7 @@ export function createSuccessor(token: string): string {
   return `${toFamilySecret(token)}.${randomSecret()}`
 }
 
-/** Undefined for text that has not the shape of a refresh token. */
+/** Undefined for text that does not have the format of a refresh token. */
 export function toRefreshTokenParts(token: string): RefreshTokenParts | undefined {
   if (!/^(?:p\.)?[0-9a-z]{9}[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(token)) return undefined
   const from = token.startsWith(pairedPrefix) ? pairedPrefix.length : 0

@@ -1,4 +1,4 @@
-/** Scopes (RFC 6749 §3.3): a list of words, the order and repetition of which mean nothing. */
+/** Scopes (RFC 6749 §3.3): a list of words; their order and repetition have no meaning. */
 
 /** The words of a `scope` parameter, each once. */
 export function toScopes(scope: string): string[] {

@@ -1,10 +1,10 @@
 /**
- * Seals what a refresh gave, so that a repetition of the same refresh gets it again while a store at rest has only hashes.
- * In: the token pair, and the refresh token that was presented for it. Out: text that only that refresh token opens.
+ * Encrypts the result of a refresh, so that a repetition can return it although the store has only hashes of tokens.
+ * In: the token pair, and the refresh token that was presented for it. Out: text that only that refresh token decrypts.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 
-/** What a refresh gives, and gives again to a graced repetition. */
+/** The result of a refresh, and of its repetition within the grace period. */
 export interface TokenPair {
   accessToken: string
   expiresAtMs: number
@@ -38,7 +38,7 @@ export function unsealPair(sealed: string, presentedToken: string): TokenPair {
 
 /**
  * The one-step derivation of NIST SP 800-56C, SHA-256(counter || secret || info): the token's 256 random bits need no
- * extraction (RFC 5869 §3.3). The counter in front keeps it apart from the token's stored hash, which a reader of the
+ * extraction (RFC 5869 §3.3). The counter separates the key from the token's stored hash, which a reader of the
  * store knows: no extension of that hash begins with it.
  */
 function toSealKey(token: string): Buffer {

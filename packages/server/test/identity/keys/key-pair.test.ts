@@ -10,7 +10,7 @@ const makers = {
 describe.each(Object.entries(makers))('a key for %s', (_use, make) => {
   const jwk = () => ({ ...make().privateKey.export({ format: 'jwk' }) })
 
-  test('has halves that belong together', () => {
+  test('has a private and a public key that match', () => {
     const { private: own, public: published } = toKeyPair({ id: 'k1', privateJwk: jwk() })
 
     expect([own.type, published.type]).toEqual(['private', 'public'])
@@ -24,7 +24,7 @@ describe.each(Object.entries(makers))('a key for %s', (_use, make) => {
     ['is empty', () => ({})],
   ])('that %s is refused, with how to go on and nothing of the key', (_damage, damaged) => {
     expect(() => toKeyPair({ id: 'k1', privateJwk: damaged() })).toThrow(
-      'The signing key "k1" is damaged; end it with "posrep-server keys drop k1", or put a backup back',
+      'The signing key "k1" is damaged; remove it with "posrep-server keys drop k1", or restore a backup',
     )
   })
 })
