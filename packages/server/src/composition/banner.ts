@@ -1,4 +1,4 @@
-/** The banner that is printed when the server listens. In: the running server. Out: text with every URL and the path of the development CA. */
+/** Writes the banner of a started server. In: the running server. Out: text with every URL and the path of the development CA. */
 import type { RunningServer } from './server.ts'
 
 export interface BannerOptions {

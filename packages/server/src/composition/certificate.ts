@@ -35,7 +35,7 @@ export async function openDevelopmentCertificate(
   try {
     return await developmentCertificate({ folder, names, clock })
   } catch (cause) {
-    // Only errors of the file system are the operator's to solve.
+    // The operator can solve only errors of the file system.
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     throw new SettingsError(`The development certificate cannot be stored in "${folder}": ${cause.message}`, { cause })
   }

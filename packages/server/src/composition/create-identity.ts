@@ -26,7 +26,7 @@ import { openStorage, unusable } from './storage.ts'
 export interface CreateIdentityOptions {
   /**
    * Uses the settings of the storage, of tokens, redirect URIs and sensor IDs; `authOrigin`, which is required; and the
-   * other two origins, which are audiences of tokens and default to `authOrigin`. Ignores the rest, `seed` included.
+   * other two origins, which are audiences of tokens and default to `authOrigin`. Ignores all others, `seed` included.
    */
   settings: Settings
   /** Accounts, users, clients and sensors to add. Default: none. */

@@ -1,6 +1,6 @@
 /**
- * The reference server as a whole: listening, seeded, working, and stopping without losing anything.
- * In: checked settings. Out: a running server with its public origins; SettingsError for what cannot be used.
+ * Starts and stops the reference server.
+ * In: checked settings. Out: a running server with its public origins; SettingsError for settings that cannot be used.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,40 +24,40 @@ export interface ServerOptions {
   clock: Clock
   logger: Logger
   version: string
-  /** Besides the file of `--seed`: what the demo has. */
+  /** Seeds in addition to the file of `--seed`, such as those of the demo. */
   seeds?: Seed[]
-  /** Ports of one's own, instead of what the settings say. It is closed with the server. */
+  /** Replaces the storage of the settings. It is closed with the server. */
   storage?: Storage
   /**
-   * Stages of one's own, in their order: they come after what is found out about a report and before it is kept and
-   * relayed, in every process that works. See docs/pipeline.md.
+   * The integrator's stages, in order. They run after the stages that add tags and before those that store and relay
+   * reports, in every process that runs the pipeline. See docs/pipeline.md.
    */
   stages?: readonly Stage[]
-  /** Also check every answer against the document; for tests and development. Default false. */
+  /** Also validates every response against the OpenAPI document; for tests and development. Default false. */
   validateResponses?: boolean
   /** See `AppOptions`. Default true. */
   fastPath?: boolean
   /**
-   * The database cannot go on, since its disk or its thread failed: everything is answered with 503 from now on, and the
-   * process has to end, since only a new one can tell what the disk has. Default: nothing but the log line.
+   * Called when the disk or the thread of the database failed. Every request is answered with 503 from then on. The process
+   * must end, because only a new process can read the state of the disk. Default: only a log line.
    */
   onFatal?: (error: Error) => void
 }
 
 export interface RunningServer {
   origins: Origins
-  /** The port that is listened on. */
+  /** The port that the server listens on. */
   port: number
-  /** Where the process reaches itself, whatever the public origins are. */
+  /** The origin by which the process reaches itself. */
   localOrigin: string
-  /** Where the server keeps its files. */
+  /** The folder of the server's own files. */
   folder: string
-  /** Present when the server made its own certificate. */
+  /** Present when the server generated its certificate. */
   development?: DevelopmentCertificate
   app: App
   /**
-   * No new work, in-flight requests answered, logs flushed.
-   * @param noticeMs How long `/readyz` is 503 before no connection is taken any more. Default 0.
+   * Accepts no new work, answers requests in flight and flushes the logs.
+   * @param noticeMs For this time `/readyz` is 503 while connections are still accepted. Default 0.
    */
   stop(how?: { noticeMs?: number }): Promise<void>
 }
@@ -124,7 +124,7 @@ export async function startServer({
     }
   } catch (error) {
     await cleanUp()
-    // Whoever runs the server cannot do more about it than about a storage that is not there at all.
+    // For the operator this is the same problem as a storage that cannot be opened.
     throw error instanceof ApiError && error.code === 'unavailable' ? unusable(settings, error) : error
   }
 }
@@ -141,7 +141,7 @@ async function readSeed(file: string, settings: Settings): Promise<Seed> {
   return parseSeed(text, file, settings)
 }
 
-/** The storage, and the folder for the server's own files. */
+/** Opens the storage and the folder for the server's own files. */
 async function openOwnStorage(
   options: Required<Pick<ServerOptions, 'settings' | 'clock' | 'logger' | 'onFatal'>>,
   given: Storage | undefined,
@@ -167,7 +167,7 @@ async function aTemporaryFolder(): Promise<string> {
 
 function endWith({ logger, onFatal }: Required<Pick<ServerOptions, 'logger' | 'onFatal'>>): (error: Error) => void {
   return (error) => {
-    logger.error({ err: error }, 'the database cannot go on: nothing more is taken')
+    logger.error({ err: error }, 'the database failed; every request is answered with 503')
     onFatal(error)
   }
 }
@@ -177,7 +177,7 @@ function originsOf(settings: Settings, port: number): Origins {
   return { auth: settings.authOrigin ?? own, ingest: settings.ingestOrigin ?? own, ui: settings.uiOrigin ?? own }
 }
 
-/** The demo's relay is on this machine. */
+/** Allows private relays for the demo, because its relay is on this machine. */
 function withDemo(settings: Settings): Settings {
   return settings.demo ? { ...settings, allowPrivateRelays: true, openRegistration: true } : settings
 }

@@ -1,6 +1,6 @@
 /**
- * What works behind the operations: the pipeline, the courier, the sweep of what left the metric window.
- * In: storage and what the rooms need. Out: running workers, and one way to stop them all within a second or so.
+ * Starts the background workers: the pipeline, the courier, and the sweeper that deletes expired entries.
+ * In: the storage and the dependencies of the workers. Out: a function that stops all workers in about a second.
  */
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { startPipeline } from '../pipeline/pipeline.ts'
@@ -20,11 +20,11 @@ export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
   settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
   devices: DeviceRegistry
-  /** Of the integrator. */
+  /** The integrator's stages. */
   stages?: readonly Stage[] | undefined
   connection: RelayConnection
-  dropped: Pick<DroppedDeliveries, 'note'>
-  /** What the courier shares with the operations on relays. */
+  dropped: Pick<DroppedDeliveries, 'record'>
+  /** The parts that the courier shares with the operations on relays. */
   courier: Pick<CourierOptions, 'send' | 'queueFailures' | 'inFlight' | 'recorder'>
   clock: Clock
   meter: Meter
@@ -32,12 +32,12 @@ export interface WorkersOptions {
 }
 
 const sweepEveryMs = 60_000
-/** How long what was buried can still be listed and taken up again. */
+/** For this time, buried entries can be listed and resent. */
 const keepBuriedMs = 30 * 24 * 60 * 60_000
-/** Deliveries that are still waiting for their answer then are cut off; they are made again after the next start. */
+/** After this time, deliveries without an answer are aborted; they are sent again after the next start. */
 const finishMs = 1_000
 
-/** Returns the way to stop: no new work, what is under way is finished or given back. */
+/** Returns a function that stops the workers: work in flight is finished or left in its queue, and no new work starts. */
 export function startWorkers(options: WorkersOptions): () => Promise<void> {
   const { storage, settings, devices, connection, clock, meter, logger } = options
   const { reportLog, deliveryLog, recentReports, recentDeliveries } = storage
@@ -49,7 +49,7 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     recentReports,
     deliveryLog,
     perRelay: settings.relayBacklog,
-    onDropped: options.dropped.note,
+    onDropped: options.dropped.record,
     clock,
     metricWindowMs,
     recentLimit,

@@ -15,7 +15,7 @@ export interface ConsumePairingTokenOptions {
   pairingRequests: Pick<PairingRequests, 'consume' | 'stands'>
   devices: Pick<DeviceRegistry, 'find'>
   issueDeviceTokens: Identity['issueDeviceTokens']
-  /** Ends every token of the device. */
+  /** Revokes all tokens of the device. */
   revokeTokens(deviceUrn: string): Promise<void>
   sensorIdPolicy: SensorIdPolicy
   clock: Clock
@@ -32,7 +32,7 @@ export type ConsumePairingToken = (localId: string, asking: Asking) => Promise<C
 
 export function createConsumePairingToken(options: ConsumePairingTokenOptions): ConsumePairingToken {
   const { pairingRequests, devices, issueDeviceTokens, revokeTokens, sensorIdPolicy, clock } = options
-  // A device asks once a second, and hundreds of them may share one address.
+  // A device asks once a second, and hundreds of devices may share one address.
   const perSecond = { clock, windowMs: 1_000, message: 'Too many requests for pairing tokens' }
   const byCaller = createThrottle({ ...perSecond, limit: 1_000 })
   const byCallerAndId = createThrottle({ ...perSecond, limit: 5 })
@@ -58,7 +58,7 @@ export function createConsumePairingToken(options: ConsumePairingTokenOptions): 
     const device = request && (await devices.find(request.deviceUrn))
     if (!request || !device) throw notPending()
     const tokens = await issueDeviceTokens(device)
-    // Another caller may have contested the request after `consume`, and ended the device's tokens before these existed.
+    // Another caller may have contested the request after `consume`, before these tokens were issued.
     if (!(await pairingRequests.stands(request))) {
       await revokeTokens(device.id)
       throw notPending()

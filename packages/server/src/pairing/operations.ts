@@ -1,4 +1,4 @@
-/** The HTTP face of pairing (specification, "Surveillance ingest"; pairing requests are the toolkit's). */
+/** The HTTP operations of pairing (specification, "Surveillance ingest"; pairing requests are an addition of the toolkit). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PairingRequest, PairingToken } from '@posrep/spec'
 import type { DeviceRegistry } from '../devices/registry.ts'

@@ -1,6 +1,6 @@
 /**
- * The 60 s in which a user lets one device fetch its tokens (specification, "Other shown moves").
- * In: Pair pressed, and the device calling with its local ID. Out: at most one consumption per request, and by whom.
+ * Manages pairing requests: for 60 s, a user lets one device fetch its tokens (specification, "Other shown moves").
+ * In: a user presses Pair; a device calls with its local ID. Out: at most one caller consumes each request.
  */
 import { randomUUID } from 'node:crypto'
 import { createBatch, waitTurns } from '../concurrency/batch.ts'
@@ -22,12 +22,12 @@ export interface PairingRequestRecord {
   accountId: string
   localId: string
   expiresAtMs: number
-  /** `contested`: with a strict source, several sources asked, so that none of them has its tokens. */
+  /** `contested`: with a strict source, several sources asked, so none of them keeps tokens. */
   state: 'pending' | 'consumed' | 'cancelled' | 'contested'
-  /** Null when an operator pressed Pair on the command line. */
+  /** Null when an operator started the request on the command line. */
   startedBy: Principal | null
   consumedBy: PairingConsumer | null
-  /** The callers that asked for this local ID, as `recent-sources.ts` names them; at most `maxSources`. */
+  /** Hashes of the callers that asked for this local ID (see `recent-sources.ts`); at most `maxSources`. */
   sources: string[]
 }
 
@@ -52,7 +52,7 @@ export interface PairingRequests {
    * callers, at most `maxSources` per window, are written after the answer.
    */
   consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined>
-  /** Call it after issuing tokens: false when the request was contested after it was consumed. */
+  /** Returns false when the request was contested after it was consumed. Call it after tokens are issued. */
   stands(request: PairingRequestRecord): Promise<boolean>
   /** Resolves when the sources of refused callers are written. */
   idle(): Promise<void>
@@ -61,9 +61,9 @@ export interface PairingRequests {
 export interface PairingRequestsOptions {
   store: Store
   clock: Clock
-  /** Tells whether the sign-in that started a request has ended: log-out, a disabled user. Default: never. */
+  /** Whether the sign-in that started a request has ended, for example by log-out. Default: never. */
   isRevoked?: (principal: Principal) => Promise<boolean>
-  /** Called at the second source that asks for a sensor's tokens, and at each further one. */
+  /** Called for each source after the first that asks for a sensor's tokens. */
   onSeveralSources?: (request: PairingRequestRecord) => void
   /** If several sources ask within a window, none of them gets tokens. Default: the first one gets them. */
   strictSource?: { endTokens(deviceUrn: string): Promise<void> } | undefined
@@ -80,21 +80,21 @@ export function createPairingRequests({
   onError = () => {},
 }: PairingRequestsOptions): PairingRequests {
   const byId = (id: string) => `pairing-request:${id}`
-  // One request per local ID in the whole service until its window ends: the device sends nothing else when it calls.
+  // Only one request per local ID is open in the whole service, because the device sends only its local ID.
   const inWindow = (localId: string) => `pairing-pending:${localId}`
   const recentSources = createRecentSources({ clock, forMs: pairingWindowMs })
-  const noteLate = createBatch<{ localId: string; sources: string[] }>({
+  const recordRefused = createBatch<{ localId: string; sources: string[] }>({
     async run(callers) {
       const latest = new Map(callers.map(({ localId, sources }) => [localId, sources]))
-      await Promise.all([...latest].map(([localId, sources]) => noteSources(localId, sources).catch(onError)))
+      await Promise.all([...latest].map(([localId, sources]) => recordSources(localId, sources).catch(onError)))
     },
-    // The answer to the refused caller goes out first.
+    // First answer the refused caller.
     wait: waitTurns(1),
     isSerial: true,
   })
-  let lastNoted = Promise.resolve()
+  let lastRecorded = Promise.resolve()
 
-  /** False when another caller changed the request of this local ID first, or its window has ended. */
+  /** Returns false when another caller changed the request of this local ID first, or its window has ended. */
   async function change(current: PairingRequestRecord, next: PairingRequestRecord): Promise<boolean> {
     const leftMs = current.expiresAtMs - clock.now()
     if (leftMs <= 0) return false
@@ -119,7 +119,7 @@ export function createPairingRequests({
     const current = await store.get<PairingRequestRecord>(key)
     if (current?.state === 'pending' && current.accountId !== device.accountId) throw pendingElsewhere(device.localId)
     await store.put(byId(request.id), request, rememberedMs)
-    // Another Pair, or the device, changed it first: read it again.
+    // Another user or the device changed it first: read it again.
     if (!(await store.replace(key, current, request, pairingWindowMs))) return start(device, startedBy)
     if (current?.state === 'pending')
       await store.put(byId(current.id), { ...current, state: 'cancelled' }, rememberedMs)
@@ -128,12 +128,12 @@ export function createPairingRequests({
 
   async function cancel(request: PairingRequestRecord): Promise<void> {
     const current = await store.get<PairingRequestRecord>(inWindow(request.localId))
-    // The device came first, or Pair was pressed again, which replaced this request.
+    // The device consumed the request first, or a newer request replaced it.
     if (current?.id !== request.id || current.state !== 'pending') return
     if (!(await change(current, { ...current, state: 'cancelled' }))) return cancel(request)
   }
 
-  /** The request with these sources added; the same object when it has them all. */
+  /** Returns the request with these sources added; the same object when it has them all. */
   function withSources(request: PairingRequestRecord, sources: string[]): PairingRequestRecord {
     const all = [...new Set([...request.sources, ...sources])].slice(0, maxSources)
     return all.length === request.sources.length ? request : { ...request, sources: all }
@@ -145,18 +145,18 @@ export function createPairingRequests({
   }
 
   async function consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined> {
-    const sources = recentSources.note(localId, asking.address)
+    const sources = recentSources.record(localId, asking.address)
     const current = await findInWindow(localId)
     if (!current) return undefined
     const asked = withSources(current, sources)
     if (!(await isOpenTo(asked))) {
-      if (toLate(current, asked) !== current) lastNoted = noteLate({ localId, sources })
+      if (afterRefusal(current, asked) !== current) lastRecorded = recordRefused({ localId, sources })
       return undefined
     }
     const next: PairingRequestRecord = { ...asked, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
-    // Another caller changed it first: answer as if this caller had come a moment later.
+    // Another caller changed it first: read it again.
     if (!(await change(current, next))) return consume(localId, asking)
-    tellSources(current, next)
+    reportSources(current, next)
     return next
   }
 
@@ -165,25 +165,25 @@ export function createPairingRequests({
     return startedBy === null || !(await isRevoked(startedBy))
   }
 
-  /** The request after a refused caller; the same object when nothing changes. */
-  function toLate(current: PairingRequestRecord, asked: PairingRequestRecord): PairingRequestRecord {
+  /** Returns the request after a refused caller; the same object when nothing changes. */
+  function afterRefusal(current: PairingRequestRecord, asked: PairingRequestRecord): PairingRequestRecord {
     const { state } = current
     if (state !== 'pending' && state !== 'consumed') return current
     if (strictSource && asked.sources.length > 1) return { ...asked, state: 'contested' }
     return state === 'consumed' ? asked : current
   }
 
-  async function noteSources(localId: string, sources: string[]): Promise<void> {
+  async function recordSources(localId: string, sources: string[]): Promise<void> {
     const current = await findInWindow(localId)
     if (!current) return
-    const next = toLate(current, withSources(current, sources))
+    const next = afterRefusal(current, withSources(current, sources))
     if (next === current) return
-    if (!(await change(current, next))) return noteSources(localId, sources)
-    tellSources(current, next)
+    if (!(await change(current, next))) return recordSources(localId, sources)
+    reportSources(current, next)
     if (next.state === 'contested' && current.state === 'consumed') await strictSource?.endTokens(next.deviceUrn)
   }
 
-  function tellSources(current: PairingRequestRecord, next: PairingRequestRecord): void {
+  function reportSources(current: PairingRequestRecord, next: PairingRequestRecord): void {
     if (next.sources.length > Math.max(1, current.sources.length)) onSeveralSources(next)
   }
 
@@ -197,7 +197,7 @@ export function createPairingRequests({
       const current = await store.get<PairingRequestRecord>(inWindow(localId))
       return current?.id !== id || current.state !== 'contested'
     },
-    idle: () => lastNoted,
+    idle: () => lastRecorded,
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Remembers which callers asked this process for a local ID lately. A sensor asks from one address, so two are worth a warning.
- * In: each call. Out: the sources of the last minute. Bounded in IDs and in sources per ID; it holds hashes, no addresses.
+ * Remembers the recent callers for each local ID. A sensor asks from one address, so two addresses cause a warning.
+ * In: each call. Out: the recent sources. IDs and sources per ID are limited; sources are hashes, not addresses.
  */
 import { createHash } from 'node:crypto'
 import { toCaller } from '../http/throttle.ts'
@@ -10,14 +10,14 @@ import type { Clock } from '../ports/clock.ts'
 export const maxSources = 8
 
 export interface RecentSources {
-  /** Adds the caller, unless the ID has `maxSources` others; returns all sources of this local ID. */
-  note(localId: string, address: string): string[]
+  /** Adds the caller, unless the ID already has `maxSources` sources. Returns all sources of the local ID. */
+  record(localId: string, address: string): string[]
 }
 
 export interface RecentSourcesOptions {
   clock: Clock
   forMs: number
-  /** Most local IDs; the one that was asked for longest ago is forgotten first. Default 10_000. */
+  /** Limit of local IDs; the least recently requested one is removed first. Default 10_000. */
   maxIds?: number
 }
 
@@ -26,7 +26,7 @@ export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSou
   const ids = new Map<string, Map<string, number>>()
 
   return {
-    note(localId, address) {
+    record(localId, address) {
       const source = toSource(localId, address)
       const now = clock.now()
       const seen = ids.get(localId) ?? new Map<string, number>()

@@ -1,4 +1,4 @@
-/** The HTTP face of relays (specification, "Surveillance out": relay update). */
+/** The HTTP operations of relays (specification, "Surveillance out": relay update). */
 import { toDevice } from '../devices/device.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import type { Handlers } from '../http/operation.ts'

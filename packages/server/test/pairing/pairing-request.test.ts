@@ -21,8 +21,8 @@ function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {
 }
 
 /** The same store, and the names of the calls that write. */
-function noting(store: Store, written: string[]): Store {
-  const note =
+function recordingWrites(store: Store, written: string[]): Store {
+  const recorded =
     <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
     (...args: A): R => {
       written.push(name)
@@ -30,10 +30,10 @@ function noting(store: Store, written: string[]): Store {
     }
   return {
     get: store.get,
-    put: note('put', store.put),
-    take: note('take', store.take) as Store['take'],
-    replace: note('replace', store.replace),
-    delete: note('delete', store.delete),
+    put: recorded('put', store.put),
+    take: recorded('take', store.take) as Store['take'],
+    replace: recorded('replace', store.replace),
+    delete: recorded('delete', store.delete),
   }
 }
 
@@ -42,7 +42,7 @@ describe.each(storages)('over $name', ({ open }) => {
     const clock = createManualClock()
     const written: string[] = []
     const { store } = await open({ clock })
-    const { consume, idle, ...rest } = createPairingRequests({ store: noting(store, written), clock, ...options })
+    const { consume, idle, ...rest } = createPairingRequests({ store: recordingWrites(store, written), clock, ...options })
     return {
       clock,
       store,

@@ -41,9 +41,9 @@ test('when two addresses ask for one sensor the first one keeps its tokens, and 
 
 test('of a flood of local IDs those that were asked for longest ago are forgotten', () => {
   const sources = createRecentSources({ clock: createManualClock(), forMs: 60_000, maxIds: 3 })
-  sources.note('roof1', '203.0.113.1')
-  for (const id of ['a', 'b', 'c']) sources.note(id, '203.0.113.1')
+  sources.record('roof1', '203.0.113.1')
+  for (const id of ['a', 'b', 'c']) sources.record(id, '203.0.113.1')
 
-  expect(sources.note('c', '203.0.113.2')).toHaveLength(2)
-  expect(sources.note('roof1', '203.0.113.2')).toHaveLength(1)
+  expect(sources.record('c', '203.0.113.2')).toHaveLength(2)
+  expect(sources.record('roof1', '203.0.113.2')).toHaveLength(1)
 })

@@ -135,7 +135,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     setRelay,
     /** From now on, a relay answers so. */
     answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),
-    owe: (urn: string, ...ids: string[]) =>
+    enqueue: (urn: string, ...ids: string[]) =>
       deliveryLog.append(
         ids.map((id) => {
           const report = aReport({ positions: [aPosition({ id })] })

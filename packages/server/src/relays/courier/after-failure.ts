@@ -1,7 +1,7 @@
 /**
- * What follows when a relay did not accept the first message of a queue.
- * In: the failed attempt. Out: the message is tried again later, or it is buried because the relay accepts others; a
- * relay that is gone, or that has failed for too long, becomes Failed. See decision 28.
+ * Decides what happens after a relay did not accept the first message of a queue.
+ * In: the failed attempt. Out: the message is retried later, or buried because the relay accepts other messages. A relay
+ * that answers 410 or has failed for too long becomes Failed. See decision 28.
  */
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -11,7 +11,7 @@ import type { Meter } from '../../ports/meter.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
 import { type Attempted, attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
-import type { LeaseLedger, Owed } from './lease-ledger.ts'
+import type { LeaseLedger, PendingDelivery } from './lease-ledger.ts'
 import { hasEnded } from './outcome.ts'
 import { addFailure, type FailureRecord, isExhausted, type QueueFailures } from './queue-failures.ts'
 
@@ -22,9 +22,9 @@ export interface AfterFailureOptions {
   clock: Clock
   meter: Meter
   logger: Logger
-  /** Failing for this long makes the relay Failed. */
+  /** A relay that fails for this time becomes Failed. */
   retentionMs: number
-  /** 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random(): number
 }
 
@@ -34,12 +34,12 @@ export interface FailedAttempt {
   mayStart(): boolean
   device: DeviceRecord
   relay: Relay
-  entry: Owed
+  entry: PendingDelivery
   attempted: Attempted
   signal: AbortSignal
 }
 
-/** Returns when the queue may be leased again; `undefined` when the courier goes on with the queue now. */
+/** Returns when the queue may be leased again; `undefined` when the courier continues with the queue now. */
 export async function afterFailure(
   { ledger, mayStart, device, relay, entry, attempted: { outcome, attempt }, signal }: FailedAttempt,
   options: AfterFailureOptions,
@@ -64,7 +64,7 @@ export async function afterFailure(
   }
   if (!isExhausted(failures.head, clock.now())) return retryLater(failures)
 
-  // The message was answered often enough. The next one shows whether the message is at fault, or the relay.
+  // The relay has answered this message often enough. Try the next message, to find out whether the message or the relay fails.
   const tried = `${reason}, ${failures.head.answers} times`
   const next = ledger.next()
   if (!next) {
@@ -90,7 +90,7 @@ export async function afterFailure(
   return retryLater({ ...failures, next: ofNext })
 }
 
-/** Unless the relay was updated meanwhile. */
+/** Sets the relay to Failed, unless it has been updated. */
 async function failRelay(
   { id }: DeviceRecord,
   { url }: Relay,

@@ -1,4 +1,4 @@
-/** One attempt to send a relay message: what the response means for the delivery, and what is kept of the attempt. */
+/** Attempts to send a relay message. Out: the outcome of the delivery, and the record of the attempt. */
 import type { Clock } from '../../ports/clock.ts'
 import type { DeliveryAttempt } from '../../ports/recent-deliveries.ts'
 import type { RelayMessage, SendRelayMessage } from '../sender/send-relay-message.ts'
@@ -9,7 +9,7 @@ export interface Attempted {
   attempt: DeliveryAttempt
 }
 
-/** @throws what is not a failure of the relay */
+/** @throws errors that are not failures of the relay */
 export async function attemptDelivery(
   { send, clock }: { send: SendRelayMessage; clock: Clock },
   url: string,
@@ -30,7 +30,7 @@ export async function attemptDelivery(
   }
 }
 
-/** The relay was updated, or the courier stops: a failure is then not the relay's. */
+/** Whether the attempt failed because the relay was updated or the courier stops, which is not a failure of the relay. */
 export function wasAborted({ outcome }: Attempted, { aborted }: AbortSignal): boolean {
   return aborted && outcome.kind !== 'accepted'
 }

@@ -1,4 +1,4 @@
-/** The wait before a retry: exponential with full jitter, from 1 s to 5 min, or as `Retry-After` says. */
+/** Computes the wait before a retry: `Retry-After`, or exponential backoff with full jitter from 1 s to 5 min. */
 
 const firstMs = 1_000
 const longestMs = 5 * 60_000

@@ -1,5 +1,5 @@
 /**
- * Delivers relay messages: in order per device, at least once, and no device waits for another.
+ * Delivers relay messages at least once, in order per device. No device waits for another device.
  * In: the delivery log. Out: POSTs, settled entries, and relays that become Failed.
  */
 import { type FollowedLease, type Follower, followLog } from '../../logs/follow-log.ts'
@@ -14,21 +14,21 @@ export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots' | 'rand
   deliveryLog: DeliveryLog
   inFlight: InFlight
   recorder: DeliveryRecorder
-  /** 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random?: () => number
 }
 
 const leaseMs = 60_000
-/** An attempt that could outlast its lease is not started: another process may have the queue by then. */
+/** An attempt starts only if it ends before the lease does, because another process may lease the queue then. */
 const attemptMs = 20_000
-/** Entries of one device that are settled together, and that may be sent again after a crash. */
+/** Entries of one device that are settled together. After a crash all of them may be sent again. */
 const entriesPerLease = 200
-/** Queues that are worked on at the same time; those whose relay fails are at most half of them. */
+/** Limit of queues in work at the same time; at most half of them have a failing relay. */
 const maxQueues = 256
 const maxFailingQueues = 128
-/** The average. */
+/** On average. */
 const failingCooldownMs = 2_000
-/** When the courier stops, attempts that take longer are aborted; the next process makes them again. */
+/** When the courier stops, attempts that take longer are aborted; the next process repeats them. */
 const stopWithinMs = 1_000
 
 export function startCourier(options: CourierOptions): Follower {
@@ -36,7 +36,7 @@ export function startCourier(options: CourierOptions): Follower {
   const hostSlots = createHostSlots({
     clock,
     random,
-    // After a wake that failed, the queue is available again when its cooldown ends.
+    // If the wake fails, the queue is available when its cooldown ends.
     wake: (device) => void deliveryLog.wake(device).catch(() => {}),
   })
   const deliverOptions = { ...options, hostSlots, random }
@@ -51,7 +51,7 @@ export function startCourier(options: CourierOptions): Follower {
     try {
       if (!queueFailures.isKnown(queue)) await Promise.all([queueFailures.read(queue), destination.find()])
       const retryAtMs = await deliverAll({ queue, ledger, destination, mayStart })
-      return { ...ledger.settle(), ...(retryAtMs !== undefined && { retryAtMs: retryAtMs }) }
+      return { ...ledger.settle(), ...(retryAtMs !== undefined && { retryAtMs }) }
     } finally {
       destination.end()
       hostSlots.release(queue)
@@ -59,7 +59,7 @@ export function startCourier(options: CourierOptions): Follower {
     }
   }
 
-  /** Returns when the queue may be leased again; `undefined`: at once. */
+  /** Returns when the queue may be leased again; `undefined` means at once. */
   async function deliverAll(leased: LeasedQueue): Promise<number | undefined> {
     const { queue, ledger, mayStart } = leased
     if (queueFailures.isFailing(queue)) {

@@ -7,7 +7,7 @@ import { type AfterFailureOptions, afterFailure } from './after-failure.ts'
 import { attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import type { HostSlots } from './host-slots.ts'
 import type { DeviceInFlight } from './in-flight.ts'
-import type { LeaseLedger, Owed } from './lease-ledger.ts'
+import type { LeaseLedger, PendingDelivery } from './lease-ledger.ts'
 
 export interface LeasedQueue {
   /** The device's URN. */
@@ -26,15 +26,15 @@ export interface DeliverOptions extends AfterFailureOptions {
 /** While a relay is not Active, its queue is leased this often, to bury what is older than the retention time. */
 const inactiveCooldownMs = 60_000
 
-/** Returns when the queue may be leased again; `undefined` when the courier goes on with the queue now. */
-export async function deliver(leased: LeasedQueue, entry: Owed, options: DeliverOptions): Promise<number | undefined> {
+/** Returns when the queue may be leased again; `undefined` when the courier continues with the queue now. */
+export async function deliver(leased: LeasedQueue, entry: PendingDelivery, options: DeliverOptions): Promise<number | undefined> {
   const { queue, ledger, destination, mayStart } = leased
   const { send, hostSlots, queueFailures, clock, retentionMs } = options
 
   const { device, signal } = await destination.find()
   if (!mayStart()) return undefined
   if (!device) {
-    ledger.bury(entry, `No device "${queue}" any more`)
+    ledger.bury(entry, `The device "${queue}" does not exist any more`)
     return undefined
   }
 

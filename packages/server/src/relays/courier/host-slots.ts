@@ -1,16 +1,16 @@
 /**
- * Limits the attempts that are in flight to one host: many devices may relay to the same host, and it may hang.
- * In: devices that want to send. Out: a slot, or when the device asks again. A host has 128 slots; while 16 attempts have
- * waited for more than 1 s, it gets no further ones. Devices that wait are served in the order in which they first asked.
+ * Limits the attempts in flight to one host, because many devices may relay to the same host, and it may hang.
+ * In: devices that want to send. Out: a slot, or the time when the device asks again. A host has 128 slots. While 16
+ * attempts have waited for more than 1 s, it gets no further ones. Devices are served in the order in which they first asked.
  */
 import type { Clock } from '../../ports/clock.ts'
 
 export interface HostSlots {
-  /** Before each attempt. From one attempt to the next a device keeps its slot, unless the host hangs. */
+  /** Call it before each attempt. A device keeps its slot between attempts, unless the host hangs. */
   acquire(wanted: { accountId: string; host: string; device: string }): Acquired
-  /** After each attempt: what the device does until the next one does not count as waiting for the host. */
+  /** Call it after each attempt: the time until the next attempt does not count as waiting for the host. */
   pause(device: string): void
-  /** After the last attempt. */
+  /** Call it after the last attempt. */
   release(device: string): void
 }
 
@@ -19,7 +19,7 @@ export type Acquired = { kind: 'slot' } | { kind: 'full'; retryAtMs: number }
 interface Host {
   /** By device. */
   slots: Map<string, Slot>
-  /** By device that was woken: until when a slot is kept for it. */
+  /** By device that was woken: the time until which a slot is reserved for it. */
   reserved: Map<string, number>
   /** By device, in the order in which they first asked: its account. */
   waiting: Map<string, string>
@@ -27,7 +27,7 @@ interface Host {
 
 interface Slot {
   accountId: string
-  /** Of the attempt; Infinity between attempts. */
+  /** Start of the attempt; Infinity between attempts. */
   startedAtMs: number
 }
 
@@ -36,7 +36,7 @@ const maxStalled = 16
 const stalledAfterMs = 1_000
 /** Long enough to lease the queue of a device that was woken. */
 const reservedMs = 100
-/** At the end of each attempt. More than one, so that a host that recovers is soon served in full. */
+/** Devices that are woken after each attempt. With more than one, a host that recovers soon uses all its slots. */
 const wokenAtOnce = 2
 
 /**
@@ -50,7 +50,7 @@ const waitingPerCooldown = 64
 
 export interface HostSlotsOptions {
   clock: Clock
-  /** 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random(): number
   /** Makes the device's queue available before its cooldown ends. */
   wake(device: string): void
@@ -98,11 +98,11 @@ export function createHostSlots({ clock, random, wake }: HostSlotsOptions): Host
   return {
     release,
     acquire({ accountId, host: name, device }) {
-      // The relay may be at another host since the last attempt.
+      // The relay may have moved to another host since the last attempt.
       if (held.get(device) !== name) release(device)
       const host: Host = hosts.get(name) ?? { slots: new Map(), reserved: new Map(), waiting: new Map() }
       hosts.set(name, host)
-      // Its own slot and reservation are free for it.
+      // The device can reuse its own slot or reservation.
       held.delete(device)
       host.slots.delete(device)
       host.reserved.delete(device)

@@ -1,8 +1,7 @@
 /**
- * The devices that this process delivers for right now, so that an update of a relay can abort what is sent to the
- * earlier address.
- * In: the device registry, and the updates that other processes announce. Out: the device as it is, with a signal that
- * aborts as soon as its relay is updated.
+ * Tracks the devices that this process delivers for, so that an update of a relay can abort attempts to the old address.
+ * In: the device registry, and the updates that other processes announce. Out: the current device record, with a signal
+ * that aborts as soon as the relay is updated.
  */
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -10,38 +9,38 @@ import type { DeviceRecord } from '../../ports/directory.ts'
 import type { RelayChanges } from '../../ports/relay-changes.ts'
 
 export interface Destination {
-  /** `undefined` when the device is gone. */
+  /** `undefined` when the device does not exist any more. */
   device: DeviceRecord | undefined
   /** Aborts when `device` is out of date, and when the courier stops. */
   signal: AbortSignal
 }
 
 export interface DeviceInFlight {
-  /** Asked before each attempt. The device is at most `deviceCacheMs` old, and newer than every announced update. */
+  /** Call it before each attempt. The record is at most `deviceCacheMs` old, and newer than every announced update. */
   find(): Promise<Destination>
   end(): void
 }
 
 export interface InFlight {
-  /** For as long as this process holds the device's queue. */
+  /** Call it when this process has leased the device's queue. */
   begin(deviceUrn: string): DeviceInFlight
   /**
-   * Ends the attempt that is in flight for the device, in every process. Attempts that begin later read the device first.
+   * Aborts the attempt in flight for the device, in every process. Attempts that start later read the device first.
    * @throws ApiError `unavailable`
    */
   abort(deviceUrn: string): Promise<void>
-  /** Ends all attempts of this process. */
+  /** Aborts all attempts of this process. */
   abortAll(): void
 }
 
 export interface InFlightOptions {
   devices: Pick<DeviceRegistry, 'find'>
   clock: Clock
-  /** Present where other processes update relays, too. */
+  /** Present when other processes also update relays. */
   changes?: RelayChanges | undefined
   /**
-   * How long a device that was read counts as unchanged. Default: 250 where this process is the only one, beside commands,
-   * which may take a second to have their effect; 0 where other processes answer updates.
+   * For this time a device record is cached. Default: 0 when other processes also update relays; otherwise 250, so that
+   * changes by commands take effect with a short delay.
    */
   deviceCacheMs?: number
 }
@@ -56,7 +55,7 @@ export function createInFlight({
   const abortHere = (deviceUrn: string) => controllers.get(deviceUrn)?.abort()
   changes?.listen(abortHere)
 
-  /** Before the device is read: an update that comes while it is read aborts the signal. */
+  /** Call it before the device is read, so that an update during the read aborts the signal. */
   function register(deviceUrn: string): AbortController {
     const controller = new AbortController()
     controllers.set(deviceUrn, controller)
@@ -78,7 +77,7 @@ export function createInFlight({
           return known
         },
         end() {
-          // Another lease of the same queue may have begun.
+          // Another lease of the same queue may have started.
           if (controllers.get(deviceUrn) === controller) controllers.delete(deviceUrn)
         },
       }

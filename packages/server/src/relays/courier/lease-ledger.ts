@@ -1,8 +1,8 @@
 /**
- * How the entries of one lease ended.
- * In: the outcome of each delivery. Out: the entries that are left, and at the end the settlement. Ended deliveries go to
- * the recorder together with the settlement, so that no delivery is shown as delivered while it is still owed, and the
- * embedded database commits once for both.
+ * Tracks how the entries of one lease end.
+ * In: the outcome of each delivery. Out: the remaining entries, and at the end the settlement. Ended deliveries are recorded
+ * together with the settlement, so that no delivery is shown as delivered while it is still pending, and the embedded
+ * database commits once for both.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Lease, LogEntry, Settlement } from '../../ports/log.ts'
@@ -15,20 +15,20 @@ import type { Attempted } from './attempt-delivery.ts'
 import type { QueueFailures } from './queue-failures.ts'
 
 /** An entry of the delivery log, parsed. */
-export interface Owed {
+export interface PendingDelivery {
   seq: number
   appendedAtMs: number
   delivery: Delivery
 }
 
 export interface LeaseLedger {
-  /** The first one that has not ended. */
-  first(): Owed | undefined
-  /** The one after the first. */
-  next(): Owed | undefined
-  /** The relay accepted or refused the first one. */
-  finish(first: Owed, attempted: Attempted): void
-  bury(first: Owed, reason: string): void
+  /** The first entry that has not ended. */
+  first(): PendingDelivery | undefined
+  /** The entry after the first. */
+  next(): PendingDelivery | undefined
+  /** The relay accepted or refused the first entry. */
+  finish(first: PendingDelivery, attempted: Attempted): void
+  bury(first: PendingDelivery, reason: string): void
   settle(): Settlement
 }
 
@@ -40,9 +40,9 @@ export interface LeaseLedgerOptions {
   logger: Logger
 }
 
-/** Without the message, which may be large. */
+/** Does not contain the message, which may be large. */
 interface Ended extends Pick<RecentDelivery, 'state' | 'endedAtMs' | 'attemptCount' | 'attempts' | 'reason'> {
-  /** In the lease. */
+  /** Index in the lease. */
   index: number
 }
 
@@ -50,13 +50,13 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
   const { queueFailures, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
-  /** The latest ones: as many as are kept of a device. */
+  /** The latest ended deliveries: as many as are kept per device. */
   const ended: Ended[] = []
-  /** Of the first entry that has not ended. */
+  /** Index of the first entry that has not ended. */
   let index = 0
 
   function end(
-    { seq }: Owed,
+    { seq }: PendingDelivery,
     state: RecentDelivery['state'],
     last: DeliveryAttempt | undefined,
     reason: string | null,
@@ -75,18 +75,18 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
     if (ended.length > keptDeliveries) ended.shift()
   }
 
-  function bury(owed: Owed, reason: string, last?: DeliveryAttempt): void {
-    const { seq } = owed
+  function bury(pending: PendingDelivery, reason: string, last?: DeliveryAttempt): void {
+    const { seq } = pending
     buried.push({ seq, reason })
     meter.buried('delivery', 1)
     logger.warn({ device: queue, seq, reason }, 'delivery buried')
-    end(owed, 'buried', last, reason)
+    end(pending, 'buried', last, reason)
   }
 
   function record({ index, ...ending }: Ended): void {
-    const owed = toOwed(entries[index])
-    if (!owed) return
-    const { seq, appendedAtMs, delivery } = owed
+    const pending = toPending(entries[index])
+    if (!pending) return
+    const { seq, appendedAtMs, delivery } = pending
     recorder.record({
       ...ending,
       deviceUrn: queue,
@@ -101,17 +101,17 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
 
   return {
     bury,
-    first: () => toOwed(entries[index]),
-    next: () => toOwed(entries[index + 1]),
-    finish(owed, { outcome, attempt }) {
-      const { positions } = owed.delivery
+    first: () => toPending(entries[index]),
+    next: () => toPending(entries[index + 1]),
+    finish(pending, { outcome, attempt }) {
+      const { positions } = pending.delivery
       if (outcome.kind === 'refused') {
         meter.delivered('refused', positions)
-        bury(owed, outcome.reason, attempt)
+        bury(pending, outcome.reason, attempt)
       } else {
-        accepted.push(owed.seq)
+        accepted.push(pending.seq)
         meter.delivered('accepted', positions)
-        end(owed, 'delivered', attempt, null)
+        end(pending, 'delivered', attempt, null)
       }
     },
     settle() {
@@ -121,6 +121,6 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
   }
 }
 
-function toOwed(entry: LogEntry | undefined): Owed | undefined {
+function toPending(entry: LogEntry | undefined): PendingDelivery | undefined {
   return entry && { seq: entry.seq, appendedAtMs: entry.appendedAtMs, delivery: fromLog(entry.body) }
 }

@@ -1,4 +1,4 @@
-/** What a relay's response, or its absence, means for the delivery. */
+/** Derives the outcome of a delivery from the relay's response, or from the failure to get one. */
 import type { RelayAnswer } from '../sender/exchange.ts'
 import { RelayFailure } from '../sender/relay-connection.ts'
 
@@ -8,7 +8,7 @@ export type DeliveryOutcome =
   | { kind: 'retry'; reason: string; retryAfter?: string | undefined }
   /** The relay will never accept this message; it may accept the next one. */
   | { kind: 'refused'; reason: string }
-  /** 410: the relay is gone for good. */
+  /** 410: the relay does not exist any more. */
   | { kind: 'gone'; reason: string }
 
 const accepted: DeliveryOutcome = { kind: 'accepted' }
@@ -22,13 +22,13 @@ export function outcomeOf({ status, retryAfter }: RelayAnswer): DeliveryOutcome 
   return { kind: 'retry', reason, retryAfter }
 }
 
-/** @throws what is not a failure of the relay */
+/** @throws errors that are not failures of the relay */
 export function outcomeOfFailure(error: unknown): DeliveryOutcome {
   if (error instanceof RelayFailure) return { kind: 'retry', reason: error.message }
   throw error
 }
 
-/** Whether the delivery has ended: the relay accepted the message, or never will. */
+/** Whether the delivery has ended: the relay accepted the message, or refused it permanently. */
 export function hasEnded({ kind }: DeliveryOutcome): boolean {
   return kind === 'accepted' || kind === 'refused'
 }

@@ -1,17 +1,18 @@
 /**
  * Counts the failed attempts of the first message of each queue.
- * In: each failed attempt. Out: how many there were and since when, and whether the relay has answered so often that the
- * message itself may be at fault. Kept in the store, so that a restart or another process continues the count.
+ * In: each failed attempt. Out: the number of failures, the time of the first, and whether the relay has answered so often
+ * that the message itself may be the cause. The store keeps the counts, so that they continue after a restart or in another
+ * process.
  */
 import type { Relay } from '../../ports/directory.ts'
 import type { DeliveryAttempt } from '../../ports/recent-deliveries.ts'
 import type { Store } from '../../ports/store.ts'
 
 export interface MessageFailures {
-  /** Of its entry in the delivery log. */
+  /** The seq of the message in the delivery log. */
   seq: number
   attemptCount: number
-  /** The latest ones, oldest first. */
+  /** The latest attempts, oldest first. */
   attempts: DeliveryAttempt[]
   /** HTTP responses since the relay was last updated. */
   answers: number
@@ -19,14 +20,14 @@ export interface MessageFailures {
 }
 
 export interface FailureRecord {
-  /** Of the relay: an update of it begins the counts again. */
+  /** Address of the relay. After an update of the relay the counts start again. */
   url: string
   sinceMs: number
   /** The first message of the queue. */
   head: MessageFailures
-  /** The message after it, once that was tried as well. */
+  /** The second message of the queue, if it was tried as well. */
   next: MessageFailures | null
-  /** Failed attempts of the head in a row; the backoff grows with it. */
+  /** Consecutive failed attempts of the head; the backoff grows with the number. */
   inARow: number
   firstFailedAtMs: number
   nextAttemptAtMs: number
@@ -34,16 +35,16 @@ export interface FailureRecord {
 
 export interface QueueFailures {
   read(queue: string): Promise<FailureRecord | undefined>
-  /** The record after one more failed attempt of the head; `write` stores it. */
+  /** Returns the record after one more failed attempt of the head; `write` stores it. */
   add(queue: string, relay: Relay, seq: number, attempt: DeliveryAttempt): Promise<FailureRecord>
   write(queue: string, failures: FailureRecord): Promise<void>
-  /** The head was delivered or buried. */
+  /** Call it when the head was delivered or buried. */
   forget(queue: string): void
-  /** What this process has read or written last; another process may have counted more since. */
+  /** The record that this process read or wrote last; another process may have counted more failures since. */
   known(queue: string): FailureRecord | undefined
-  /** Whether this process has read or written any. */
+  /** Whether this process has read or written the record of the queue. */
   isKnown(queue: string): boolean
-  /** Whether the head failed when this process tried it last. */
+  /** Whether the last attempt of the head by this process failed. */
   isFailing(queue: string): boolean
 }
 
@@ -54,12 +55,12 @@ const maxAttemptsKept = 10
 
 export interface QueueFailuresOptions {
   store: Store
-  /** Nothing is tried for longer. */
+  /** Limit of the time for which a message is retried. */
   retentionMs: number
 }
 
 export function createQueueFailures({ store, retentionMs }: QueueFailuresOptions): QueueFailures {
-  /** Of the queues that this process has worked on; null where there is no failure. */
+  /** Records of the queues that this process has worked on; null for a queue without failures. */
   const known = new Map<string, FailureRecord | null>()
   const toKey = (queue: string) => `relay-failures:${queue}`
   const ttlMs = 2 * retentionMs + enoughMs
@@ -79,7 +80,7 @@ export function createQueueFailures({ store, retentionMs }: QueueFailuresOptions
       known.set(queue, failures)
       await store.put(toKey(queue), failures, ttlMs)
     },
-    // The record in the store names a seq that is never given again, and expires.
+    // The record in the store can stay: its seq is never used again, and it expires.
     forget: (queue) => void known.set(queue, null),
     known: (queue) => known.get(queue) ?? undefined,
     isKnown: (queue) => known.has(queue),
@@ -95,7 +96,7 @@ function addToRecord(
 ): FailureRecord {
   const ofHead = earlier?.head.seq === seq ? earlier : undefined
   const ofRelay = ofHead?.url === url && ofHead.sinceMs === sinceMs ? ofHead : undefined
-  // After an update of the relay the attempts are still listed, and the responses are counted again.
+  // After an update of the relay the attempts are still listed, and the responses are counted from 0.
   const head = ofHead && !ofRelay ? { ...ofHead.head, answers: 0, firstAnswerAtMs: null } : ofHead?.head
   return {
     url,
@@ -108,7 +109,7 @@ function addToRecord(
   }
 }
 
-/** The counts after one more failed attempt of the message. */
+/** Returns the counts after one more failed attempt of the message. */
 export function addFailure(
   earlier: MessageFailures | null | undefined,
   seq: number,
@@ -125,7 +126,7 @@ export function addFailure(
   }
 }
 
-/** Whether the relay has answered the message often enough, over a time that is long enough. */
+/** Whether the relay has answered the message `enoughAnswers` times, over at least `enoughMs`. */
 export function isExhausted({ answers, firstAnswerAtMs }: MessageFailures, nowMs: number): boolean {
   return answers >= enoughAnswers && firstAnswerAtMs !== null && nowMs - firstAnswerAtMs >= enoughMs
 }

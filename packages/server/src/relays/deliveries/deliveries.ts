@@ -1,6 +1,6 @@
 /**
- * What a device's user sees of its deliveries, and what they can do: look, resend, send a test message.
- * In: a device and an id. Out: deliveries in one form, whether they wait in the log, were buried, or ended lately.
+ * Lists, resends and tests the deliveries of a device, for its user.
+ * In: a device and an id. Out: deliveries in one form, whether they are pending, buried, or ended recently.
  */
 import { randomUUID } from 'node:crypto'
 import type { PositionReport } from '@posrep/spec'
@@ -24,24 +24,24 @@ export interface DeliveryView extends Omit<RecentDelivery, 'state' | 'endedAtMs'
 
 export interface Page {
   limit: number
-  /** Only of what is pending or buried: behind this delivery. */
+  /** Starts the page after this delivery. Only for pending and buried deliveries. */
   after?: string | undefined
 }
 
 export interface Deliveries {
-  /** In the order in which they go out. */
+  /** In the order in which they are sent. */
   listPending(deviceUrn: string, page: Page): Promise<DeliveryView[]>
-  /** In the order in which they were owed. */
+  /** In the order in which they were appended. */
   listBuried(deviceUrn: string, page: Page): Promise<DeliveryView[]>
   /** Newest first. */
   listDelivered(deviceUrn: string, limit: number): Promise<DeliveryView[]>
-  /** Dropped: of the address that the relay has now. */
+  /** `dropped` counts drops of the relay's current address. */
   count(device: DeviceRecord): Promise<{ pending: number; buried: number; dropped: Dropped | undefined }>
   /** @throws ApiError `delivery_not_found` */
   get(deviceUrn: string, id: string): Promise<DeliveryView>
   /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
   resend(device: DeviceRecord, id: string): Promise<void>
-  /** Past what is owed, and once. @throws ApiError `relay_not_active` */
+  /** Sends a test message at once, before pending messages, without retries. @throws ApiError `relay_not_active` */
   sendTest(device: DeviceRecord): Promise<DeliveryView>
 }
 
@@ -54,7 +54,7 @@ export interface DeliveriesOptions {
   dropped: DroppedDeliveries
   send: SendRelayMessage
   clock: Clock
-  /** Most deliveries owed to one relay. */
+  /** Limit of pending deliveries per relay. */
   perQueue: number
 }
 
@@ -79,9 +79,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       seq === undefined ? undefined : ((await findPending(deviceUrn, seq)) ?? (await findBuried(deviceUrn, seq)))
     if (inLog) return inLog
     const ended = await recentDeliveries.find(deviceUrn, id)
-    // One that was buried and is in the log no more was resent, or is forgotten.
+    // A buried delivery that is not in the log any more was resent or deleted.
     if (ended?.state === 'delivered' || (ended && seq === undefined)) return endedView(ended)
-    throw new ApiError('delivery_not_found', `No delivery "${id}" of this device is known any more`)
+    throw new ApiError('delivery_not_found', `This device has no delivery "${id}", or it is too old`)
   }
 
   return {
@@ -118,21 +118,21 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     async resend({ id: deviceUrn, relay }, id) {
       const { state, messageId, positions, message, isTruncated } = await get(deviceUrn, id)
       const seq = toSeq(id)
-      if (state === 'pending') throw notResendable(`The message "${id}" is still owed to the relay`)
-      if (seq === undefined) throw notResendable('A test message is not resent; send another one')
+      if (state === 'pending') throw notResendable(`The message "${id}" is still waiting to be sent`)
+      if (seq === undefined) throw notResendable('A test message cannot be resent; send another one')
       if (state === 'buried') {
         await deliveryLog.unbury([seq])
         return
       }
-      if (isTruncated) throw notResendable(`Of the message "${id}" only the beginning was kept`)
+      if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
       const body = `${messageId} ${positions}\n${message}`
       const ended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
-      if (relay && ended.dropped > 0) dropped.note(deviceUrn, relay.url, ended.dropped)
+      if (relay && ended.dropped > 0) dropped.record(deviceUrn, relay.url, ended.dropped)
     },
     async sendTest({ id: deviceUrn, localId, relay }) {
       if (relay?.state !== 'Active') {
-        const now = relay ? `this one is ${relay.state}` : 'this device has none'
-        throw new ApiError('relay_not_active', `A test message goes to an Active relay only, and ${now}`)
+        const now = relay ? `this relay is ${relay.state}` : 'this device has no relay'
+        throw new ApiError('relay_not_active', `A test message can be sent only to an Active relay, and ${now}`)
       }
       const id = `test-${randomUUID()}`
       const report = testReport({ id, localId, atMs: clock.now() })
@@ -204,7 +204,7 @@ function endedView({ endedAtMs: _, ...delivery }: RecentDelivery): DeliveryView 
   return { ...delivery, nextAttemptAtMs: null }
 }
 
-/** At a place where no sensor is; its receiver can know it by `additionalInfo`. */
+/** A report at latitude 0, longitude 0. Receivers recognise it by `additionalInfo`. */
 function testReport({ id, localId, atMs }: { id: string; localId: string; atMs: number }): PositionReport {
   const sourceTimeStamp = new Date(atMs).toISOString()
   const position = { id, sourceTimeStamp, position: { lat: 0, lon: 0 }, additionalInfo: { test: true } }

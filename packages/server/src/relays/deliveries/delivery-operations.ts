@@ -1,4 +1,4 @@
-/** The HTTP face of deliveries: what is owed to a relay, what became of it, and sending it again. */
+/** The HTTP operations of deliveries: list, read, resend, and send a test message. */
 import type { Delivery, DeliveryList } from '@posrep/spec'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation.ts'

@@ -11,7 +11,7 @@ export interface DeliveryRecorder {
   idle(): Promise<void>
 }
 
-/** As many turns of the event loop as the embedded database waits before it removes what was delivered: both share a commit. */
+/** Equal to the wait of the embedded database before it removes delivered entries, so that both share a commit. */
 const turns = 60
 const maxMessageLength = 16_384
 
@@ -46,7 +46,7 @@ export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRec
 function cut(delivery: RecentDelivery): RecentDelivery {
   const { message } = delivery
   if (message.length <= maxMessageLength) return delivery
-  // A lone surrogate at the end would not be valid text.
+  // Cut no surrogate pair: a lone surrogate is not valid text.
   const beginning = message.slice(0, maxMessageLength).replace(/[\uD800-\uDBFF]$/, '')
   return { ...delivery, message: beginning, isTruncated: true }
 }

@@ -11,17 +11,17 @@ import type { RelayMessage } from '../sender/send-relay-message.ts'
 export interface Delivery extends RelayMessage {
   /** The same for every attempt and every repetition of the same report, so that receivers can discard duplicates. */
   id: string
-  /** How many positions the message carries. */
+  /** The number of positions in the message. */
   positions: number
 }
 
-/** @param text The report as it was submitted; it goes out unchanged. */
+/** @param text The report as submitted; it is sent unchanged. */
 export function toDelivery(deviceUrn: string, text: string, report: PositionReport): string {
   const { positions } = report
   return toNamedDelivery(deviceUrn, text, { positions: positions.length, names: toNames(positions) })
 }
 
-/** The same for a caller that has a summary instead of the report. */
+/** The same as `toDelivery`, for a caller that has a summary instead of the report. */
 export function toNamedDelivery(
   deviceUrn: string,
   text: string,
@@ -32,12 +32,12 @@ export function toNamedDelivery(
   return `${head}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
 }
 
-/** The id of a delivery in the API, made of its seq in the delivery log. */
+/** The id of a delivery in the API; it contains the seq in the delivery log. */
 export function toDeliveryId(seq: number): string {
   return `dl_${seq}`
 }
 
-/** Undefined for a text that is no such id. */
+/** Returns undefined for a text that is not such an id. */
 export function toSeq(deliveryId: string): number | undefined {
   const [, digits] = /^dl_(\d{1,15})$/.exec(deliveryId) ?? []
   return digits === undefined ? undefined : Number(digits)

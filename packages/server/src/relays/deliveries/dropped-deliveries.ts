@@ -1,8 +1,8 @@
 /**
  * Counts the deliveries that were dropped because a relay's queue was full, for the owner of the relay.
- * In: each drop. Out: how many, the first and the last time, per device and address, so that a new address begins at zero.
- * Drops of a second are written together: a relay that stays away costs no write per report. A process that is killed
- * loses the drops of its last second; no delivery depends on them.
+ * In: each drop. Out: the count and the times of the first and the last drop, per device and address, so that the count of
+ * a new address starts at 0. The drops of a second are written together, so that an outage of a relay does not cause a
+ * write per report. A process that is killed loses the drops of its last second; no delivery depends on them.
  */
 import { createHash } from 'node:crypto'
 import { createBatch } from '../../concurrency/batch.ts'
@@ -24,8 +24,8 @@ interface Drop {
 }
 
 export interface DroppedDeliveries {
-  note(deviceUrn: string, url: string, deliveries: number): void
-  /** Resolves when every noted drop is written, without waiting for the second to end. */
+  record(deviceUrn: string, url: string, deliveries: number): void
+  /** Writes all recorded drops at once. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface DroppedDeliveriesOptions {
 }
 
 const waitMs = 1_000
-/** After the last drop; as long as buried entries are kept. */
+/** Counted from the last drop. Buried entries are kept for the same time. */
 const keepMs = 30 * 24 * 60 * 60_000
 
 export function createDroppedDeliveries(options: DroppedDeliveriesOptions): DroppedDeliveries {
@@ -68,12 +68,12 @@ export function createDroppedDeliveries(options: DroppedDeliveriesOptions): Drop
   async function add(key: string, dropped: Dropped): Promise<void> {
     const current = await store.get<Dropped>(key)
     const next = current ? sum(current, dropped) : dropped
-    // Another process has added its drops of the same device meanwhile.
+    // Another process changed the count first: add again.
     if (!(await store.replace(key, current, next, keepMs))) await add(key, dropped)
   }
 
   return {
-    note(device, url, deliveries) {
+    record(device, url, deliveries) {
       meter.dropped('delivery', deliveries)
       const atMs = clock.now()
       last = write({ device, url, dropped: { deliveries, firstAtMs: atMs, lastAtMs: atMs } })

@@ -1,6 +1,6 @@
 /**
- * One POST to a relay over a connection that nothing else uses.
- * In: the connection, what is sent. Out: the status, the first bytes and `Retry-After` of the response; rejects when the
+ * Sends one POST to a relay over a connection that is not in use.
+ * In: the connection, headers and body. Out: the status, the first bytes and `Retry-After` of the response; rejects when the
  * connection fails.
  */
 import type { Client } from 'undici'
@@ -12,13 +12,13 @@ export interface Post {
 
 export interface RelayAnswer {
   status: number
-  /** The start of the body: at most `maxEchoBytes` + 1 bytes, so that a body that is too long can be told from one that fits. */
+  /** The start of the body: at most `maxEchoBytes` + 1 bytes, which shows whether the body is too long. */
   body: Buffer
   retryAfter: string | undefined
 }
 
 export const maxEchoBytes = 1_024
-/** A response with a longer body is cut off, and its connection is closed. */
+/** A longer body is truncated, and its connection is closed. */
 const maxAnswerBytes = 64 * 1024
 
 export async function exchange(client: Client, path: string, post: Post): Promise<RelayAnswer> {
@@ -31,7 +31,7 @@ export async function exchange(client: Client, path: string, post: Post): Promis
   }
 }
 
-/** Reads the rest as well, since a connection can be used again only when its response is complete. */
+/** Also reads the remaining body, because a connection can be reused only after a complete response. */
 async function readStart(body: AsyncIterable<Buffer>): Promise<Buffer> {
   let start = Buffer.alloc(0)
   let length = 0

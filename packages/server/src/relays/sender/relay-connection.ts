@@ -1,5 +1,5 @@
 /**
- * The only way out to relay addresses: HTTPS with pinned, checked addresses, a deadline and caps.
+ * Sends all requests to relay addresses: over HTTPS, to checked addresses only, with a deadline and size limits.
  * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure with a coarse reason.
  */
 import type { LookupAddress } from 'node:dns'
@@ -20,7 +20,7 @@ export type RelayFailureCode =
   | 'timeout'
   | 'unreachable'
 
-/** The message is what the user sees: it names no address and no banner of the network behind. */
+/** The user sees the message, so it contains no address and no response of the network behind it. */
 export class RelayFailure extends Error {
   override readonly name = 'RelayFailure'
   readonly code: RelayFailureCode
@@ -35,7 +35,7 @@ const reasons: Record<RelayFailureCode, string> = {
   unresolved: 'The host name of the relay address could not be resolved',
   address_refused: 'The relay address does not lead to the public internet',
   certificate_refused: 'The TLS certificate of the relay was not accepted',
-  tls_failed: 'No TLS connection to the relay could be made; it takes TLS 1.2 or newer',
+  tls_failed: 'The TLS connection to the relay failed; the relay must support TLS 1.2 or newer',
   timeout: 'The relay did not answer in time',
   unreachable: 'The relay could not be reached',
 }
@@ -49,22 +49,22 @@ export interface RelayConnection {
   close(): Promise<void>
 }
 
-/** Every address of a name is checked; at most 8 are tried. */
+/** All addresses of a name are checked; at most this many are tried. */
 const maxAddresses = 8
 
 export interface RelayConnectionOptions {
   policy: Pick<AddressPolicy, 'allowPrivate'>
-  /** Also trusted, besides the system's; the development CA. */
+  /** A CA that is trusted in addition to the system's, such as the development CA. */
   extraCa?: string | undefined
   /** From the look-up of the name to the last byte of the response. Default 10_000. */
   deadlineMs?: number
   /** For TCP and the TLS handshake. Default 5_000. */
   connectTimeoutMs?: number
-  /** How long a connection is used; then the name is resolved again. Default 30_000. */
+  /** Limit of a connection's age; the next one resolves the name again. Default 30_000. */
   connectionAgeMs?: number
-  /** Every address of a name. Default: the name servers; where private addresses are allowed, the system's resolver. */
+  /** Returns all addresses of a name. Default: the name servers, or the system's resolver if private addresses are allowed. */
   resolve?: Resolve
-  /** Default: addresses of the public internet; where private ones are allowed, all. */
+  /** Default: public addresses, or all addresses if private ones are allowed. */
   isAllowed?: (address: string) => boolean
 }
 
@@ -112,7 +112,7 @@ export function createRelayConnection({
       if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
       connect(options, (error, socket) => {
         if (error) return callback(error, null)
-        // Checked again: this is the address that is really connected to.
+        // Check again: this is the address of the connection.
         if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
         socket.destroy()
         callback(new RelayFailure('address_refused'), null)
@@ -125,7 +125,7 @@ export function createRelayConnection({
       if (signal?.aborted) throw new RelayFailure('unreachable', { cause: signal.reason })
       const connection = pools.take(origin)
       let isLate = false
-      // Closing the connection ends a POST in every phase. An AbortSignal is ignored by undici until there is a connection.
+      // Closing the connection ends a POST in every phase. undici ignores an AbortSignal until the connection exists.
       const cutOff = () => pools.drop(connection)
       const timer = setTimeout(() => {
         isLate = true

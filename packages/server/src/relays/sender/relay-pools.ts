@@ -1,17 +1,17 @@
 /**
- * Connections to relays, by origin: reused for 10 s after a message, then closed, so that thousands of relays do not hold
- * a socket each. The caller limits how many an origin has at the same time.
+ * Keeps connections to relays, by origin. An idle connection is closed after 10 s, so that thousands of relays do not each
+ * hold a socket. The caller limits the connections per origin.
  */
 import { type buildConnector, Client } from 'undici'
 
 export interface RelayPools {
-  /** A connection that nothing else uses; a new one connects with its first message. */
+  /** Returns a connection that is not in use. A new one connects with its first message. */
   take(origin: string): PooledConnection
   /** Returns a connection that can be used again. */
   putBack(connection: PooledConnection): void
-  /** Closes the connection; what it is sending fails. */
+  /** Closes the connection; a message in flight fails. */
   drop(connection: PooledConnection): void
-  /** How many connections there are, in use or not. */
+  /** The number of connections, in use or idle. */
   size(): number
   close(): Promise<void>
 }
@@ -26,9 +26,9 @@ export interface PooledConnection {
 
 export interface RelayPoolsOptions {
   connect: buildConnector.connector
-  /** Most idle connections; beyond that, one of the least recently used origin is closed. Default 512. */
+  /** Limit of idle connections; beyond it, one of the least recently used origin is closed. Default 512. */
   maxIdle?: number
-  /** The connection is closed then, and the name resolved again, whatever `Keep-Alive` says. Default 30_000. */
+  /** Limit of a connection's age, whatever `Keep-Alive` says; the next one resolves the name again. Default 30_000. */
   oldestMs?: number
 }
 
@@ -90,7 +90,7 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
       return connection
     },
     putBack(connection) {
-      // It may have been closed meanwhile.
+      // `drop` or `close` may have closed it.
       if (!connections.has(connection)) return
       if (connection.isOld) return void close(connection)
       const ofOrigin = idle.get(connection.origin) ?? []

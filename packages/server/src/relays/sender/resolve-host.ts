@@ -1,22 +1,22 @@
 /**
- * Resolves relay names through the name servers (c-ares). `getaddrinfo` would occupy Node's thread pool, which signatures,
+ * Resolves relay names through the name servers (c-ares). `getaddrinfo` would block Node's thread pool, which signatures,
  * password hashes and file access need.
- * In: a name. Out: every IPv4 and IPv6 address that it has now; nothing is cached.
+ * In: a name. Out: its current IPv4 and IPv6 addresses; nothing is cached.
  */
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns/promises'
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
-/** Reads the hosts file, too, as private networks need it. */
+/** Also reads the hosts file, which private networks need. */
 export const systemResolve: Resolve = (host) => dns.lookup(host, { all: true })
 
 export interface NameServerOptions {
-  /** `address:port`. Default: those of the system. */
+  /** `address:port`. Default: the system's name servers. */
   servers?: string[]
 }
 
-/** Two tries, of both families at the same time, end within the deadline of a delivery. */
+/** Two tries, with both families in parallel, fit into the deadline of a delivery. */
 const tryMs = 1_500
 const tries = 2
 

@@ -1,4 +1,4 @@
-/** Posts relay messages with the headers by which their receiver can verify them (Standard Webhooks, Ed25519). */
+/** Posts relay messages with headers that let the receiver verify them (Standard Webhooks, Ed25519). */
 import { toTraceHeaders } from '../../http/headers/traceparent.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RelayAnswer } from './exchange.ts'
@@ -9,7 +9,7 @@ export interface RelayMessage {
   id: string
   /** The JSON text that is sent. */
   message: string
-  /** Of the request that submitted the report; see `findTrace`. */
+  /** The trace of the request that submitted the report; see `findTrace`. */
   trace?: string | undefined
 }
 

@@ -1,16 +1,16 @@
 /**
- * What a relay address may be, as far as its text shows (specification, "RelayDetails": must be HTTPS).
- * In: the URL as the user gave it. Out: a URL to connect to, or what is wrong with it.
+ * Checks the text of a relay address (specification, "RelayDetails": must be HTTPS).
+ * In: the URL as the user gave it. Out: a URL to connect to, or the reason why it is refused.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface AddressPolicy {
-  /** Lifts the rules on addresses, literals and ports; never HTTPS. */
+  /** Allows private addresses, IP literals and all ports. HTTPS is always required. */
   allowPrivate: boolean
-  /** Ports besides 443 and 8443. */
+  /** Allowed ports in addition to 443 and 8443. */
   ports: number[]
-  /** Names of this service itself, which relays to nobody by way of itself. */
+  /** Host names of this service. A relay must not lead to the service itself. */
   ownHosts?: string[]
 }
 
@@ -23,7 +23,7 @@ export type CheckedAddress = { kind: 'allowed'; url: URL } | { kind: 'refused'; 
 export function checkRelayAddress(text: string, { allowPrivate, ports, ownHosts = [] }: AddressPolicy): CheckedAddress {
   const refused = (reason: string): CheckedAddress => ({ kind: 'refused', reason })
   if (text.length > maxLength) return refused(`must be at most ${maxLength} characters`)
-  // The URL parser forgives more than other software does: what it would mend is refused.
+  // Refuse a URL that the parser would correct, because other software may read it differently.
   if (!/^https:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return refused('must be an "https://" URL')
   if (!URL.canParse(text)) return refused('must be a URL')
   const url = new URL(text)
@@ -45,8 +45,8 @@ export function checkRelayAddress(text: string, { allowPrivate, ports, ownHosts 
 }
 
 /**
- * Whether an address that a name resolved to is one of the public internet's. Of IPv6 only global unicast is (2000::/3,
- * RFC 4291): outside of it lie the forms that carry an IPv4 address in them, and what nobody has been given yet.
+ * Whether an address belongs to the public internet. For IPv6, only global unicast (2000::/3, RFC 4291) does: all other
+ * addresses contain an IPv4 address or are not assigned.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -56,5 +56,5 @@ export function isPublicAddress(address: string): boolean {
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** RFC 9637, newer than the library's list. */
+/** RFC 9637, which the library does not know yet. */
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20')

@@ -1,6 +1,6 @@
 /**
- * What users may make this server send to an address that has not consented, or not lately: so that it serves nobody as
- * a scanner or an amplifier.
+ * Limits the messages that users can make this server send to addresses that have not consented, so that nobody can use the
+ * server as a scanner or an amplifier.
  * In: the account and the host. Out: ApiError `too_many_requests` beyond the limits.
  */
 import { ApiError } from '../../errors.ts'
@@ -8,11 +8,11 @@ import { createThrottle } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RelayLimits {
-  /** One more update or test message of the account. @throws ApiError `too_many_requests` */
+  /** Counts an update or test message of the account. @throws ApiError `too_many_requests` */
   countUpdate(accountId: string): void
-  /** One more message that is resent. @throws ApiError `too_many_requests` */
+  /** Counts a resent message of the account. @throws ApiError `too_many_requests` */
   countResend(accountId: string): void
-  /** Runs what sends to the host, beside a few others at most. @throws ApiError `too_many_requests` */
+  /** Runs `send`, if few others run for the account and the host. @throws ApiError `too_many_requests` */
   whileSending<T>(accountId: string, host: string, send: () => Promise<T>): Promise<T>
 }
 

@@ -1,7 +1,7 @@
 /**
  * Sets the relay of a device, for the API, the portal and the command line (specification, "Surveillance out": relay
  * update; "States and transitions").
- * In: the device, and the address and state that its owner wants. Out: the device as it is after the update.
+ * In: the device, and the address and state that its owner wants. Out: the device after the update.
  */
 import type { RelayDetails, RelayUpdate } from '@posrep/spec'
 import type { DeviceRegistry } from '../../devices/registry.ts'
@@ -24,7 +24,7 @@ export interface SetRelayOptions {
   send: SendRelayMessage
   limits: RelayLimits
   clock: Clock
-  /** Ends the attempts that are in flight for the device, in every process; none of them sends afterwards. */
+  /** Aborts the attempts in flight for the device, in every process; they send nothing afterwards. */
   endAttempts(deviceUrn: string): Promise<void>
 }
 
@@ -38,18 +38,18 @@ export function createSetRelay(options: SetRelayOptions): SetRelay {
     const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, send))
     const details = await settle(update, validate)
     const changed = await devices.change(id, (current) => {
-      // Validation takes up to 10 s; an update that arrived later may have finished first, and it stays.
+      // Validation takes up to 10 s. If a later update has finished first, it stays.
       const isOvertaken = current.relay !== null && current.relay.sinceMs > sinceMs
       return isOvertaken ? current : { ...current, relay: { ...details, sinceMs } }
     })
-    // After the caller has its answer, nothing more is sent to the earlier address.
+    // After the answer, nothing is sent to the earlier address.
     await endAttempts(id)
     if (changed.relay?.state === 'Active') await deliveryLog.wake(id)
     return changed
   }
 }
 
-/** The relay after the update: Active only if the address returned the validation code. */
+/** Returns the relay after the update: Active only if the address returned the validation code. */
 async function settle({ url, state }: RelayUpdate, validate: () => Promise<string | undefined>): Promise<RelayDetails> {
   switch (state) {
     case 1: {

@@ -1,5 +1,5 @@
 /**
- * Asks a relay address for its consent (specification, "Events": `validate`).
+ * Asks a relay address for consent (specification, "Events": `validate`).
  * In: the address. Out: `undefined` when it returned the code, otherwise the reason that the user sees.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
@@ -37,7 +37,7 @@ function fromJson(text: string): string | undefined {
     const named = name === 'validationCode' || name === 'validationResponse'
     return named && others.length === 0 && typeof member === 'string' ? member : undefined
   } catch {
-    // Not JSON: the text itself may still be the code.
+    // Not JSON: the text itself may be the code.
     return undefined
   }
 }

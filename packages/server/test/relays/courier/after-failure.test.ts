@@ -6,9 +6,9 @@ const hourMs = 60 * minuteMs
 
 describe('a message that the relay keeps answering without accepting it', () => {
   test('is buried after 15 answers over an hour once the relay accepts the next one, and the relay stays Active', async () => {
-    const { owe, roof1, clock, answering, reports, relayOf, deliveryLog, counts } = await aCourier()
+    const { enqueue, roof1, clock, answering, reports, relayOf, deliveryLog, counts } = await aCourier()
     answering(({ report }) => (report === 'poison' ? 500 : 200))
-    await owe(roof1, 'before', 'poison', '2', '3')
+    await enqueue(roof1, 'before', 'poison', '2', '3')
     await clock.advance(59 * minuteMs)
     expect(reports()).not.toContain('2')
 
@@ -22,18 +22,18 @@ describe('a message that the relay keeps answering without accepting it', () => 
   })
 
   test('is buried after 15 answers over an hour when it is the only one', async () => {
-    const { owe, roof1, clock, answering, relayOf, deliveryLog } = await aCourier()
+    const { enqueue, roof1, clock, answering, relayOf, deliveryLog } = await aCourier()
     answering(() => 500)
-    await owe(roof1, 'poison')
+    await enqueue(roof1, 'poison')
     await clock.advance(66 * minuteMs)
     expect(await deliveryLog.depth()).toMatchObject({ waiting: 0, buried: 1 })
     expect((await relayOf(roof1))?.state).toBe('Active')
   })
 
   test('makes the relay Failed when the next one fails as well, and both are still owed, in order', async () => {
-    const { owe, roof1, clock, pass, answering, relayOf, deliveryLog, setRelay, reports } = await aCourier()
+    const { enqueue, roof1, clock, pass, answering, relayOf, deliveryLog, setRelay, reports } = await aCourier()
     answering(() => 500)
-    await owe(roof1, '1', '2', '3')
+    await enqueue(roof1, '1', '2', '3')
     await pass(90 * minuteMs)
     expect((await relayOf(roof1))?.state).toBe('Active')
     await pass(70 * minuteMs)
@@ -48,9 +48,9 @@ describe('a message that the relay keeps answering without accepting it', () => 
   })
 
   test('is not buried by a relay that does not answer', async () => {
-    const { owe, roof1, pass, answering, deliveryLog, relayOf } = await aCourier()
+    const { enqueue, roof1, pass, answering, deliveryLog, relayOf } = await aCourier()
     answering(() => new RelayFailure('timeout'))
-    await owe(roof1, '1', '2')
+    await enqueue(roof1, '1', '2')
     await pass(23 * hourMs)
     expect(await deliveryLog.depth()).toMatchObject({ waiting: 2, buried: 0 })
     expect((await relayOf(roof1))?.state).toBe('Active')
@@ -62,9 +62,9 @@ describe('a message that the relay keeps answering without accepting it', () => 
   })
 
   test('has its answers counted across restarts', async () => {
-    const { owe, roof1, clock, answering, restart, deliveryLog, reports } = await aCourier()
+    const { enqueue, roof1, clock, answering, restart, deliveryLog, reports } = await aCourier()
     answering(({ report }) => (report === 'poison' ? 500 : 200))
-    await owe(roof1, 'poison', '2')
+    await enqueue(roof1, 'poison', '2')
     for (let n = 0; n < 6; n++) {
       await clock.advance(11 * minuteMs)
       await restart()
@@ -75,9 +75,9 @@ describe('a message that the relay keeps answering without accepting it', () => 
   })
 
   test('has its answers counted from 0 after an update of the relay', async () => {
-    const { owe, roof1, pass, answering, setRelay, deliveryLog } = await aCourier()
+    const { enqueue, roof1, pass, answering, setRelay, deliveryLog } = await aCourier()
     answering(() => 500)
-    await owe(roof1, '1', '2')
+    await enqueue(roof1, '1', '2')
     await pass(59 * minuteMs)
     await setRelay(roof1, 'Active')
     await pass(50 * minuteMs)
@@ -86,9 +86,9 @@ describe('a message that the relay keeps answering without accepting it', () => 
 })
 
 test('a relay that was down for most of the retention time does not become Failed because of old messages', async () => {
-  const { owe, roof1, pass, answering, reports, relayOf } = await aCourier()
+  const { enqueue, roof1, pass, answering, reports, relayOf } = await aCourier()
   answering(() => new RelayFailure('unreachable'))
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   await pass(23 * hourMs)
   let failures = 1
   answering(({ report }) => (report === '2' && failures-- > 0 ? 503 : 200))
@@ -98,9 +98,9 @@ test('a relay that was down for most of the retention time does not become Faile
 })
 
 test('a delivery is listed with its attempts, also across a restart', async () => {
-  const { owe, roof1, clock, answering, restart, recentDeliveries, recorder } = await aCourier()
+  const { enqueue, roof1, clock, answering, restart, recentDeliveries, recorder } = await aCourier()
   answering(() => new RelayFailure('timeout'))
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(4_000)
   await restart()
   answering(() => 204)
@@ -118,9 +118,9 @@ test('a delivery is listed with its attempts, also across a restart', async () =
 })
 
 test('an attempt that an update aborts does not count, and the message goes to the new address at once', async () => {
-  const { owe, roof1, clock, answering, setRelay, inFlight, sent, queueFailures } = await aCourier()
+  const { enqueue, roof1, clock, answering, setRelay, inFlight, sent, queueFailures } = await aCourier()
   answering(() => Promise.withResolvers<never>().promise)
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
   await inFlight.abort(roof1)

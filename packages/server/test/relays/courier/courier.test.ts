@@ -3,9 +3,9 @@ import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
 import { aCourier, minuteMs } from '../a-courier.ts'
 
 test('the messages of a device are delivered in order, once', async () => {
-  const { owe, roof1, clock, reports, deliveryLog, counts } = await aCourier()
-  await owe(roof1, '1', '2', '3')
-  await owe(roof1, '4')
+  const { enqueue, roof1, clock, reports, deliveryLog, counts } = await aCourier()
+  await enqueue(roof1, '1', '2', '3')
+  await enqueue(roof1, '4')
   await clock.advance(0)
 
   expect(reports()).toEqual(['1', '2', '3', '4'])
@@ -13,10 +13,10 @@ test('the messages of a device are delivered in order, once', async () => {
 })
 
 test('a message that fails is sent again before those behind it', async () => {
-  const { owe, roof1, clock, answering, reports, counts, queueFailures, deliveryLog } = await aCourier()
+  const { enqueue, roof1, clock, answering, reports, counts, queueFailures, deliveryLog } = await aCourier()
   let failures = 1
   answering(({ report }) => (report === '3' && failures-- > 0 ? 503 : 200))
-  await owe(roof1, '1', '2', '3', '4')
+  await enqueue(roof1, '1', '2', '3', '4')
   await clock.advance(0)
   expect(reports()).toEqual(['1', '2', '3'])
   expect((await deliveryLog.depth()).waiting).toBe(2)
@@ -27,9 +27,9 @@ test('a message that fails is sent again before those behind it', async () => {
 })
 
 test('each message has its own times', async () => {
-  const { owe, roof1, clock, answering, recentDeliveries, recorder } = await aCourier()
+  const { enqueue, roof1, clock, answering, recentDeliveries, recorder } = await aCourier()
   answering(() => clock.sleep(20).then(() => 200 as never))
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   const startedAtMs = clock.now()
   await clock.advance(50)
   await recorder.idle()
@@ -42,9 +42,9 @@ test('each message has its own times', async () => {
 })
 
 test('more deliveries than one lease has are sent in order', async () => {
-  const { owe, roof1, clock, reports } = await aCourier()
+  const { enqueue, roof1, clock, reports } = await aCourier()
   const ids = Array.from({ length: 120 }, (_, n) => String(n))
-  await owe(roof1, ...ids)
+  await enqueue(roof1, ...ids)
   await clock.advance(1_000)
   expect(reports()).toEqual(ids)
 })
@@ -52,9 +52,9 @@ test('more deliveries than one lease has are sent in order', async () => {
 test.each([200, 201, 202, 204, 299])(
   'a message that is answered with %i is delivered, and not sent again',
   async (status) => {
-    const { owe, roof1, clock, answering, reports, deliveryLog } = await aCourier()
+    const { enqueue, roof1, clock, answering, reports, deliveryLog } = await aCourier()
     answering(() => status)
-    await owe(roof1, '1')
+    await enqueue(roof1, '1')
     await clock.advance(10 * minuteMs)
     expect([reports(), (await deliveryLog.depth()).waiting]).toEqual([['1'], 0])
   },
@@ -63,10 +63,10 @@ test.each([200, 201, 202, 204, 299])(
 test.each([408, 429, 500, 502, 503, 504, 401, 403, 404, 301, 302, 307])(
   'a message answered with %i is sent again before the next one, with the same id',
   async (status) => {
-    const { owe, roof1, clock, answering, sent } = await aCourier()
+    const { enqueue, roof1, clock, answering, sent } = await aCourier()
     let failures = 2
     answering(() => (failures-- > 0 ? status : 200))
-    await owe(roof1, '1', '2')
+    await enqueue(roof1, '1', '2')
     await clock.advance(10_000)
 
     expect(sent.map(({ report }) => report)).toEqual(['1', '1', '1', '2'])
@@ -77,25 +77,25 @@ test.each([408, 429, 500, 502, 503, 504, 401, 403, 404, 301, 302, 307])(
 test.each(['unresolved', 'address_refused', 'certificate_refused', 'tls_failed', 'timeout', 'unreachable'] as const)(
   'a message that could not be sent (%s) is sent again',
   async (code) => {
-    const { owe, roof1, clock, answering, reports, counts } = await aCourier()
+    const { enqueue, roof1, clock, answering, reports, counts } = await aCourier()
     let failures = 1
     answering(() => (failures-- > 0 ? new RelayFailure(code) : 200))
-    await owe(roof1, '1')
+    await enqueue(roof1, '1')
     await clock.advance(2_000)
     expect([reports(), counts]).toEqual([['1', '1'], { retry: 1, accepted: 1 }])
   },
 )
 
 test('the waits double up to 5 minutes, and start at 1 s again after a success', async () => {
-  const { owe, roof1, clock, answering, sent } = await aCourier()
+  const { enqueue, roof1, clock, answering, sent } = await aCourier()
   answering(({ atMs }) => (atMs < 20 * minuteMs ? 503 : 200))
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(25 * minuteMs)
   const waits = sent.slice(1).map(({ atMs }, n) => Math.round((atMs - (sent[n]?.atMs ?? 0)) / 1_000))
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
 
   answering(() => 503)
-  await owe(roof1, '2')
+  await enqueue(roof1, '2')
   await clock.advance(1_500)
   expect(sent.slice(-2).map(({ report }) => report)).toEqual(['2', '2'])
 })
@@ -106,18 +106,18 @@ test.each([
   ['an absurd time', () => '99999999', 300],
   ['nonsense', () => 'soon', 1],
 ] as const)('Retry-After in %s is obeyed', async (_kind, header, seconds) => {
-  const { owe, roof1, clock, answering, sent } = await aCourier()
+  const { enqueue, roof1, clock, answering, sent } = await aCourier()
   const retryAfter = header(clock.now())
   answering(() => (sent.length === 1 ? { status: 503, retryAfter } : 200))
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(6 * minuteMs)
   expect(sent.map(({ atMs }) => Math.floor(atMs / 1_000))).toEqual([0, seconds])
 })
 
 test('410 makes the relay Failed at once, and nothing more is sent', async () => {
-  const { owe, roof1, clock, answering, reports, relayOf, deliveryLog } = await aCourier()
+  const { enqueue, roof1, clock, answering, reports, relayOf, deliveryLog } = await aCourier()
   answering(() => 410)
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   await clock.advance(5 * minuteMs)
 
   expect(reports()).toEqual(['1'])
@@ -126,9 +126,9 @@ test('410 makes the relay Failed at once, and nothing more is sent', async () =>
 })
 
 test.each([400, 413, 415, 422])('a message refused with %i is buried and the next one is sent', async (status) => {
-  const { owe, roof1, clock, answering, reports, counts, deliveryLog, relayOf } = await aCourier()
+  const { enqueue, roof1, clock, answering, reports, counts, deliveryLog, relayOf } = await aCourier()
   answering(({ report }) => (report === '2' ? status : 200))
-  await owe(roof1, '1', '2', '3')
+  await enqueue(roof1, '1', '2', '3')
   await clock.advance(0)
 
   expect(reports()).toEqual(['1', '2', '3'])
@@ -137,9 +137,9 @@ test.each([400, 413, 415, 422])('a message refused with %i is buried and the nex
 })
 
 test('while the relay is Inactive its deliveries wait, and they are sent when it is Active', async () => {
-  const { owe, roof1, clock, setRelay, reports } = await aCourier()
+  const { enqueue, roof1, clock, setRelay, reports } = await aCourier()
   await setRelay(roof1, 'Inactive')
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   await clock.advance(10 * minuteMs)
   expect(reports()).toEqual([])
 
@@ -149,9 +149,9 @@ test('while the relay is Inactive its deliveries wait, and they are sent when it
 })
 
 test('the remaining messages go to a new address at once, and none to the old one', async () => {
-  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
+  const { enqueue, roof1, clock, setRelay, answering, sent } = await aCourier()
   answering(({ report }) => (report === '1' ? 200 : 503))
-  await owe(roof1, '1', '2', '3')
+  await enqueue(roof1, '1', '2', '3')
   await clock.advance(20 * minuteMs)
   const before = sent.length
   await setRelay(roof1, 'Active', 'https://two.example/')
@@ -164,10 +164,10 @@ test('the remaining messages go to a new address at once, and none to the old on
 })
 
 test('an address that changes during an attempt is used at once', async () => {
-  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
+  const { enqueue, roof1, clock, setRelay, answering, sent } = await aCourier()
   const old = Promise.withResolvers<never>()
   answering(() => old.promise)
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
   old.reject(new RelayFailure('timeout'))
@@ -177,11 +177,11 @@ test('an address that changes during an attempt is used at once', async () => {
 })
 
 test('an address changed by a command is used within 250 ms', async () => {
-  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier()
+  const { enqueue, roof1, clock, setRelay, answering, sent } = await aCourier()
   const after100Ms = () => clock.sleep(100).then(() => 200 as never)
   answering(after100Ms)
   answering(after100Ms, 'https://two.example/')
-  await owe(roof1, '1', '2', '3', '4', '5', '6')
+  await enqueue(roof1, '1', '2', '3', '4', '5', '6')
   await clock.advance(50)
   await setRelay(roof1, 'Active', 'https://two.example/')
   await clock.advance(1_000)
@@ -194,10 +194,10 @@ test('an address changed by a command is used within 250 ms', async () => {
 })
 
 test('the next message follows an update by another process where devices are not cached', async () => {
-  const { owe, roof1, clock, setRelay, answering, sent } = await aCourier({ deviceCacheMs: 0 })
+  const { enqueue, roof1, clock, setRelay, answering, sent } = await aCourier({ deviceCacheMs: 0 })
   const old = Promise.withResolvers<never>()
   answering(({ report }) => (report === '2' ? old.promise : 200))
-  await owe(roof1, '1', '2', '3')
+  await enqueue(roof1, '1', '2', '3')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
   old.resolve(200 as never)
@@ -211,10 +211,10 @@ test('the next message follows an update by another process where devices are no
 })
 
 test('the next message follows an update by this process', async () => {
-  const { owe, roof1, clock, setRelay, inFlight, answering, sent } = await aCourier()
+  const { enqueue, roof1, clock, setRelay, inFlight, answering, sent } = await aCourier()
   const old = Promise.withResolvers<never>()
   answering(({ report }) => (report === '2' ? old.promise : 200))
-  await owe(roof1, '1', '2', '3')
+  await enqueue(roof1, '1', '2', '3')
   await clock.advance(0)
   await setRelay(roof1, 'Active', 'https://two.example/')
   await inFlight.abort(roof1)
@@ -225,10 +225,10 @@ test('the next message follows an update by this process', async () => {
 })
 
 test('an accepted message is shown as delivered once it is settled', async () => {
-  const { owe, roof1, clock, answering, recentDeliveries, recorder, deliveryLog } = await aCourier()
+  const { enqueue, roof1, clock, answering, recentDeliveries, recorder, deliveryLog } = await aCourier()
   const second = Promise.withResolvers<never>()
   answering(({ report }) => (report === '2' ? second.promise : 200))
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   await clock.advance(0)
   expect([await recentDeliveries.list(roof1), (await deliveryLog.depth()).waiting]).toEqual([[], 2])
 
@@ -239,7 +239,7 @@ test('an accepted message is shown as delivered once it is settled', async () =>
 })
 
 test('a device that waits for a slot at its host gets the first free one', async () => {
-  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const first = Promise.withResolvers<never>()
   answering(() =>
     sent.length === 1 ? first.promise : sent.length <= 128 ? Promise.withResolvers<never>().promise : 200,
@@ -247,7 +247,7 @@ test('a device that waits for a slot at its host gets the first free one', async
   for (let n = 0; n < 129; n++) {
     const urn = await addDevice(`crowd${n}`)
     await setRelay(urn, 'Active')
-    await owe(urn, '1')
+    await enqueue(urn, '1')
   }
   await clock.advance(0)
   expect(sent).toHaveLength(128)
@@ -258,19 +258,19 @@ test('a device that waits for a slot at its host gets the first free one', async
 })
 
 test('a relay that hangs does not delay another device', async () => {
-  const { owe, roof1, roof2, clock, setRelay, answering, reports } = await aCourier()
+  const { enqueue, roof1, roof2, clock, setRelay, answering, reports } = await aCourier()
   await setRelay(roof2, 'Active', 'https://two.example/')
   answering(() => Promise.withResolvers<never>().promise)
-  await owe(roof1, 'stuck')
-  await owe(roof2, '1', '2')
+  await enqueue(roof1, 'stuck')
+  await enqueue(roof2, '1', '2')
   await clock.advance(0)
   expect(reports()).toEqual(['stuck', '1', '2'])
 })
 
 test('a relay that fails for the retention time becomes Failed with the reason', async () => {
-  const { owe, roof1, clock, answering, relayOf, deliveryLog, counts } = await aCourier({ retentionMs: 10 * minuteMs })
+  const { enqueue, roof1, clock, answering, relayOf, deliveryLog, counts } = await aCourier({ retentionMs: 10 * minuteMs })
   answering(() => 500)
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(9 * minuteMs)
   expect((await relayOf(roof1))?.state).toBe('Active')
 
@@ -281,9 +281,9 @@ test('a relay that fails for the retention time becomes Failed with the reason',
 })
 
 test('a relay that was Inactive does not become Failed because of deliveries that are older than the retention time', async () => {
-  const { owe, roof1, clock, setRelay, answering, relayOf } = await aCourier({ retentionMs: 10 * minuteMs })
+  const { enqueue, roof1, clock, setRelay, answering, relayOf } = await aCourier({ retentionMs: 10 * minuteMs })
   await setRelay(roof1, 'Inactive')
-  await owe(roof1, '1')
+  await enqueue(roof1, '1')
   await clock.advance(9.9 * minuteMs)
   answering(() => 503)
   await setRelay(roof1, 'Active')
@@ -292,11 +292,11 @@ test('a relay that was Inactive does not become Failed because of deliveries tha
 })
 
 test('deliveries of an Inactive relay are buried after the retention time', async () => {
-  const { owe, roof1, clock, setRelay, deliveryLog, reports } = await aCourier({ retentionMs: 10 * minuteMs })
+  const { enqueue, roof1, clock, setRelay, deliveryLog, reports } = await aCourier({ retentionMs: 10 * minuteMs })
   await setRelay(roof1, 'Inactive')
-  await owe(roof1, 'old')
+  await enqueue(roof1, 'old')
   await clock.advance(8 * minuteMs)
-  await owe(roof1, 'new')
+  await enqueue(roof1, 'new')
   await clock.advance(4 * minuteMs)
   expect(await deliveryLog.depth()).toMatchObject({ waiting: 1, buried: 1 })
 
@@ -306,17 +306,17 @@ test('deliveries of an Inactive relay are buried after the retention time', asyn
 })
 
 test('deliveries of a deleted device are buried', async () => {
-  const { clock, deliveryLog, counts, owe } = await aCourier()
-  await owe('urn:aa:device:fleet:gone', '1', '2')
+  const { clock, deliveryLog, counts, enqueue } = await aCourier()
+  await enqueue('urn:aa:device:fleet:gone', '1', '2')
   await clock.advance(0)
   expect([await deliveryLog.depth(), counts]).toMatchObject([{ waiting: 0, buried: 2 }, { 'buried delivery': 2 }])
 })
 
 test('the courier stops between two messages', async () => {
-  const { owe, roof1, clock, answering, startStopping, reports, deliveryLog } = await aCourier()
+  const { enqueue, roof1, clock, answering, startStopping, reports, deliveryLog } = await aCourier()
   const first = Promise.withResolvers<never>()
   answering(() => first.promise)
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   await clock.advance(0)
   const stopped = startStopping()
   first.resolve(200 as never)
@@ -325,9 +325,9 @@ test('the courier stops between two messages', async () => {
 })
 
 test('an attempt that hangs when the courier stops is aborted after a second, and its message stays owed', async () => {
-  const { owe, roof1, clock, answering, stop, deliveryLog, counts } = await aCourier()
+  const { enqueue, roof1, clock, answering, stop, deliveryLog, counts } = await aCourier()
   answering(() => Promise.withResolvers<never>().promise)
-  await owe(roof1, '1', '2')
+  await enqueue(roof1, '1', '2')
   await clock.advance(0)
   await stop()
   expect([(await deliveryLog.depth()).waiting, counts]).toEqual([2, {}])

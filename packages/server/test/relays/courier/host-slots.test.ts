@@ -147,23 +147,23 @@ test('the more devices wait for a host, the longer each waits before it asks aga
 })
 
 test('hundreds of devices that share a host which answers are all served without a cooldown', async () => {
-  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const urns = await Promise.all(Array.from({ length: 400 }, (_, n) => addDevice(`sharing${n}`)))
   for (const urn of urns) await setRelay(urn, 'Active', 'https://sharing.example/')
   answering(() => 200, 'https://sharing.example/')
-  await Promise.all(urns.map((urn) => owe(urn, '1', '2', '3')))
+  await Promise.all(urns.map((urn) => enqueue(urn, '1', '2', '3')))
   await clock.advance(0)
 
   expect(sent).toHaveLength(1_200)
 })
 
 test('once a host that hung answers again, the devices that waited for it are served without a cooldown', async () => {
-  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const hanging = Promise.withResolvers<number>()
   answering(() => hanging.promise, 'https://hung.example/')
   const urns = await Promise.all(Array.from({ length: 400 }, (_, n) => addDevice(`waiting${n}`)))
   for (const urn of urns) await setRelay(urn, 'Active', 'https://hung.example/')
-  await Promise.all(urns.map((urn) => owe(urn, '1', '2')))
+  await Promise.all(urns.map((urn) => enqueue(urn, '1', '2')))
   await clock.advance(5_000)
   expect(sent.length).toBeLessThanOrEqual(128)
 

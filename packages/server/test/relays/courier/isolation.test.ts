@@ -5,16 +5,16 @@ import { createRelayLimits } from '../../../src/relays/update/relay-limits.ts'
 import { aCourier, minuteMs } from '../a-courier.ts'
 
 test('a host with hundreds of devices that hangs does not delay the device of another host', async () => {
-  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const stuck = await Promise.all(Array.from({ length: 400 }, (_, n) => addDevice(`stuck${n}`)))
   for (const urn of stuck) await setRelay(urn, 'Active', 'https://stuck.example/')
   const other = await addDevice('other')
   await setRelay(other, 'Active', 'https://other.example/')
   answering(() => Promise.withResolvers<never>().promise, 'https://stuck.example/')
-  for (const urn of stuck) await owe(urn, 'stuck')
+  for (const urn of stuck) await enqueue(urn, 'stuck')
   await clock.advance(5_000)
   const atMs = clock.now()
-  await owe(other, '1', '2')
+  await enqueue(other, '1', '2')
   await clock.advance(0)
 
   const delivered = sent.filter(({ url }) => url === 'https://other.example/')
@@ -24,7 +24,7 @@ test('a host with hundreds of devices that hangs does not delay the device of an
 })
 
 test('when 100 of 10,000 relays never answer, none of the others waits for them, at first or later', async () => {
-  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const urns = await Promise.all(Array.from({ length: 10_000 }, (_, n) => addDevice(`device${n}`)))
   for (const [n, urn] of urns.entries()) {
     const isHole = n % 100 === 0
@@ -35,7 +35,7 @@ test('when 100 of 10,000 relays never answer, none of the others waits for them,
 
   for (const round of [1, 2]) {
     const atMs = clock.now()
-    for (const urn of urns) await owe(urn, String(round))
+    for (const urn of urns) await enqueue(urn, String(round))
     const delivered = () => sent.filter(({ report, url }) => report === String(round) && url.includes('relay'))
     for (let turns = 0; turns < 500 && delivered().length < 9_900; turns++) await clock.advance(0)
     expect([delivered().length, clock.now() - atMs]).toEqual([9_900, 0])
@@ -44,12 +44,12 @@ test('when 100 of 10,000 relays never answer, none of the others waits for them,
 }, 60_000)
 
 test('devices whose relays fail leave half of the courier to others', async () => {
-  const { owe, addDevice, setRelay, clock, answering, sent } = await aCourier()
+  const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const urns = await Promise.all(Array.from({ length: 300 }, (_, n) => addDevice(`failing${n}`)))
   for (const [n, urn] of urns.entries()) {
     await setRelay(urn, 'Active', `https://failing${n}.example/`)
     answering(() => 503, `https://failing${n}.example/`)
-    await owe(urn, 'x')
+    await enqueue(urn, 'x')
   }
   await clock.advance(10 * minuteMs)
   for (const n of urns.keys()) {
@@ -58,7 +58,7 @@ test('devices whose relays fail leave half of the courier to others', async () =
   await clock.advance(6 * minuteMs)
   const other = await addDevice('other')
   await setRelay(other, 'Active', 'https://other.example/')
-  await owe(other, '1')
+  await enqueue(other, '1')
   await clock.advance(0)
   expect(sent.filter(({ url }) => url === 'https://other.example/')).toHaveLength(1)
 })

@@ -112,15 +112,15 @@ describe('a million messages that wait for one relay', () => {
 
 test('with 96 h of retention a relay that is away for 95 h gets everything in order, and after 96 h it is Failed', async () => {
   const hourMs = 60 * minuteMs
-  const { owe, roof1, roof2, pass, answering, deliveryLog, relayOf, setRelay, reports } = await aCourier({
+  const { enqueue, roof1, roof2, pass, answering, deliveryLog, relayOf, setRelay, reports } = await aCourier({
     retentionMs: 96 * hourMs,
   })
   await setRelay(roof2, 'Active', 'https://two.example/')
   answering(() => new RelayFailure('unreachable'))
   answering(() => new RelayFailure('unreachable'), 'https://two.example/')
   const ids = Array.from({ length: 50 }, (_, n) => `r${n}`)
-  await owe(roof1, ...ids)
-  await owe(roof2, 'late')
+  await enqueue(roof1, ...ids)
+  await enqueue(roof2, 'late')
   await pass(95 * hourMs)
   expect((await relayOf(roof1))?.state).toBe('Active')
   expect(await deliveryLog.depth(roof1)).toMatchObject({ waiting: 50, buried: 0 })

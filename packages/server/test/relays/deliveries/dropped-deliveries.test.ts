@@ -24,13 +24,13 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
   }
 
   test('are counted per device and address, with the first and the last', async () => {
-    const { note, create, stop, find, clock, counted } = await drops()
+    const { record, create, stop, find, clock, counted } = await drops()
     const startedAtMs = clock.now()
-    note(roof1, url, 2)
-    note(roof2, url, 1)
+    record(roof1, url, 2)
+    record(roof2, url, 1)
     await stop()
     await clock.advance(5_000)
-    const { note: noteLater, stop: stopLater } = create()
+    const { record: noteLater, stop: stopLater } = create()
     noteLater(roof1, url, 40)
     await stopLater()
 
@@ -43,14 +43,14 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
   test('that several processes count at once are all counted', async () => {
     const { create, find } = await drops()
     const processes = Array.from({ length: 8 }, create)
-    for (const { note } of processes) note(roof1, url, 3)
+    for (const { record } of processes) record(roof1, url, 3)
     await Promise.all(processes.map(({ stop }) => stop()))
     expect(await find()).toMatchObject({ deliveries: 24 })
   })
 
   test('are forgotten 30 days after the last one', async () => {
-    const { note, stop, find, clock } = await drops()
-    note(roof1, url, 1)
+    const { record, stop, find, clock } = await drops()
+    record(roof1, url, 1)
     await stop()
     await clock.advance(30 * dayMs - 1)
     expect(await find()).toBeDefined()
@@ -64,7 +64,7 @@ test('a thousand drops within a second are one write of their device, and one li
   const { store } = memoryStorage({ clock })
   let writes = 0
   const warned: unknown[] = []
-  const { note } = createDroppedDeliveries({
+  const { record } = createDroppedDeliveries({
     store: {
       ...store,
       replace: (...args) => {
@@ -76,7 +76,7 @@ test('a thousand drops within a second are one write of their device, and one li
     meter: { dropped() {} },
     logger: { warn: (fields) => void warned.push(fields) },
   })
-  for (let n = 0; n < 1_000; n++) note(roof1, url, 1)
+  for (let n = 0; n < 1_000; n++) record(roof1, url, 1)
   expect(writes).toBe(0)
   await clock.advance(1_000)
   expect(writes).toBe(1)
@@ -88,16 +88,16 @@ test('a store that is away costs the count, and the next second is counted', asy
   const { store } = memoryStorage({ clock })
   let isAway = true
   const warned: string[] = []
-  const { note } = createDroppedDeliveries({
+  const { record } = createDroppedDeliveries({
     store: { ...store, get: async (key) => (isAway ? Promise.reject(new Error('away')) : store.get(key)) },
     clock,
     meter: { dropped() {} },
     logger: { warn: (_fields, message) => void warned.push(message) },
   })
-  note(roof1, url, 1)
+  record(roof1, url, 1)
   await clock.advance(1_000)
   isAway = false
-  note(roof1, url, 2)
+  record(roof1, url, 2)
   await clock.advance(1_000)
   expect(warned).toContain('could not store how many deliveries were dropped')
   expect(await findDropped(store, roof1, url)).toMatchObject({ deliveries: 2 })
