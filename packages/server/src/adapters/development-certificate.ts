@@ -1,8 +1,9 @@
 /**
- * A certificate authority and a certificate for development, kept in a folder.
- * In: the names that the server is reached by. Out: PEM texts; the leaf is made anew when the names change or it runs out.
+ * A certificate authority and a certificate for development, stored in a folder.
+ * In: the host names and addresses of the server. Out: PEM texts. The certificate is created again when the names change
+ * or when it expires soon.
  */
-// @peculiar/x509 asks for this polyfill to be loaded before it.
+// @peculiar/x509 requires that this polyfill is loaded before it.
 import 'reflect-metadata'
 import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -16,7 +17,7 @@ export interface DevelopmentCertificate {
   cert: string
   key: string
   ca: string
-  /** Where the CA's certificate lies, for clients to trust. */
+  /** The path of the CA's certificate, for clients to trust. */
   caFile: string
 }
 
@@ -43,7 +44,7 @@ export async function developmentCertificate(options: {
     files: filesOf(folder, 'development-ca'),
     isGood: (cert) => isFresh(cert, clock),
     create: () => createCa(clock),
-    // People trust this one by now: it is not exchanged behind their backs.
+    // People may trust this CA already, so it is not replaced without their knowledge.
     onBroken(error) {
       throw error
     },
@@ -71,7 +72,7 @@ interface KeptPair {
   files: Files
   isGood(cert: X509Certificate): boolean
   create(): Promise<Pair>
-  /** Told of files that are no certificate with its key, such as a crash may leave. */
+  /** Called when the files are not a certificate with its key; a crash may leave such files. */
   onBroken(error: Error): undefined
 }
 
@@ -84,7 +85,7 @@ async function keptPair({ files, isGood, create, onBroken }: KeptPair): Promise<
   return made
 }
 
-/** `undefined` when there is none yet. @throws when the files are there and are no certificate with its key. */
+/** `undefined` when there is none yet. @throws when the files exist but are not a certificate with its key. */
 async function readPair(files: Files): Promise<Pair | undefined> {
   let pair: Pair
   try {
@@ -96,11 +97,11 @@ async function readPair(files: Files): Promise<Pair | undefined> {
   try {
     if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (cause) {
-    throw new SettingsError(`"${files.cert}" or "${files.key}" is not PEM; delete both to have them made anew`, {
+    throw new SettingsError(`"${files.cert}" or "${files.key}" is not PEM; delete both and they are created again`, {
       cause,
     })
   }
-  throw new SettingsError(`"${files.cert}" does not belong to "${files.key}"; delete both to have them made anew`)
+  throw new SettingsError(`"${files.cert}" does not belong to "${files.key}"; delete both and they are created again`)
 }
 
 function isFresh(cert: X509Certificate, clock: Clock): boolean {
@@ -138,7 +139,7 @@ async function createLeaf(ca: Pair, names: string[], clock: Clock): Promise<Pair
     publicKey: keys.publicKey,
     signingKey: await importKey(ca.key),
     ...validity(clock, leafLifeMs),
-    // Both key identifiers: newer clients, Python's among them, verify no certificate without.
+    // Newer clients, for example Python's, refuse a certificate without the two key identifiers.
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),

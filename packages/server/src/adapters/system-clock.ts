@@ -1,8 +1,8 @@
-/** The wall clock at the start of the process, carried on by the monotonic clock: it never jumps. */
+/** The wall-clock time at the start of the process plus the monotonic time since then. It never jumps. */
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 
-// A longer timer of Node fires at once.
+// Node.js fires a longer timer at once.
 const longestTimerMs = 2 ** 31 - 1
 
 export function createSystemClock(): Clock {
@@ -10,7 +10,7 @@ export function createSystemClock(): Clock {
   return {
     now: () => Math.floor(startedAtMs + performance.now()),
     sleep: (ms, signal) =>
-      // Aborting is the ordinary way to end a sleep, so it resolves.
+      // An abort is a normal end of a sleep, so the promise resolves.
       sleepFor(Math.min(Math.max(0, ms), longestTimerMs), undefined, { signal, ref: false }).catch(() => undefined),
   }
 }

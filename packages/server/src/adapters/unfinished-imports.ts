@@ -1,15 +1,15 @@
 /**
- * Hides the sensors of an import that is not finished: they appear all at once, when its record is removed, or never.
- * In: a directory. Out: the same, whose `find` and `list` leave those sensors out. Their ids are taken, and a list by
- * `importId`, which the removal of an import needs, contains them.
+ * Hides the sensors of an unfinished import: they all appear at once, when the record of the import is removed, or never.
+ * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids are taken. A list by
+ * `importId` contains them, because the rollback of an import needs them.
  */
 import type { Directory, Kind, Records } from '../ports/directory.ts'
 
-/** How many records a further page has, when hidden ones left the first page short. */
+/** How many records a further page has, if the first page is short because of hidden records. */
 const furtherPage = 1_000
 
 export function hideUnfinishedImports(directory: Directory): Directory {
-  /** An import ends once, and need not be looked up after that. */
+  /** Imports that have ended. A finished import stays finished, so it is not looked up again. */
   const finished = new Set<string>()
 
   async function isUnfinished(importId: string): Promise<boolean> {
@@ -50,6 +50,6 @@ export function hideUnfinishedImports(directory: Directory): Directory {
 }
 
 function importIdOf(record: Records[Kind]): string | undefined {
-  // Only devices are hidden: the record of the import has an `importId` as well.
+  // Only devices are hidden, but the record of the import has an `importId`, too.
   return 'clientId' in record && 'importId' in record ? record.importId : undefined
 }

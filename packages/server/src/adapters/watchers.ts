@@ -1,4 +1,4 @@
-/** Listeners that are called when a log may have something to lease. */
+/** A list of listeners, called when a log may have something to lease. */
 export function createWatchers() {
   const listeners = new Set<() => void>()
   return {

@@ -1,4 +1,4 @@
-/** The only source of time. `now` follows the wall clock without jumps; `sleep` ends early when the signal aborts. */
+/** The only source of time. `now` follows the wall clock and does not jump. `sleep` ends early when the signal aborts. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. Never goes backwards within a process. */
   now(): number

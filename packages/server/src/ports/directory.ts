@@ -1,6 +1,6 @@
 /**
- * Records that stay and are listed by an index: accounts, users, clients, devices, consents, signing keys.
- * A backend that cannot answer rejects with `unavailable`. Concurrent changes of one record are all applied.
+ * Permanent records, listed by an index: accounts, users, clients, devices, consents, signing keys.
+ * A backend that cannot answer rejects with `unavailable`. Concurrent changes to one record are all applied.
  */
 import type { RelayState } from '@posrep/spec'
 
@@ -13,10 +13,10 @@ export interface User {
   id: string
   /** Lower-case; unique. */
   email: string
-  /** scrypt, with its parameters: `identity/password.ts` writes and reads it. */
+  /** scrypt, with its parameters. `identity/password.ts` writes and reads it. */
   passwordHash: string
   accountId: string
-  /** Signs in no more. */
+  /** A disabled user cannot sign in. */
   disabled: boolean
 }
 
@@ -26,16 +26,16 @@ export interface Client {
   id: string
   name: string
   accountId: string
-  /** SHA-256, base64url, newest first: two while a secret is being replaced; none = public client, PKCE required. */
+  /** SHA-256, base64url, newest first. Two while a secret is being replaced. None for a public client, which must use PKCE. */
   secretHashes: string[]
   grants: Grant[]
   redirectUris: string[]
   scopes: string[]
   /** `<client_part>` of the URNs of this client's sensors. */
   urnPart: string
-  /** A prior-authorised surveillance partner: its sensors register themselves at their first token request. */
+  /** True for a prior-authorised surveillance partner: its sensors register themselves with their first token request. */
   partner: boolean
-  /** Gets no tokens any more. */
+  /** A disabled client gets no tokens. */
   disabled: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Relay {
   url: string
   state: RelayState
   failureDescription: string | null
-  /** When the update came that made it so, or when it failed. An update that came earlier does not undo it. */
+  /** When the update that set this state arrived, or when the relay failed. An update that arrived earlier does not undo it. */
   sinceMs: number
 }
 
@@ -57,23 +57,23 @@ export interface DeviceRecord {
   createdAtMs: number
   storePositionReports: boolean
   relay: Relay | null
-  /** Gets no tokens until it is unblocked. */
+  /** A blocked device gets no tokens until it is unblocked. */
   blocked: boolean
-  /** The import that registered it; hidden until that has ended (`adapters/unfinished-imports.ts`). */
+  /** The import that registered the device. The device is hidden until that import ends (`adapters/unfinished-imports.ts`). */
   importId?: string
 }
 
-/** The current import; one at a time. When this record is removed, its sensors appear. */
+/** The current import; there is one at a time. When this record is removed, its sensors appear. */
 export interface SensorImport {
   id: 'current'
   importId: string
-  /** Who works on it: its own process, or one that takes it back. */
+  /** The process that runs the import, or the one that rolls it back. */
   holder: string
-  /** When its holder last renewed this. */
+  /** When the holder last renewed this record. */
   aliveAtMs: number
 }
 
-/** A user's wish to have a sensor registered, until an operator approves or refuses it. */
+/** A user's request to register a sensor. An operator approves or refuses it. */
 export interface SensorRequest {
   id: string
   accountId: string
@@ -93,7 +93,7 @@ export interface Consent {
   clientId: string
   scopes: string[]
   grantedAtMs: number
-  /** To the minute; null until a token of it is used. */
+  /** Rounded to the minute; null until a token of this consent is used. */
   lastUsedAtMs: number | null
 }
 
@@ -101,12 +101,12 @@ export interface SigningKey {
   /** The JWK thumbprint (RFC 7638), published as `kid`. */
   id: string
   use: 'access-token' | 'relay-message'
-  /** Counts the keys of a use, from 1; unique in it, so that of two processes one adds the next. */
+  /** Numbers the keys of one use, from 1. It is unique per use, so only one of two processes can add the next key. */
   generation: number
   privateJwk: Record<string, unknown>
-  /** In the JWKS from then on. */
+  /** The JWKS contains the key from this time on. */
   createdAtMs: number
-  /** Signs from then on, until the next generation does. */
+  /** The key signs from this time on, until the next generation signs. */
   signsFromMs: number
 }
 
@@ -123,7 +123,7 @@ export interface Records {
 
 export type Kind = keyof Records
 
-/** What a kind is listed by, and what only one record of it may have. Values are read off the record. */
+/** The values that records of a kind are listed by, and the values that must be unique. Both are computed from the record. */
 export const indexes: {
   [K in Kind]: { by: (record: Records[K]) => Record<string, string>; unique: (record: Records[K]) => string[] }
 } = {
@@ -147,9 +147,9 @@ export const indexes: {
 }
 
 export interface ListOptions {
-  /** Only records whose index has this value; all when left out. */
+  /** Only records whose index has this value. Default: all records. */
   where?: { index: string; equals: string }
-  /** Start after this id. Records come ordered by id, in code-unit order. */
+  /** Start after this id. Records are ordered by id, in code-unit order. */
   after?: string
   limit?: number
 }
@@ -157,16 +157,17 @@ export interface ListOptions {
 export interface Directory {
   find<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>
   list<K extends Kind>(kind: K, options?: ListOptions): Promise<Records[K][]>
-  /** False when the id, or a value that must be unique, is taken; nothing is written then. */
+  /** False, and nothing is written, when the id or a unique value is taken. */
   insert<K extends Kind>(kind: K, record: Records[K]): Promise<boolean>
   /**
-   * Inserts all of them or none, also when the process dies meanwhile; for bulk, up to some 100,000 at once.
-   * Answers the indexes of records that are taken, by the directory or by an earlier one of the list; none = inserted.
+   * Inserts all records or none, even if the process dies during the call. For bulk inserts, up to about 100,000 at once.
+   * Returns the indexes of the records whose id or unique value is taken, by the directory or by an earlier record of the
+   * list. An empty array means that all were inserted.
    */
   insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]>
   /**
-   * Applies `change` to the record as it is now and writes the result, again if another writer was first.
-   * `undefined` when there is no such record. The id and the unique values of a record do not change.
+   * Applies `change` to the current record and writes the result. Repeats both if another writer was first.
+   * `undefined` when there is no such record. `change` must not change the id or the unique values.
    */
   update<K extends Kind>(
     kind: K,

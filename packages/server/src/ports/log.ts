@@ -1,6 +1,6 @@
 /**
- * Durable queues of entries, one per device: in order within a queue, at least once, independent of each other.
- * In: entries, which are durable when `append` resolves. Out: leases on the heads of queues, each ended by one `settle`.
+ * Durable queues of entries, one per device. Entries of a queue are delivered in order, at least once. Queues are independent.
+ * In: entries, which are durable when `append` resolves. Out: leases on the heads of queues; one `settle` ends each lease.
  * `ReportLog` holds accepted reports on their way to the pipeline, `DeliveryLog` relay messages on their way out.
  */
 import { type EntryText, isWellFormed } from './entry-text.ts'
@@ -9,20 +9,20 @@ export interface NewEntry {
   /** The device's URN. */
   queue: string
   /**
-   * JSON text, stored as it is. A lone surrogate is refused: no backend can store it. Bytes may be kept without a copy; the
-   * caller must not change them.
+   * JSON text, stored unchanged. A lone surrogate is refused, because no backend can store it. An adapter may keep bytes
+   * without a copy, so the caller must not change them.
    */
   body: EntryText
   /**
-   * What the consumer would make of `body`, when the caller has made it already. An adapter may return it with the lease, so
-   * that a consumer in the same process need not parse again; the body is what counts. It stays in memory while the entry
-   * waits, so it must be small. It must not be changed.
+   * The parsed `body`, if the caller has it already. An adapter may return it with the lease, so that a consumer in the same
+   * process need not parse again; the body is authoritative. It stays in memory while the entry waits, so it must be small.
+   * It must not be changed.
    */
   value?: unknown
 }
 
 export interface LogEntry {
-  /** Rises within a queue, in the order of acceptance. Given once in a log; an entry that is put back gets a new one. */
+  /** Increases within a queue, in the order of acceptance. Unique in the log; an entry that is unburied gets a new one. */
   seq: number
   appendedAtMs: number
   body: string
@@ -38,7 +38,7 @@ export interface BuriedEntry extends LogEntry {
 export interface Lease {
   /** The device's URN. */
   queue: string
-  /** Rises with every lease of the queue, so that a late holder cannot settle a newer lease. */
+  /** Increases with every lease of the queue, so that a late holder cannot settle a newer lease. */
   fence: number
   /** From the head of the queue, in order. */
   entries: LogEntry[]
@@ -48,7 +48,7 @@ export interface Lease {
 export interface Settlement {
   accepted: number[]
   buried?: { seq: number; reason: string }[]
-  /** The queue may not be leased before. Default: it may be leased again at once. */
+  /** The queue cannot be leased before this time. Default: it can be leased again at once. */
   retryAtMs?: number
 }
 
@@ -62,39 +62,39 @@ export interface LogDepth {
 export interface Log {
   /**
    * Resolves once all entries are durable: all of them or none.
-   * @param bound A queue that grows beyond `perQueue`, 1 or more, loses its oldest entries, leased ones too.
-   * @returns How many entries were dropped for the bound.
-   * @throws ApiError `unavailable` when the backend does not take them; RangeError for a lone surrogate, or bytes that are
-   * no UTF-8
+   * @param bound A queue that grows beyond `perQueue` (1 or more) loses its oldest entries, even if they are leased.
+   * @returns How many entries were dropped because of the bound.
+   * @throws ApiError `unavailable` when the backend does not accept the entries; RangeError for a lone surrogate or for
+   * bytes that are not UTF-8
    */
   append(entries: NewEntry[], bound?: { perQueue: number }): Promise<{ dropped: number }>
-  /** Up to `queues` queues that are not leased and may be now, with up to `entries` entries each. Longest ready first. */
+  /** Leases up to `queues` queues that are ready, with up to `entries` entries each. The queue that was ready first comes first. */
   lease(options: { queues: number; entries: number; leaseMs: number }): Promise<Lease[]>
   /**
-   * False when the lease had run out and another holder has the queue, or the queue is gone: nothing was changed.
-   * Entries that a bound has removed meanwhile are ignored.
+   * False, and nothing is changed, when the lease has expired and the queue was leased again, or the queue is gone.
+   * Entries that a bound has dropped since the lease began are ignored.
    */
   settle(lease: Pick<Lease, 'queue' | 'fence'>, settlement: Settlement): Promise<boolean>
-  /** Lets a queue be leased at once. For a leased queue, it voids the `retryAtMs` of the coming settlement. */
+  /** Ends the queue's cooldown: it can be leased at once. For a leased queue, the next settlement's `retryAtMs` is ignored. */
   wake(queue: string): Promise<void>
-  /** Of the whole log, or of one queue. */
+  /** The depth of the whole log, or of one queue. */
   depth(queue?: string): Promise<LogDepth>
   /** The waiting entries of a queue, oldest first, leased or not. */
   list(queue: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
-  /** The buried entries of one queue or of all, in the order of acceptance. */
+  /** The buried entries of one queue or of all queues, in the order of acceptance. */
   listBuried(options: { queue?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
-  /** Puts buried entries back at the tails of their queues, as if they were new. Returns how many of them were there. */
+  /** Appends buried entries to their queues again, as if they were new. Returns how many of them existed. */
   unbury(seqs: number[]): Promise<number>
-  /** Forgets the entries that were buried before. Returns how many. */
+  /** Deletes the entries that were buried before this time. Returns how many. */
   forgetBuried(beforeMs: number): Promise<number>
-  /** Calls `listener` when there may be something to lease; returns the way to stop. */
+  /** Calls `listener` when there may be something to lease. Returns a function that ends this. */
   watch(listener: () => void): () => void
 }
 
 export type ReportLog = Log
 export type DeliveryLog = Log
 
-/** Every adapter calls this first, so that all refuse alike and store nothing of a refused call. */
+/** Every adapter calls this first, so that all adapters refuse the same calls, and store nothing of a refused call. */
 export function checkAppend(entries: NewEntry[], bound?: { perQueue: number }): void {
   for (const { queue, body } of entries) {
     if (queue.isWellFormed() && isWellFormed(body)) continue

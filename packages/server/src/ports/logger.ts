@@ -1,4 +1,4 @@
-/** Structured lines about what happened; pino fits. Never called with a secret. */
+/** A structured logger; pino fits. No secret is ever passed to it. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,14 +1,14 @@
 /**
- * The memory that one buffer of texts may use: less where the heap is small.
- * In: what it uses where there is enough. Out: bytes, or characters, of which an ASCII one takes a byte.
+ * Limits the memory of one buffer of texts. The limit is lower where the heap is small.
+ * In: the limit where memory is sufficient. Out: the limit in bytes, or in characters (an ASCII character takes one byte).
  */
 import { getHeapStatistics } from 'node:v8'
 
-/** There are half a dozen such buffers, and each text is copied on its way. */
+/** There are about six such buffers, and each text is copied while it is processed. */
 const share = 1 / 16
-/** V8's limit includes the young generation, where nothing stays. */
+/** V8's limit includes the young generation, which holds only short-lived objects. */
 const youngBytes = 192 * 1024 * 1024
-/** A few reports of the largest size. */
+/** Enough for a few reports of the largest size. */
 const leastBytes = 4 * 1024 * 1024
 
 export function memoryRoom(usualBytes: number): number {

@@ -1,10 +1,10 @@
-/** What the rooms count as reports pass; `/metrics` and the demo's live line read it. */
+/** Counts reports and deliveries as they are processed. `/metrics` and the demo's live line read the counts. */
 export interface Meter {
   accepted(reports: number, positions: number): void
-  /** @param lagMs Oldest of the reports: from acceptance to the end of the pipeline. */
+  /** @param lagMs From the acceptance of the oldest of the reports to the end of the pipeline. */
   processed(reports: number, positions: number, lagMs: number): void
   buried(log: 'report' | 'delivery', entries: number): void
-  /** Because of a bound, unlike what is buried without a trace. */
+  /** Entries that a bound has removed. Unlike buried entries they are deleted. */
   dropped(log: 'delivery', entries: number): void
   delivered(outcome: 'accepted' | 'retry' | 'refused', positions: number): void
 }

@@ -1,21 +1,21 @@
 /**
  * The history of a device's latest relay messages, for the owner of its relay.
- * Bounded per device. It is only shown: losing some of it loses no report.
+ * Bounded per device. It is for display only: a loss in the history does not lose a report.
  */
 export interface DeliveryAttempt {
   startedAtMs: number
   durationMs: number
   url: string
-  /** HTTP status; null without an answer. */
+  /** HTTP status; null when there was no response. */
   status: number | null
   outcome: 'accepted' | 'retry' | 'refused' | 'gone'
-  /** Null when it was accepted. */
+  /** Null when the message was accepted. */
   reason: string | null
 }
 
 export interface RecentDelivery {
   deviceUrn: string
-  /** Its seq in the delivery log, or the id of a test message; a later one with the same id replaces it. */
+  /** The seq in the delivery log, or the id of a test message. A later delivery with the same id replaces this one. */
   id: string
   /** The `webhook-id`. */
   messageId: string
@@ -24,10 +24,10 @@ export interface RecentDelivery {
   endedAtMs: number
   positions: number
   attemptCount: number
-  /** The latest ones, oldest first. */
+  /** The latest attempts, oldest first. */
   attempts: DeliveryAttempt[]
   reason: string | null
-  /** JSON text; the beginning of it where `isTruncated`. */
+  /** JSON text; only its beginning if `isTruncated`. */
   message: string
   isTruncated: boolean
 }
@@ -36,11 +36,14 @@ export interface RecentDelivery {
 export const keptDeliveries = 50
 
 export interface RecentDeliveries {
-  /** Keeps, of each device, those `keptDeliveries` that were kept last; one that is kept again may count twice. */
+  /**
+   * Stores deliveries. The last `keptDeliveries` stored deliveries of each device are kept; a delivery that is stored again
+   * may count twice.
+   */
   keep(deliveries: RecentDelivery[]): Promise<void>
-  /** Those that were kept last come first. */
+  /** The delivery that was stored last comes first. */
   list(deviceUrn: string): Promise<RecentDelivery[]>
   find(deviceUrn: string, id: string): Promise<RecentDelivery | undefined>
-  /** Forgets the devices of which nothing has ended since. */
+  /** Deletes the history of each device whose last delivery ended before this time. */
   sweep(beforeMs: number): Promise<void>
 }

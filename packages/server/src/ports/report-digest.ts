@@ -1,9 +1,9 @@
-/** What the ingest needs of a report to accept it. A thread that reads a large report sends it back instead of the report. */
+/** What the ingest needs to accept a report. A thread that parses a large report returns this digest, not the report. */
 export interface ReportDigest {
   /** The sensor that the report names. */
   sensorId: string | undefined
-  /** Their number. */
+  /** The number of positions. */
   positions: number
-  /** Trace context of the request that submitted the report, as `findTrace` returns it; it is not in the report's text. */
+  /** The trace context of the request that submitted the report, from `findTrace`. It is not part of the report's text. */
   trace?: string | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Announces revocations, which every process reads within a second, so that the fast path reads no store.
+ * Announces revocations. Every process reads them within a second, so that the fast path does not read a store.
  * A revocation voids what was issued to its subject before its time. An unreachable backend rejects with `unavailable`.
  */
 export interface Revocation {
@@ -10,10 +10,10 @@ export interface Revocation {
 }
 
 export interface RevocationFeed {
-  /** Durable when it resolves; kept for at least `ttlMs`, which is longer than anything that it voids lives. */
+  /** The revocation is durable when this resolves. It is kept for at least `ttlMs`, longer than any token that it voids is valid. */
   announce(revocation: Revocation, ttlMs: number): Promise<void>
-  /** The live revocation of each subject that has one, with the latest time that was announced for it. */
+  /** The unexpired revocation of each subject that has one, with the latest time that was announced for it. */
   find(subjects: string[]): Promise<Revocation[]>
-  /** All live revocations announced behind the cursor, in order, and the cursor behind them; `''` is the beginning. */
+  /** All unexpired revocations that were announced after `cursor`, in order, and the next cursor. `''` is the beginning. */
   read(cursor: string): Promise<{ revocations: Revocation[]; cursor: string }>
 }

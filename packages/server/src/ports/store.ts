@@ -1,22 +1,22 @@
 /**
  * Small records that expire: codes, refresh families, sessions, pairing requests.
- * Values are JSON. An unreachable backend rejects with `unavailable`; it never looks like "not found".
+ * Values are JSON. An unreachable backend rejects with `unavailable`; it never reports "not found".
  */
 export interface Store {
   get<T>(key: string): Promise<T | undefined>
   put<T>(key: string, value: T, ttlMs: number): Promise<void>
-  /** Reads and removes in one step: of two concurrent callers exactly one gets the value. */
+  /** Reads and removes the value in one step. Only one of several concurrent callers gets it. */
   take<T>(key: string): Promise<T | undefined>
   /**
-   * Writes `next` only where the stored value still equals `expected`; `undefined` expects that there is none.
+   * Writes `next` only if the stored value still equals `expected`. `undefined` means that no value is expected.
    * False when another caller was first.
    */
   replace<T>(key: string, expected: T | undefined, next: T, ttlMs: number): Promise<boolean>
-  /** True when there was something to delete. */
+  /** True when a value was deleted. */
   delete(key: string): Promise<boolean>
 }
 
-/** Every adapter calls this first: to some backends a time to live that is not positive means "for ever". */
+/** Every adapter calls this first: some backends treat a time to live of 0 or less as "no expiry". */
 export function checkTtl(ttlMs: number): void {
   if (!(ttlMs > 0)) throw new RangeError(`"ttlMs" must be above 0, got ${ttlMs}`)
 }

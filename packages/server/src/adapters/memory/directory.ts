@@ -17,7 +17,7 @@ export function createMemoryDirectory(): Directory {
 
   function read<K extends Kind>(kind: K, id: string): Records[K] | undefined {
     const json = records(kind).get(id)
-    // Written by `write` below, of the same kind.
+    // `write` below stores records of this kind under this id.
     return json === undefined ? undefined : (JSON.parse(json) as Records[K])
   }
 

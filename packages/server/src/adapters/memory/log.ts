@@ -1,4 +1,4 @@
-/** `Log` in the process's memory: for `--memory` and for tests. Nothing in it outlives the process. */
+/** `Log` in the process's memory: for `--memory` and for tests. Entries are lost when the process ends. */
 import type { Clock } from '../../ports/clock.ts'
 import { toEntryText } from '../../ports/entry-text.ts'
 import { type BuriedEntry, checkAppend, type Log, type LogEntry, type NewEntry } from '../../ports/log.ts'
@@ -20,7 +20,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     queues.append(queue, seq, nowMs, nowMs)
   }
 
-  /** Buried entries, in order. */
+  /** The buried entries of one queue or of all queues, by seq. */
   function buriedOf(queue: string | undefined): BuriedEntry[] {
     const all = [...buried.values()].sort((a, b) => a.seq - b.seq)
     return queue === undefined ? all : all.filter((entry) => entry.queue === queue)

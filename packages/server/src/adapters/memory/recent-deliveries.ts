@@ -1,11 +1,11 @@
 /** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
 
-/** Of all devices together; the device that was silent longest is forgotten first. */
+/** For all devices together. The device without a delivery for the longest time is deleted first. */
 const maxDeliveries = 20_000
 
 export function createMemoryRecentDeliveries(): RecentDeliveries {
-  /** By device, in the order of their latest delivery; per device by id, in the order of keeping. */
+  /** Devices are in the order of their latest delivery; the deliveries of a device, by id, in the order they were stored. */
   const devices = new Map<string, Map<string, RecentDelivery>>()
   let total = 0
 

@@ -3,14 +3,14 @@ import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/recent-reports.ts'
 
 interface DeviceWindow {
-  /** Oldest first, from `head` on. */
+  /** Oldest first. The first valid index is `head`. */
   entries: RecentEntry[]
   head: number
   /** Oldest first. */
   minutes: Map<number, { reports: number; positions: number }>
 }
 
-/** Used slots of an array are removed when they are more than half of it, and more than this. */
+/** Used slots of an array are removed when there are more than this, and when they are more than half of the array. */
 const slack = 256
 
 export function createMemoryRecentReports(): RecentReports {

@@ -12,7 +12,7 @@ interface Announced {
 const sweepEvery = 1024
 
 export function createMemoryRevocationFeed({ clock }: { clock: Clock }): RevocationFeed {
-  // In the order of announcing: a subject that is announced again moves to the end.
+  // In the order of announcement: a subject that is announced again moves to the end.
   const bySubject = new Map<string, Announced>()
   let lastSeq = 0
 
@@ -44,9 +44,9 @@ export function createMemoryRevocationFeed({ clock }: { clock: Clock }): Revocat
       })
     },
     async read(cursor) {
-      const behind = [...bySubject.values()].filter(({ seq }) => seq > Number(cursor))
+      const later = [...bySubject.values()].filter(({ seq }) => seq > Number(cursor))
       return {
-        revocations: behind.filter(isLive).map(({ revocation }) => ({ ...revocation })),
+        revocations: later.filter(isLive).map(({ revocation }) => ({ ...revocation })),
         cursor: String(lastSeq),
       }
     },

@@ -5,7 +5,7 @@ import { checkTtl, type Store } from '../../ports/store.ts'
 const sweepEveryWrites = 1024
 
 export function createMemoryStore({ clock }: { clock: Clock }): Store {
-  // Values are kept as JSON text, so that no caller can change what another one stored.
+  // Values are stored as JSON text, so that a caller cannot change what another caller stored.
   const records = new Map<string, { json: string; expiresAtMs: number }>()
   let writes = 0
 
@@ -48,7 +48,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): Store {
   }
 }
 
-// The caller names the type it stored under this key.
+// The caller passes the type of the value that it stored under this key.
 function parsed<T>(json: string | undefined): T | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as T)
 }

@@ -1,12 +1,12 @@
 /**
- * A binary heap of queues by the time when they may be leased; at the same time the one that was put in earlier is first.
- * A queue knows its index in the heap, so that each step costs O(log queues).
+ * A binary heap of queues, ordered by the time when they can be leased. Queues with the same time keep the order in which
+ * the time was set. A queue knows its index in the heap, so that each step costs O(log queues).
  */
 export interface HeapItem {
   readyAtMs: number
-  /** Counts up with each time that was set. */
+  /** Increases with each time that is set. */
   order: number
-  /** In the heap, which sets it; -1 outside of it. */
+  /** The index in the heap, which sets it; -1 while the queue is not in the heap. */
   index: number
 }
 
@@ -56,7 +56,7 @@ export function createQueueHeap<L extends HeapItem>(): QueueHeap<L> {
     set(queue, index)
   }
 
-  function settle(queue: L): void {
+  function reorder(queue: L): void {
     rise(queue)
     sink(queue)
   }
@@ -65,13 +65,13 @@ export function createQueueHeap<L extends HeapItem>(): QueueHeap<L> {
     first: () => heap[0],
     put(queue) {
       if (queue.index < 0) set(queue, heap.length)
-      settle(queue)
+      reorder(queue)
     },
     remove(queue) {
       const last = heap.pop()
       if (last && last !== queue) {
         set(last, queue.index)
-        settle(last)
+        reorder(last)
       }
       queue.index = -1
     },

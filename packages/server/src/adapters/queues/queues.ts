@@ -1,20 +1,20 @@
 /**
- * The queues of a log, one per device, in the process that works on it: which entries wait, which queues are leased.
- * In: seqs of entries, as they come and go. Out: leases on the heads of queues. The bodies of entries are kept elsewhere.
- * No step reads more than it changes: a million entries may wait, and queues may be long.
+ * The queues of a log, one per device, in the memory of the process that owns the log: waiting entries and leases.
+ * In: seqs of entries that are appended or removed. Out: leases on the heads of queues. The bodies are stored elsewhere.
+ * A step reads no more than it changes, because a million entries may wait and a queue may be long.
  */
 import type { Lease, LogDepth } from '../../ports/log.ts'
 import { createQueueHeap, type HeapItem } from './queue-heap.ts'
 
 interface Queue extends HeapItem {
   name: string
-  /** Seqs of the entries and when they were appended, in order, from `head` on. */
+  /** The seqs of the entries and their append times, in order. The first valid index is `head`. */
   seqs: number[]
   times: number[]
   head: number
-  /** 0 = not leased since it was settled. */
+  /** The fence of the current lease; 0 when there is none. */
   fence: number
-  /** Woken while it was held. */
+  /** Whether the queue was woken while it was leased. */
   woken: boolean
 }
 
@@ -25,34 +25,34 @@ export interface LeasedQueue {
 }
 
 export interface Queues {
-  /** At the tail; `seq` is above those of all earlier entries. */
+  /** Appends an entry; `seq` is higher than the seqs of all earlier entries. */
   append(name: string, seq: number, appendedAtMs: number, nowMs: number): void
   /** Removes the oldest entries of a queue that is longer than `perQueue`. Returns their seqs. */
   trim(name: string, perQueue: number): number[]
   lease(options: { queues: number; entries: number; leaseMs: number }, nowMs: number): LeasedQueue[]
-  /** Whether the lease is still the latest one. */
+  /** Whether this lease is still the latest lease of the queue. */
   isLeasedBy(lease: Pick<Lease, 'queue' | 'fence'>): boolean
-  /** Whether the queue may be leased only later, and is not leased now. */
+  /** Whether the queue is not leased now and can be leased only later. */
   isCoolingDown(name: string, nowMs: number): boolean
   has(name: string, seq: number): boolean
-  /** Those of `seqs` that wait in the queue, in its order. */
+  /** The seqs of `seqs` that wait in the queue, in the order of the queue. */
   among(name: string, seqs: Iterable<number>): number[]
-  /** Removes entries; a lease goes on. */
+  /** Removes entries; a lease of the queue continues. */
   remove(name: string, seqs: Iterable<number>): void
-  /** Removes entries, and ends the lease if it is still the latest one. */
+  /** Removes entries, and ends the lease if it is still the latest lease of the queue. */
   settle(lease: Pick<Lease, 'queue' | 'fence'>, gone: Iterable<number>, nowMs: number, retryAtMs?: number): void
   wake(name: string, nowMs: number): void
-  /** How many entries wait, in all queues or in one, and since when. */
+  /** How many entries wait, in one queue or in all queues, and when the oldest was appended. */
   depth(name?: string): Pick<LogDepth, 'waiting' | 'oldestAppendedAtMs'>
   seqs(name: string, options: { afterSeq?: number; limit: number }): number[]
   /** Removes all entries and ends all leases. */
   clear(): void
 }
 
-/** Used slots of an array are removed when they are more than half of it, and more than this. */
+/** Used slots of an array are removed when there are more than this, and when they are at least half of the array. */
 const slack = 64
-/** Empty queues that are kept for the next entry: a new one per entry would be garbage for the slow collector. */
-const mostIdle = 10_000
+/** Empty queues are kept for the next entry: a new queue per entry would fill the old generation of the heap with garbage. */
+const maxIdleQueues = 10_000
 
 export function createQueues(): Queues {
   const byName = new Map<string, Queue>()
@@ -60,7 +60,7 @@ export function createQueues(): Queues {
   let waiting = 0
   let idle = 0
   let orders = 0
-  // One counter for all queues, so that a late holder of an emptied queue cannot settle a newer lease.
+  // All queues share one counter, so that a late holder of a queue that was emptied cannot settle a newer lease.
   let fences = 0
   let oldest: { queue: Queue; seq: number } | undefined
 
@@ -83,7 +83,7 @@ export function createQueues(): Queues {
     queue.head = 0
   }
 
-  /** Reads up to the last entry that goes; those that stay move towards the tail. */
+  /** Reads up to the last entry to be removed. The entries that stay move towards the tail. */
   function takeOut(queue: Queue, gone: ReadonlySet<number>): void {
     let left = gone.size
     let end = queue.head
@@ -108,17 +108,17 @@ export function createQueues(): Queues {
     if (lengthOf(queue) === 0) retire(queue)
   }
 
-  /** For an empty queue; its lease ends. */
+  /** Takes an empty queue out of the heap and ends its lease. */
   function retire(queue: Queue): void {
     if (queue.index < 0) return
     heap.remove(queue)
     queue.fence = 0
     queue.readyAtMs = 0
-    if (idle < mostIdle) idle++
+    if (idle < maxIdleQueues) idle++
     else byName.delete(queue.name)
   }
 
-  /** The queue, which is in the heap then. */
+  /** Returns the queue of this name and makes sure that it is in the heap. */
   function queueFor(name: string, nowMs: number): Queue {
     let queue = byName.get(name)
     if (queue && queue.index >= 0) return queue
@@ -132,7 +132,7 @@ export function createQueues(): Queues {
     return queue
   }
 
-  /** The queue with the oldest entry of all. While that entry is at its head, later ones are younger. */
+  /** The queue with the oldest entry of all. The result is valid as long as that entry is at the head of its queue. */
   function findOldest(): Queue | undefined {
     if (
       oldest &&
@@ -163,21 +163,21 @@ export function createQueues(): Queues {
       return dropped
     },
     lease({ queues, entries, leaseMs }, nowMs) {
-      const held: LeasedQueue[] = []
-      while (held.length < queues) {
+      const leases: LeasedQueue[] = []
+      while (leases.length < queues) {
         const queue = heap.first()
         if (!queue || queue.readyAtMs > nowMs) break
         queue.fence = ++fences
         queue.woken = false
         at(queue, nowMs + leaseMs)
-        const leased: LeasedQueue['entries'] = []
+        const leasedEntries: LeasedQueue['entries'] = []
         const end = Math.min(queue.head + entries, queue.seqs.length)
         for (let index = queue.head; index < end; index++) {
-          leased.push({ seq: seqAt(queue, index), appendedAtMs: timeAt(queue, index) })
+          leasedEntries.push({ seq: seqAt(queue, index), appendedAtMs: timeAt(queue, index) })
         }
-        held.push({ name: queue.name, fence: queue.fence, entries: leased })
+        leases.push({ name: queue.name, fence: queue.fence, entries: leasedEntries })
       }
-      return held
+      return leases
     },
     isLeasedBy: ({ queue, fence }) => byName.get(queue)?.fence === fence,
     isCoolingDown(name, nowMs) {

@@ -1,4 +1,4 @@
-/** What the worker does for `Directory`; each call is one step of a transaction. */
+/** The statements that the worker runs for `Directory`. Each call is one step of a transaction. */
 import type { Database } from './thread/database.ts'
 
 export interface IndexedRecord {
@@ -20,7 +20,7 @@ export function directoryStatements({ sql, exec }: Database) {
       sql('SELECT 1 FROM directory WHERE kind = ? AND id = ?').get(kind, id) !== undefined
     )
   }
-  /** False, with some of it written, when the id or a unique value is taken. */
+  /** False when the id or a unique value is taken; some rows may have been written then. */
   function write(kind: string, record: IndexedRecord): boolean {
     const { id, value, unique } = record
     const insert = sql('INSERT INTO directory (kind, id, version, value) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING')
@@ -70,9 +70,9 @@ export function directoryStatements({ sql, exec }: Database) {
       write(kind, record)
       return true
     },
-    /** The indexes of the records that are taken; none = all are written. */
+    /** Returns the indexes of the records whose id or unique value is taken. An empty array means that all were written. */
     'directory.insertAll'(kind: string, records: IndexedRecord[]): number[] {
-      // Writes first, and searches for conflicts only when that fails: other processes wait meanwhile.
+      // Conflicts are searched for only when a write fails, because other processes wait for this transaction.
       exec('SAVEPOINT insert_all')
       const isWritten = records.every((record) => write(kind, record))
       const conflicts = isWritten ? [] : undoAndFindTaken(kind, records)

@@ -1,4 +1,4 @@
-/** `Directory` in the embedded database. Copies of records are kept in memory, since every request reads some. */
+/** `Directory` in the embedded database. Copies of records are cached in memory, because every request reads some. */
 import { LRUCache } from 'lru-cache'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
 import type { IndexedRecord } from './directory-statements.ts'
@@ -8,7 +8,7 @@ const all = Number.MAX_SAFE_INTEGER
 const copiesLimits = {
   /** In characters. */
   maxSize: 16 * 1024 * 1024,
-  /** A larger one would drive out too many others. */
+  /** A larger record would displace too many others. */
   maxEntrySize: 64 * 1024,
 }
 
@@ -16,19 +16,19 @@ type Copies = LRUCache<string, Records[Kind]>
 
 export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Directory {
   let copies: Copies = new LRUCache(copiesLimits)
-  // A new cache: a record that is being read at this moment may be older than the change, and goes into the old one.
+  // A record that is being read at this moment may be older than the change. It is added to the old cache, which is discarded.
   engine.onForeignChange(() => (copies = new LRUCache(copiesLimits)))
 
   return {
     async find(kind, id) {
       const copy = engine.isCurrent() ? copies.get(toKey(kind, id)) : undefined
-      // Below, a record of this kind was set under this key.
+      // Only records of this kind are set under this key.
       if (copy) return copy as Records[typeof kind]
-      const asked = copies
+      const copiesBefore = copies
       const found = await engine.call('directory.find', kind, id)
       if (!found) return undefined
       const record = frozen(parsed(kind, found.value))
-      asked.set(toKey(kind, id), record, { size: found.value.length })
+      copiesBefore.set(toKey(kind, id), record, { size: found.value.length })
       return record
     },
     async list(kind, { where, after = '', limit = all } = {}) {
@@ -69,7 +69,7 @@ function indexed<K extends Kind>(kind: K, record: Records[K]): IndexedRecord {
   return { id: record.id, value: JSON.stringify(record), by: by(record), unique: unique(record) }
 }
 
-/** Deeply: many callers share the record. */
+/** Freezes the record and all objects in it, because many callers share it. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) frozen(inner)
   return Object.freeze(value)

@@ -1,10 +1,10 @@
-/** What the worker does for `RevocationFeed`; each call is one step of a transaction. */
+/** The statements that the worker runs for `RevocationFeed`. Each call is one step of a transaction. */
 import type { Revocation } from '../../ports/revocation-feed.ts'
 import type { Database } from './thread/database.ts'
 
 export interface RevocationPage {
   revocations: Revocation[]
-  /** Of the last row that was read. */
+  /** The seq of the last row that was read. */
   seq: number
 }
 
@@ -13,7 +13,7 @@ export function revocationStatements({ sql }: Database) {
     'revocation.announce'({ subject, atMs }: Revocation, expiresAtMs: number, nowMs: number): void {
       sql('DELETE FROM revocation WHERE expires_at <= ?').run(nowMs)
       const before = sql('DELETE FROM revocation WHERE subject = ? RETURNING at, expires_at').get(subject)
-      // A new row: numbers of rows grow and are never given twice, so that a follower behind the old one sees it.
+      // A new row gets a higher seq, so that a reader whose cursor is after the old row finds it.
       sql('INSERT INTO revocation (subject, at, expires_at) VALUES (?, ?, ?)').run(
         subject,
         Math.max(atMs, Number(before?.at ?? atMs)),
@@ -26,13 +26,13 @@ export function revocationStatements({ sql }: Database) {
         return row ? [{ subject, atMs: Number(row.at) }] : []
       })
     },
-    'revocation.read'(behindSeq: number, limit: number, nowMs: number): RevocationPage {
+    'revocation.read'(afterSeq: number, limit: number, nowMs: number): RevocationPage {
       const rows = sql(
         'SELECT seq, subject, at FROM revocation WHERE seq > ? AND expires_at > ? ORDER BY seq LIMIT ?',
-      ).all(behindSeq, nowMs, limit)
+      ).all(afterSeq, nowMs, limit)
       return {
         revocations: rows.map((row) => ({ subject: String(row.subject), atMs: Number(row.at) })),
-        seq: Number(rows.at(-1)?.seq ?? behindSeq),
+        seq: Number(rows.at(-1)?.seq ?? afterSeq),
       }
     },
   }

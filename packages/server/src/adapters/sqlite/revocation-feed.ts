@@ -15,11 +15,11 @@ export function createSqliteRevocationFeed({ engine, clock }: { engine: SqliteEn
     find: async (subjects) => (subjects.length === 0 ? [] : engine.call('revocation.find', subjects, clock.now())),
     async read(cursor) {
       const revocations: Revocation[] = []
-      for (let behindSeq = Number(cursor); ; ) {
-        const page = await engine.call('revocation.read', behindSeq, pageSize, clock.now())
+      for (let afterSeq = Number(cursor); ; ) {
+        const page = await engine.call('revocation.read', afterSeq, pageSize, clock.now())
         revocations.push(...page.revocations)
-        behindSeq = page.seq
-        if (page.revocations.length < pageSize) return { revocations, cursor: String(behindSeq) }
+        afterSeq = page.seq
+        if (page.revocations.length < pageSize) return { revocations, cursor: String(afterSeq) }
       }
     },
   }

@@ -1,4 +1,4 @@
-/** What the worker does for `Store`; each call is one step of a transaction. */
+/** The statements that the worker runs for `Store`. Each call is one step of a transaction. */
 import type { Database } from './thread/database.ts'
 
 export function storeStatements({ sql }: Database) {

@@ -10,7 +10,7 @@ export function createSqliteStore({ engine, clock }: { engine: SqliteEngine; clo
 
   function expiry(ttlMs: number): number {
     checkTtl(ttlMs)
-    // Expired rows are invisible already; sweeping only returns their space, so its failure can wait for the next one.
+    // Expired rows are already invisible. A sweep only frees their space, so after a failure the next sweep is enough.
     if (++writes % sweepEveryWrites === 0) void engine.call('store.sweep', clock.now()).catch(() => {})
     return clock.now() + ttlMs
   }
@@ -35,7 +35,7 @@ export function createSqliteStore({ engine, clock }: { engine: SqliteEngine; clo
   }
 }
 
-// The caller names the type it stored under this key.
+// The caller passes the type of the value that it stored under this key.
 function parsed<T>(json: string | undefined): T | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as T)
 }

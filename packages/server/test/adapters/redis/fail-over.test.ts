@@ -1,4 +1,4 @@
-/** A Redis takes over that lacks what the one before had answered last: a replica that was behind. */
+/** A replica takes over that lacks the last writes that the primary acknowledged. */
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -14,7 +14,7 @@ const aLease = { queues: 10, entries: 10, leaseMs: 60_000 }
 
 interface Process {
   log: Log
-  /** What it said, warnings only. */
+  /** The warnings that it logged. */
   warnings: object[]
 }
 
@@ -29,7 +29,7 @@ async function aProcess(url: string): Promise<Process> {
   return { log: createRedisLog({ link, clock: createManualClock(), name: 'report' }), warnings }
 }
 
-/** Remembers what a Redis has, and makes it be so again: the same as a replica that takes over and was behind. */
+/** Copies the data of a Redis, and restores the copy later. This is equivalent to a replica that lags behind and takes over. */
 async function aReplicaOf(redis: RedisServer): Promise<{ takeOver(): Promise<void> }> {
   const copy = `${redis.folder}-copy`
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
@@ -94,7 +94,7 @@ testWithRedisServer('a Redis that comes back with everything causes no warning',
   expect(warnings).not.toContainEqual(expect.objectContaining({ message: expect.stringContaining('redis lost') }))
 })
 
-testWithRedisServer('I10: where the address has moved to the new primary, the connection moves, too', async () => {
+testWithRedisServer('I10: the connection moves to the new primary when the address has moved to it', async () => {
   const [first, second] = [await aRedisServer(), await aRedisServer()]
   const address = await anAddress(first.port)
   const { log } = await aProcess(address.url)
@@ -103,7 +103,7 @@ testWithRedisServer('I10: where the address has moved to the new primary, the co
   await second.command('REPLICAOF', '127.0.0.1', String(first.port))
   await vi.waitFor(async () => expect(await second.command('INFO', 'replication')).toContain('link_status:up'), soon)
 
-  // In order, as by an operator: the demoted one lives on, and so does the connection to it.
+  // A planned failover, as by an operator: the old primary keeps running, and the connection to it stays open.
   await first.command('FAILOVER')
   await vi.waitFor(async () => expect(await second.command('INFO', 'replication')).toContain('role:master'), soon)
   address.moveTo(second.port)
@@ -112,7 +112,7 @@ testWithRedisServer('I10: where the address has moved to the new primary, the co
   expect((await log.list('a', { limit: 10 })).map(({ body }) => body)).toEqual(['before', 'since'])
 })
 
-/** Leads new connections to where it was moved to last; those that there are stay. */
+/** A proxy. New connections go to the port that it was moved to last; existing connections stay. */
 async function anAddress(port: number): Promise<{ url: string; moveTo(port: number): void }> {
   let target = port
   const sockets = new Set<Socket>()

@@ -24,7 +24,7 @@ afterAll(() => own?.stop())
 const bound = { sinceMs: 0, limit: 100 }
 const all = { queues: 10, entries: 100, leaseMs: 60_000 }
 
-testWithRedis('a large body is one value in Redis, gone when its report is settled', async () => {
+testWithRedis('a large body is one value in Redis, and is deleted when its report is settled', async () => {
   const { log, bodies } = await aPlace()
   await log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
   expect(await bodies()).toEqual([aBody(1)])
@@ -35,19 +35,22 @@ testWithRedis('a large body is one value in Redis, gone when its report is settl
   expect(await bodies()).toEqual([])
 })
 
-testWithRedis('who leases while its append is under way has what it says, and reads nothing back', async () => {
-  const { log } = await aPlace()
-  const appended = log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
-  // By then it has been sent.
-  await setImmediate()
-  const lease = await leaseOne(log)
+testWithRedis(
+  'a lease that starts while an append is in flight gets the appended value and reads nothing back',
+  async () => {
+    const { log } = await aPlace()
+    const appended = log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
+    // The append has been sent by then.
+    await setImmediate()
+    const lease = await leaseOne(log)
 
-  expect(lease.entries[0]?.value).toBe('one')
-  await appended
-})
+    expect(lease.entries[0]?.value).toBe('one')
+    await appended
+  },
+)
 
 testWithRedis(
-  'a seq that Redis gives again, after it lost its last writes, has the new body and no value',
+  'a seq that Redis assigns again, after it lost its last writes, has the new body and no value',
   async () => {
     const { log, another, lose } = await aPlace()
     await log.append([{ queue: 'a', body: '"lost"', value: 'lost' }])
@@ -60,7 +63,7 @@ testWithRedis(
   },
 )
 
-testWithRedis('another process leases a large body, settles it, and leaves nothing of it', async () => {
+testWithRedis('another process leases and settles a large body, which is then deleted', async () => {
   const { log, another, bodies } = await aPlace()
   await log.append([
     { queue: 'a', body: aBody(1) },
@@ -86,7 +89,7 @@ testWithRedis('a large body that a settlement leaves in its queue is leased agai
 })
 
 testWithRedis(
-  'a large body is buried, listed, unburied and leased as it was, and is gone with a burial that is forgotten',
+  'a large body is buried, listed, unburied and leased unchanged, and is deleted with its buried entry',
   async () => {
     const { log, bodies } = await aPlace()
     await log.append([
@@ -111,30 +114,33 @@ testWithRedis(
   },
 )
 
-testWithRedis('large bodies that a bound drops are gone', async () => {
+testWithRedis('large bodies that a bound drops are deleted', async () => {
   const { log, bodies } = await aPlace()
   for (const n of [1, 2, 3]) await log.append([{ queue: 'a', body: aBody(n) }], { perQueue: 2 })
   expect((await bodies()).toSorted()).toEqual([aBody(2), aBody(3)])
 })
 
-testWithRedis('of an append that a script refuses no large body stays', async () => {
+testWithRedis('an append that a script refuses leaves no large body', async () => {
   const { log, link, bodies } = await aPlace()
   await link.connection.run((client) => client.set(`${link.prefix}schema`, '99'))
   await expect(log.append([{ queue: 'a', body: aBody(1) }])).rejects.toMatchObject({ code: 'unavailable' })
   expect(await bodies()).toEqual([])
 })
 
-testWithRedis('a large report is kept as recent without being sent again, also after it is settled', async () => {
-  const { log, recent } = await aPlace()
-  await log.append([{ queue: 'a', body: aBody(1) }])
-  const lease = await leaseOne(log)
-  await recent.append('a', withoutTexts(lease), bound)
-  await log.settle(lease, { accepted: seqsOf(lease) })
+testWithRedis(
+  'a large report becomes a recent report without a second transfer, and stays after it is settled',
+  async () => {
+    const { log, recent } = await aPlace()
+    await log.append([{ queue: 'a', body: aBody(1) }])
+    const lease = await leaseOne(log)
+    await recent.append('a', withoutTexts(lease), bound)
+    await log.settle(lease, { accepted: seqsOf(lease) })
 
-  expect((await recent.list('a', bound)).entries).toMatchObject([{ report: aBody(1), positions: 2, tags: ['late'] }])
-})
+    expect((await recent.list('a', bound)).entries).toMatchObject([{ report: aBody(1), positions: 2, tags: ['late'] }])
+  },
+)
 
-testWithRedis('a large report that two processes keep is stored once', async () => {
+testWithRedis('a large report that two processes store as recent is stored once', async () => {
   const { log, recent, another, recentOf, bodies } = await aPlace()
   await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
@@ -149,24 +155,27 @@ testWithRedis('a large report that two processes keep is stored once', async () 
   expect((await recent.list('a', bound)).entries).toHaveLength(1)
 })
 
-testWithRedis('recent reports beyond the bound, out of the window or swept take their large bodies along', async () => {
-  const { log, recent, bodies } = await aPlace()
-  for (const n of [1, 2, 3, 4]) {
-    await log.append([{ queue: 'a', body: aBody(n) }])
-    const lease = await leaseOne(log)
-    const entries = withoutTexts(lease, n * 60_000)
-    await recent.append('a', entries, { sinceMs: n === 4 ? 4 * 60_000 : 0, limit: 1 })
-    await log.settle(lease, { accepted: seqsOf(lease) })
-    // The one more by which a list knows that it was cut; the last one has the window to itself.
-    expect((await bodies()).toSorted()).toEqual(
-      [[aBody(1)], [aBody(1), aBody(2)], [aBody(2), aBody(3)], [aBody(4)]][n - 1],
-    )
-  }
-  await recent.sweep(10 * 60_000)
-  expect(await bodies()).toEqual([])
-})
+testWithRedis(
+  'recent reports beyond the bound, out of the window or swept are deleted with their large bodies',
+  async () => {
+    const { log, recent, bodies } = await aPlace()
+    for (const n of [1, 2, 3, 4]) {
+      await log.append([{ queue: 'a', body: aBody(n) }])
+      const lease = await leaseOne(log)
+      const entries = withoutTexts(lease, n * 60_000)
+      await recent.append('a', entries, { sinceMs: n === 4 ? 4 * 60_000 : 0, limit: 1 })
+      await log.settle(lease, { accepted: seqsOf(lease) })
+      // One more than the limit is kept, so that a list can report truncation. The last report is alone in its window.
+      expect((await bodies()).toSorted()).toEqual(
+        [[aBody(1)], [aBody(1), aBody(2)], [aBody(2), aBody(3)], [aBody(4)]][n - 1],
+      )
+    }
+    await recent.sweep(10 * 60_000)
+    expect(await bodies()).toEqual([])
+  },
+)
 
-testWithRedis('small recent reports behind a large one stay in the bound', async () => {
+testWithRedis('small recent reports after a large one stay within the bound', async () => {
   const { log, recent, bodies } = await aPlace()
   const entry = { receivedAtMs: 60_000, positions: 1, tags: [] }
   await log.append([{ queue: 'a', body: aBody(1) }])
@@ -205,7 +214,7 @@ async function aPlace() {
     log,
     recent: recentOf(log),
     recentOf,
-    /** The log as another process has it. */
+    /** The same log in another process. */
     another: async () => createRedisLog({ link: await open(), clock, name: 'report' }),
     lose: () => removeKeys(url, prefix),
     async bodies() {
@@ -229,7 +238,7 @@ function seqsOf({ entries }: Lease): number[] {
   return entries.map(({ seq }) => seq)
 }
 
-/** The text of a report that Redis has is not asked for. */
+/** Entries whose text must not be read, because Redis has it already. */
 function withoutTexts({ entries }: Lease, receivedAtMs = 60_000): RecentEntry[] {
   return entries.map(({ seq }) => ({
     seq,
@@ -237,7 +246,7 @@ function withoutTexts({ entries }: Lease, receivedAtMs = 60_000): RecentEntry[] 
     positions: 2,
     tags: ['late'],
     get report(): string {
-      throw new Error('asked for')
+      throw new Error('The text was read')
     },
   }))
 }

@@ -1,4 +1,4 @@
-/** Two processes follow one log: two adapters with links and clocks of their own, over one real Redis. */
+/** Two processes follow one log: two adapters, each with its own link and clock, on one real Redis. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
@@ -25,7 +25,7 @@ interface Process {
   follow(options: Pick<FollowOptions, 'work'> & Partial<FollowOptions>): Promise<void>
 }
 
-/** Two of them on a log of their own; whatever they follow is stopped in the end. */
+/** Runs a test with two processes on a new log. All followers are stopped at the end. */
 function fact(name: string, body: (first: Process, second: Process) => Promise<void>): void {
   testWithRedisServer(
     name,
@@ -67,12 +67,12 @@ const accepted = ({ entries }: FollowedLease) => ({ accepted: entries.map(({ seq
 const bodiesOf = ({ entries }: FollowedLease) => entries.map(({ body }) => body)
 
 describe('two processes on one redis log', () => {
-  fact('a queue that one works on is not worked on by the other', async (first, second) => {
+  fact('a queue that one process has leased is not leased by the other', async (first, second) => {
     const work = Promise.withResolvers<void>()
     const seen: string[] = []
     await first.log.append([{ queue: 'a', body: '1' }])
     await first.follow({
-      // With no hand free for what comes next.
+      // It cannot lease a second queue.
       queues: 1,
       async work(lease) {
         seen.push(...bodiesOf(lease))
@@ -92,7 +92,7 @@ describe('two processes on one redis log', () => {
     work.resolve()
   })
 
-  fact('what one appends the other hears of without asking', async (first, second) => {
+  fact('one process is notified of what the other appends, without polling', async (first, second) => {
     const seen: string[] = []
     await second.follow({
       async work(lease) {
@@ -100,12 +100,12 @@ describe('two processes on one redis log', () => {
         return accepted(lease)
       },
     })
-    // Its clock stands still, so that it does not ask by itself.
+    // Its clock stands still, so that it does not poll.
     await first.log.append([{ queue: 'a', body: '1' }])
     await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
   })
 
-  fact('a resting queue that one wakes the other takes up at once', async (first, second) => {
+  fact('a queue in its cooldown that one process wakes is leased by the other at once', async (first, second) => {
     const [lease] = await first.log
       .append([{ queue: 'a', body: '1' }])
       .then(() => second.log.lease({ queues: 1, entries: 1, leaseMs }))
@@ -123,7 +123,7 @@ describe('two processes on one redis log', () => {
     await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
   })
 
-  fact('the queues of one that died are taken up by the other when its leases run out', async (first, second) => {
+  fact('the queues of a process that died are leased by the other when the leases expire', async (first, second) => {
     await first.log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
     await first.log.lease({ queues: 8, entries: 10, leaseMs })
     await second.clock.advance(leaseMs - 1)
@@ -143,7 +143,7 @@ describe('two processes on one redis log', () => {
   })
 
   fact(
-    'one that hung beyond its lease goes no step further, and what it settles changes nothing',
+    'a process that hung until its lease expired processes no further entry, and its settlement changes nothing',
     async (first, second) => {
       const steps: string[] = []
       const hung = Promise.withResolvers<void>()
@@ -170,11 +170,11 @@ describe('two processes on one redis log', () => {
           return { accepted: done }
         }
       await log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))
-      // A process that hangs asks for nothing else meanwhile.
+      // A process that hangs leases no other queue.
       await first.follow({ log: watched, queues: 1, work: stepwise('first', first, hung.promise) })
       await vi.waitFor(() => expect(steps).toEqual(['first 1']), soon)
 
-      // Time passes for both; the first one notices when it goes on.
+      // Time passes for both processes. The first one detects this when it continues.
       await first.clock.advance(leaseMs + 1_000)
       await second.clock.advance(leaseMs + 1_000)
       await second.follow({ work: stepwise('second', second) })
@@ -190,7 +190,7 @@ describe('two processes on one redis log', () => {
     },
   )
 
-  fact('1,000 reports of 20 devices are taken once and in order by two at work', async (first, second) => {
+  fact('two processes process 1,000 reports of 20 devices once and in order', async (first, second) => {
     const seen: Record<string, number[]> = {}
     const take = async (lease: FollowedLease) => {
       for (const body of bodiesOf(lease)) (seen[lease.queue] ??= []).push(Number(body))

@@ -25,7 +25,7 @@ interface Scene {
   recentReports: RecentReports
 }
 
-/** A store that has `kept` and a log with one entry, over a Redis of their own. */
+/** Runs a test with a store that contains `kept` and a log with one entry, on a new Redis. */
 function fact(name: string, body: (scene: Scene) => Promise<void>): void {
   testWithRedisServer(
     name,
@@ -50,7 +50,7 @@ function fact(name: string, body: (scene: Scene) => Promise<void>): void {
   )
 }
 
-/** Every operation refuses; none says that there is nothing. */
+/** Every operation is refused; none reports that there is no value. */
 async function expectAllRefused(store: Store): Promise<void> {
   await expect(store.get('kept')).rejects.toMatchObject(unavailable)
   await expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable)
@@ -59,7 +59,7 @@ async function expectAllRefused(store: Store): Promise<void> {
   await expect(store.delete('nothing')).rejects.toMatchObject(unavailable)
 }
 
-/** Why it is away: it is not used before it has loaded everything. */
+/** Why Redis is not used: it has not loaded all of its data. */
 function reasonOf(error: { cause: Error & { cause: Error } }): string {
   return error.cause.cause.message
 }
@@ -71,34 +71,40 @@ async function elapsedMs(work: Promise<unknown>): Promise<number> {
 }
 
 describe('a redis that fails', () => {
-  fact('refuses at once while it is down, and is back by itself with all it acknowledged', async ({ redis, store }) => {
-    await redis.kill()
-    expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
+  fact(
+    'refuses calls at once while it is down, and serves all acknowledged writes when it runs again',
+    async ({ redis, store }) => {
+      await redis.kill()
+      expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
 
-    await redis.start()
-    await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
-    expect(await store.get('late')).toBeUndefined()
-  })
+      await redis.start()
+      await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+      expect(await store.get('late')).toBeUndefined()
+    },
+  )
 
-  fact('refuses within 2.5 s while it hangs, then at once, and writes nothing later', async ({ redis, store }) => {
-    redis.hang()
-    const refused = [
-      expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable),
-      expect(store.take('kept')).rejects.toMatchObject(unavailable),
-      expect(store.replace('kept', 'value', 'late', minuteMs)).rejects.toMatchObject(unavailable),
-    ]
-    const hungForMs = await elapsedMs(Promise.all(refused))
-    expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
+  fact(
+    'refuses calls within 2.5 s while it hangs, then at once, and does not write them later',
+    async ({ redis, store }) => {
+      redis.hang()
+      const refused = [
+        expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable),
+        expect(store.take('kept')).rejects.toMatchObject(unavailable),
+        expect(store.replace('kept', 'value', 'late', minuteMs)).rejects.toMatchObject(unavailable),
+      ]
+      const hungForMs = await elapsedMs(Promise.all(refused))
+      expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
 
-    redis.goOn()
-    await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+      redis.goOn()
+      await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
 
-    expect(hungForMs).toBeGreaterThan(1_500)
-    expect(hungForMs).toBeLessThan(2_500)
-    expect(await store.get('late')).toBeUndefined()
-  })
+      expect(hungForMs).toBeGreaterThan(1_500)
+      expect(hungForMs).toBeLessThan(2_500)
+      expect(await store.get('late')).toBeUndefined()
+    },
+  )
 
-  fact('refuses each of many callers within 2.5 s while it hangs', async ({ redis, store }) => {
+  fact('refuses every one of many concurrent calls within 2.5 s while it hangs', async ({ redis, store }) => {
     redis.hang()
     const delays: number[] = []
     const stopAt = performance.now() + 2_500
@@ -109,7 +115,7 @@ describe('a redis that fails', () => {
         await new Promise(setImmediate)
       }
     })
-    // Callers that come one after another keep the connection busy all the time.
+    // Calls that arrive one after another keep the connection busy.
     const arriving = Array.from({ length: 20 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n * 100))
       delays.push(await elapsedMs(expect(store.get('kept')).rejects.toMatchObject(unavailable)))
@@ -121,7 +127,7 @@ describe('a redis that fails', () => {
     await vi.waitFor(async () => expect(await store.get('late')).toBeUndefined(), soon)
   })
 
-  fact('refuses what needs memory while it has none, and still gives what it has', async ({ redis, store }) => {
+  fact('refuses writes that need memory while its memory is full, and still serves reads', async ({ redis, store }) => {
     await redis.command('CONFIG', 'SET', 'maxmemory', '1')
     await expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable)
     await expect(store.replace('kept', 'value', 'late', minuteMs)).rejects.toMatchObject(unavailable)
@@ -133,7 +139,7 @@ describe('a redis that fails', () => {
     expect(await store.get('late')).toBeUndefined()
   })
 
-  fact('refuses reads and writes alike while it is a replica', async ({ redis, store }) => {
+  fact('refuses reads and writes while it is a replica', async ({ redis, store }) => {
     await redis.command('REPLICAOF', '127.0.0.1', '1')
     await expectAllRefused(store)
 
@@ -141,8 +147,8 @@ describe('a redis that fails', () => {
     await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
   })
 
-  fact('refuses while it loads what it has on disk', async ({ redis, store }) => {
-    // Nothing that can be compressed, and as one snapshot: Redis answers between every two of them while it loads.
+  fact('refuses calls while it loads its data from disk', async ({ redis, store }) => {
+    // Incompressible values in one snapshot: Redis answers between two values while it loads.
     const fill = () => store.put(randomUUID(), randomBytes(2_000).toString('base64'), minuteMs)
     await Promise.all(Array.from({ length: 100 }, fill))
     await redis.command('BGREWRITEAOF')
@@ -158,7 +164,7 @@ describe('a redis that fails', () => {
     await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
   })
 
-  fact('is connected again after it cut the connection', async ({ redis, store }) => {
+  fact('is connected again after it closed the connection', async ({ redis, store }) => {
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
     await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
   })
@@ -168,7 +174,7 @@ const leasing = { queues: 10, entries: 10, leaseMs: 30_000 }
 const aRecent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
 const bound = { sinceMs: 0, limit: 10 }
 
-/** No operation of a log or of recent reports says that there is nothing. */
+/** Every operation of a log or of recent reports is refused; none reports that there are no entries. */
 async function expectLogsRefused({ log, deliveryLog, recentReports }: Scene): Promise<void> {
   const refusals = [
     log.append([{ queue: 'a', body: 'late' }]),
@@ -191,7 +197,7 @@ async function expectLogsRefused({ log, deliveryLog, recentReports }: Scene): Pr
   }
 }
 
-/** It serves again, and what was there before is all that there is. */
+/** Redis serves again, and contains only the entry that was written before. */
 async function expectOnlyKept({ log, deliveryLog, recentReports }: Scene): Promise<void> {
   await vi.waitFor(async () => expect(await log.list('a', { limit: 10 })).toMatchObject([{ body: 'kept' }]), soon)
   expect(await deliveryLog.depth()).toMatchObject({ waiting: 0 })
@@ -200,14 +206,14 @@ async function expectOnlyKept({ log, deliveryLog, recentReports }: Scene): Promi
 }
 
 describe('logs on a redis that fails', () => {
-  fact('refuse at once while it is down, and have all it acknowledged when it is back', async (scene) => {
+  fact('refuse calls at once while it is down, and have all acknowledged entries when it runs again', async (scene) => {
     await scene.redis.kill()
     expect(await elapsedMs(expectLogsRefused(scene))).toBeLessThan(500)
     await scene.redis.start()
     await expectOnlyKept(scene)
   })
 
-  fact('refuse within 2.5 s while it hangs, then at once, and write nothing later', async (scene) => {
+  fact('refuse calls within 2.5 s while it hangs, then at once, and do not write them later', async (scene) => {
     scene.redis.hang()
     const hungForMs = await elapsedMs(expectLogsRefused(scene))
     expect(hungForMs).toBeGreaterThan(1_500)
@@ -217,7 +223,7 @@ describe('logs on a redis that fails', () => {
     await expectOnlyKept(scene)
   })
 
-  fact('refuse each of many appends within 2.5 s while it hangs, whenever they came', async ({ redis, log }) => {
+  fact('refuse every one of many appends within 2.5 s while it hangs, whenever they arrive', async ({ redis, log }) => {
     redis.hang()
     const delays = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
@@ -231,7 +237,7 @@ describe('logs on a redis that fails', () => {
     await vi.waitFor(async () => expect((await log.depth()).waiting).toBe(1), soon)
   })
 
-  fact('take nothing new while its memory is full, and let what they have go on', async (scene) => {
+  fact('accept no new report while its memory is full, and still process accepted ones', async (scene) => {
     const { redis, log, deliveryLog, recentReports } = scene
     await redis.command('CONFIG', 'SET', 'maxmemory', '1')
     await expect(log.append([{ queue: 'a', body: 'late' }])).rejects.toMatchObject(unavailable)
@@ -247,7 +253,7 @@ describe('logs on a redis that fails', () => {
     await log.append([{ queue: 'a', body: 'again' }])
   })
 
-  fact('refuse while it is a replica', async (scene) => {
+  fact('refuse calls while it is a replica', async (scene) => {
     await scene.redis.command('REPLICAOF', '127.0.0.1', '1')
     await expectLogsRefused(scene)
     await scene.redis.command('REPLICAOF', 'NO', 'ONE')
@@ -255,9 +261,9 @@ describe('logs on a redis that fails', () => {
     await expectOnlyKept(scene)
   })
 
-  fact('refuse while it cannot save to its disk', async (scene) => {
+  fact('refuse calls while it cannot save to its disk', async (scene) => {
     await scene.redis.command('CONFIG', 'SET', 'save', '3600 1')
-    // A folder in the place of the snapshot makes saving it fail (MISCONF).
+    // A folder with the name of the snapshot makes the save fail (MISCONF).
     await mkdir(join(scene.redis.folder, 'dump.rdb'))
     await scene.redis.command('BGSAVE')
     const failed = async () => expect(await scene.redis.command('INFO')).toContain('rdb_last_bgsave_status:err')
@@ -269,7 +275,7 @@ describe('logs on a redis that fails', () => {
     await expectOnlyKept(scene)
   })
 
-  fact('refuse while it asks for a password that they do not have', async (scene) => {
+  fact('refuse calls while it requires a password that they do not have', async (scene) => {
     const { redis, log } = scene
     await redis.command('CONFIG', 'SET', 'requirepass', 'hush-hush')
     await redis.commandAs('hush-hush', 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
@@ -279,7 +285,7 @@ describe('logs on a redis that fails', () => {
     await expectOnlyKept(scene)
   })
 
-  fact('refuse while it loads what it has on disk', async (scene) => {
+  fact('refuse calls while it loads its data from disk', async (scene) => {
     const { redis, log } = scene
     const body = () => randomBytes(2_000).toString('base64')
     await log.append(Array.from({ length: 100 }, (_, n) => ({ queue: `b${n}`, body: body() })))

@@ -1,6 +1,6 @@
 /**
- * A real Redis to test against: spawned on a free port with a folder of its own, to be hung, killed and started again.
- * Without `redis-server` the tests that need it are skipped, with one line that says so; under TEST_REQUIRE_ALL they fail.
+ * A real Redis for tests, on a free port and with its own folder. Tests can suspend it, kill it and start it again.
+ * Without `redis-server`, the tests that need it are skipped, with one line that says so; with TEST_REQUIRE_ALL they fail.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,27 +12,28 @@ import { createClient } from '@redis/client'
 import { test, vi } from 'vitest'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
-if (!isInstalled) process.stderr.write('No redis-server on this machine: what needs one is skipped\n')
+if (!isInstalled)
+  process.stderr.write('There is no redis-server on this machine; the tests that need one are skipped\n')
 
 export const isRedisWanted = isInstalled || process.env.TEST_REQUIRE_ALL === '1'
-/** For tests that hang and kill it. */
+/** For tests that suspend or kill the server. */
 export const testWithRedisServer = test.skipIf(!isRedisWanted)
-/** For tests that any Redis serves, also that of REDIS_URL; they keep to keys of their own. */
+/** For tests that run on any Redis, also the one of REDIS_URL; they use only their own keys. */
 export const testWithRedis = process.env.REDIS_URL === undefined ? testWithRedisServer : test
 
 export interface RedisServer {
   url: string
   port: number
   folder: string
-  /** Sends a command as it is, over a connection of its own. */
+  /** Sends a command over a new connection. */
   command(...words: string[]): Promise<unknown>
-  /** The same with a password that it was given since. */
+  /** Sends a command with a password that was set after the start. */
   commandAs(password: string, ...words: string[]): Promise<unknown>
-  /** It stays connected and answers nobody. */
+  /** Suspends the server: connections stay open, but it does not answer. */
   hang(): void
   goOn(): void
   kill(): Promise<void>
-  /** After `kill`, with what it has on disk. */
+  /** Starts the server again after `kill`, with its data on disk. */
   start(...more: string[]): Promise<void>
   stop(): Promise<void>
 }
@@ -68,13 +69,13 @@ export async function aRedisServer({
   const folder = await mkdtemp(join(tmpdir(), 'posrep-redis-'))
   const port = await findFreePort()
   const url = `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
-  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+  const address = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
   const secret = password === '' ? [] : ['--requirepass', password]
   let child: ChildProcess | undefined
 
   async function commandAs(given: string, ...words: string[]): Promise<unknown> {
     const client = createClient({ url, ...(given !== '' && { password: given }), socket: { reconnectStrategy: false } })
-    client.on('error', () => {}) // Also told by the promise below.
+    client.on('error', () => {}) // The promise below reports it, too.
     try {
       await client.connect()
       return await client.sendCommand(words)
@@ -86,7 +87,7 @@ export async function aRedisServer({
   const command = (...words: string[]) => commandAs(password, ...words)
 
   async function start(...more: string[]): Promise<void> {
-    child = spawn('redis-server', [...place, ...settings, ...secret, ...more], { stdio: 'ignore' })
+    child = spawn('redis-server', [...address, ...settings, ...secret, ...more], { stdio: 'ignore' })
     await vi.waitFor(() => command('TIME'), { timeout: 5_000, interval: 10 })
   }
 

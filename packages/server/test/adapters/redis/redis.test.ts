@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => own?.stop())
 
-/** What a foreign Redis persists is its owner's business. */
+/** A Redis from REDIS_URL may have any persistence. */
 const durability = process.env.REDIS_URL === undefined ? 'always' : 'none'
 
 async function aLink(prefix = `posrep-test-${randomUUID()}:`): Promise<RedisLink> {
@@ -60,7 +60,7 @@ describe('redis recent reports', () =>
   recentReportsContract(testWithRedis, () => subject((link) => createRedisRecentReports({ link }))))
 
 describe('redis for several processes', () => {
-  testWithRedis('of takers in two processes exactly one gets the value', async () => {
+  testWithRedis('only one of many concurrent takers in two processes gets the value', async () => {
     const clock = createManualClock()
     const first = await aLink()
     const second = await aLink(first.prefix)
@@ -74,7 +74,7 @@ describe('redis for several processes', () => {
     await removeKeys(url, first.prefix)
   })
 
-  testWithRedis('a clock of ours decides about expiry, that of Redis only cleans up later', async () => {
+  testWithRedis('the clock of the process decides when a value expires, and Redis deletes it later', async () => {
     const clock = createManualClock()
     const { port: store, close } = await subject((link) => createRedisStore({ link, clock }))
     await store.put('short', 1, 0.5)
@@ -89,7 +89,7 @@ describe('redis for several processes', () => {
     await close()
   })
 
-  testWithRedis('a long list comes whole and in order, page by page', async () => {
+  testWithRedis('a long list is read completely and in order, page by page', async () => {
     const { port: directory, close } = await subject((link) => createRedisDirectory({ link }))
     const accounts = Array.from({ length: 2_345 }, (_, n) => ({ id: `a${String(n).padStart(5, '0')}`, name: 'Acme' }))
     await directory.insertAll('account', accounts)
@@ -99,7 +99,7 @@ describe('redis for several processes', () => {
     await close()
   })
 
-  testWithRedis('what a newer version has written is refused, and a tool makes nothing', async () => {
+  testWithRedis('data of a newer version is refused, and a tool creates nothing in an empty Redis', async () => {
     const prefix = `posrep-test-${randomUUID()}:`
     await expect(openRedis({ url, durability, role: 'tool', logger, prefix })).rejects.toThrow('holds nothing')
     const link = await aLink(prefix)
@@ -110,7 +110,7 @@ describe('redis for several processes', () => {
     await removeKeys(url, prefix)
   })
 
-  testWithRedis('a process that runs when a newer version takes over reads and writes nothing more', async () => {
+  testWithRedis('a running process reads and writes nothing after a newer version has taken over', async () => {
     const link = await aLink()
     const clock = createManualClock()
     const store = createRedisStore({ link, clock })
@@ -132,7 +132,7 @@ describe('redis for several processes', () => {
 })
 
 describe('the redis revocation feed', () => {
-  testWithRedis('keeps no more of what has expired than it has just met', async () => {
+  testWithRedis('deletes expired revocations when new ones are announced', async () => {
     const clock = createManualClock()
     const link = await aLink()
     const feed = createRedisRevocationFeed({ link, clock })
@@ -146,7 +146,7 @@ describe('the redis revocation feed', () => {
     await removeKeys(url, link.prefix)
   })
 
-  testWithRedis('is read from the beginning by a cursor of a time that was lost', async () => {
+  testWithRedis('is read from the beginning when the cursor is after the newest entry', async () => {
     const clock = createManualClock()
     const { port: feed, close } = await subject((link) => createRedisRevocationFeed({ link, clock }))
     await feed.announce({ subject: 'user:pilot', atMs: 1 }, 1_000)
@@ -158,7 +158,7 @@ describe('the redis revocation feed', () => {
   })
 })
 
-describe('a redis that promises too little', () => {
+describe('a redis with unsuitable settings', () => {
   testWithRedisServer('is refused with the directive to set', async () => {
     const redis = await aRedisServer()
     const open = (asked: 'always' | 'everysec' | 'none') =>
@@ -181,7 +181,7 @@ describe('a redis that promises too little', () => {
     await redis.stop()
   })
 
-  testWithRedisServer('is refused when it is a Cluster, whose slots no script of ours keeps to', async () => {
+  testWithRedisServer('is refused when it is a Redis Cluster', async () => {
     const redis = await aRedisServer({ settings: ['--cluster-enabled', 'yes', '--appendonly', 'yes'] })
     await expect(openRedis({ url: redis.url, durability: 'none', role: 'server', logger })).rejects.toThrow(
       'a Redis Cluster; name a Redis that is one primary',
@@ -189,7 +189,7 @@ describe('a redis that promises too little', () => {
     await redis.stop()
   })
 
-  testWithRedisServer('is refused without its password, which no message tells', async () => {
+  testWithRedisServer('is refused without its password, and no message contains the password', async () => {
     const redis = await aRedisServer({ password: 'hush-hush' })
     const at = (address: string) => openRedis({ url: address, durability: 'always', role: 'server', logger })
 

@@ -1,4 +1,4 @@
-/** Of several processes on one Redis none goes on sending to a relay's old address once the update is answered. */
+/** Several processes on one Redis: none of them sends to a relay's old address after the update was answered. */
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -44,7 +44,7 @@ function fact(name: string, body: (aProcess: () => Promise<InFlight>, prefix: st
 }
 
 fact(
-  'what any process sends for the device is given up when the update is answered, and nothing else',
+  'an update aborts the messages of all processes for this device, and no others, before it is answered',
   async (aProcess) => {
     const processes = await Promise.all([aProcess(), aProcess(), aProcess()])
     const [answering] = processes
@@ -58,7 +58,7 @@ fact(
   },
 )
 
-fact('updates at the same time are all heard', async (aProcess) => {
+fact('all concurrent updates reach the other process', async (aProcess) => {
   const [first, second] = await Promise.all([aProcess(), aProcess()])
   const urns = Array.from({ length: 50 }, (_, n) => `urn:aa:device:acme:roof${n}`)
   const signals = await Promise.all(urns.map((urn) => signalOf(second, urn)))
@@ -69,7 +69,7 @@ fact('updates at the same time are all heard', async (aProcess) => {
 })
 
 fact(
-  'one that does not answer is waited for a second, and the others have given up by then',
+  'an update waits one second for a process that does not answer, and the others have aborted by then',
   async (aProcess, prefix) => {
     const [first, second] = await Promise.all([aProcess(), aProcess()])
     const signal = await signalOf(second, roof1)
@@ -85,7 +85,7 @@ fact(
   },
 )
 
-fact('when Redis is away the update is not answered as if it were in force', async (aProcess) => {
+fact('an update is refused while Redis is down', async (aProcess) => {
   const alone = await aProcess()
   const signal = await signalOf(alone, roof1)
   await redis.kill()

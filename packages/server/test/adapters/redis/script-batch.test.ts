@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createScriptBatch } from '../../../src/adapters/redis/link/script-batch.ts'
 import { waitTurns } from '../../../src/concurrency/batch.ts'
 
-test('a call that has waited for its run has less time for its answer, and still enough for a slow one', async () => {
+test('a call that waited for its batch gets less time for its answer, but enough for a slow one', async () => {
   let nowMs = 0
   let end = () => {}
   const given: number[] = []

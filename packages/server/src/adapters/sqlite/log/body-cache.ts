@@ -14,12 +14,12 @@ export interface Body {
 
 export interface BodyCache {
   get(seq: number): Body | undefined
-  /** Does nothing when there is no room. */
+  /** Adds the body if there is room. */
   add(seq: number, text: EntryText, value: unknown): void
-  /** Also when there is no room: for leased entries, whose number is limited elsewhere. */
-  hold(seq: number, text: EntryText): void
+  /** Adds the body even if there is no room: for leased entries, whose number is limited elsewhere. */
+  addLeased(seq: number, text: EntryText): void
   remove(seq: number): void
-  /** Then entries that are not needed soon should go. */
+  /** From then on the caller should remove bodies that are not needed soon. */
   isHalfFull(): boolean
   clear(): void
 }
@@ -29,7 +29,7 @@ interface Kept extends Body {
 }
 
 const roomBytes = memoryRoom(64 * 1024 * 1024)
-/** A value takes as much room as its text, at most. */
+/** An entry with a value counts twice: the value takes at most as much memory as the text. */
 const valueFactor = 2
 
 export function createBodyCache(): BodyCache {
@@ -47,13 +47,13 @@ export function createBodyCache(): BodyCache {
       const cost = text.length * (value === undefined ? 1 : valueFactor)
       if (used + cost <= roomBytes) put(seq, { text, cost, ...(value !== undefined && { value }) })
     },
-    hold: (seq, text) => put(seq, { text, cost: text.length }),
+    addLeased: (seq, text) => put(seq, { text, cost: text.length }),
     remove(seq) {
       const kept = bodies.get(seq)
       if (!kept) return
       used -= kept.cost
       bodies.delete(seq)
-      // A former table of the map may keep this object alive for long, but not the text.
+      // A previous table of the map may keep this object alive for a long time, so its contents are released here.
       kept.text = ''
       kept.value = undefined
     },

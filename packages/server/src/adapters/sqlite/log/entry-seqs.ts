@@ -1,38 +1,38 @@
 /**
- * Gives each entry of a log its seq, and notices what other processes write: the command line, a restored backup.
- * In: the database, in its thread. Out: seqs that rise and are never given again, also after a crash; and, once per change
- * of another process, what it changed.
- * A block of seqs is reserved at a time, so that an append writes no counter. Another process reserves the block behind
- * it; this process notices that and continues behind the other block, so that seqs rise in the order of appending.
+ * Assigns a seq to each entry of a log, and detects what other processes write: a command, or a restored backup.
+ * In: the database, in its thread. Out: seqs that increase and are never reused, even after a crash; and each change of
+ * another process, once.
+ * Seqs are reserved in blocks, so that an append need not write a counter. Another process reserves the next block. This
+ * process detects that and continues after the other block, so that seqs increase in the order of the appends.
  */
 import type { Database } from '../thread/database.ts'
 
 export type LogName = 'report' | 'delivery'
 
-/** Entries, column by column: an object for each would cost more on its way between threads. */
+/** Entries as columns: an object per entry would be slower to send between threads. */
 export interface WaitingColumns {
   seqs: number[]
   queues: string[]
   times: number[]
 }
 
-/** What another process changed. */
+/** A change by another process. */
 export interface ForeignChange {
   /** The whole database was replaced by a backup. */
   restored: boolean
-  /** Appended entries. */
+  /** The entries that were appended. */
   report: WaitingColumns
   delivery: WaitingColumns
 }
 
 export interface EntrySeqs {
-  /** Reserves `count` seqs, and answers the first. */
+  /** Reserves `count` seqs and returns the first one. */
   take(log: LogName, count: number): number
-  /** The last seq that existed when this process opened the log, or when the log was restored. */
+  /** The last seq at the time when this process opened the log, or when the log was restored. */
   loadUntil(log: LogName): number
   /** Whether another process has written since `takeChange` was last called. */
   isChanged(): boolean
-  /** Inside of a transaction, so that no other change comes in between. */
+  /** Must be called in a transaction, so that no other change intervenes. */
   takeChange(): ForeignChange
 }
 
@@ -45,11 +45,11 @@ const blockSeqs = 1_024
 
 export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
   const logs = ['report', 'delivery'] as const
-  // Read before the rest, so that a change in between is noticed later.
+  // Read first, so that a change during the following reads is detected later.
   let version = dataVersion()
   let restores = restoredTimes()
   const blocks: Partial<Record<LogName, Block>> = {}
-  /** The highest seq that this process gave, or has read. */
+  /** The highest seq that this process has assigned or read. */
   const known = { report: reserved('report'), delivery: reserved('delivery') }
   const loadUntil = { ...known }
 
@@ -57,7 +57,7 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
     return Number(sql('SELECT reserved FROM log_seq WHERE log = ?').get(log)?.reserved)
   }
 
-  /** Changes with each commit of another connection, not with our own. */
+  /** A number that changes with each commit of another connection, and not with those of this connection. */
   function dataVersion(): number {
     return Number(sql('PRAGMA data_version').get()?.data_version)
   }
@@ -94,7 +94,7 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
       const first = block.next
       block.next += count
       known[log] = block.next - 1
-      // After a rollback another process may give the same seqs.
+      // After a rollback another process may assign the same seqs.
       const undo = () => {
         delete blocks[log]
         known[log] = Math.min(known[log], before)
@@ -110,7 +110,7 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
       restores = times
       const change: ForeignChange = { restored, report: readNew('report'), delivery: readNew('delivery') }
       if (restored) for (const log of logs) loadUntil[log] = known[log]
-      // Last, so that a failure half-way is repeated.
+      // Set last, so that after a failure before this point the change is read again.
       version = dataVersion()
       return change
     },

@@ -1,4 +1,4 @@
-/** What the worker does for `ReportLog` and `DeliveryLog`; each call is one step of a transaction. */
+/** The statements that the worker runs for `ReportLog` and `DeliveryLog`. Each call is one step of a transaction. */
 import type { EntryText } from '../../../ports/entry-text.ts'
 import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/log.ts'
 import type { Database } from '../thread/database.ts'
@@ -9,14 +9,14 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     sql(`INSERT INTO ${log}_waiting (seq, queue, appended_at) VALUES (?, ?, ?)`).run(seq, queue, nowMs)
     sql(`INSERT INTO ${log}_body (seq, body) VALUES (?, CAST(? AS TEXT))`).run(seq, body)
   }
-  /** Unless it is still shown as a recent report. */
+  /** Deletes the body, unless a recent report still uses it. */
   function deleteBody(log: LogName, seq: number): void {
     const unless = log === 'report' ? 'AND NOT EXISTS (SELECT 1 FROM recent WHERE seq = ?1 AND report IS NULL)' : ''
     sql(`DELETE FROM ${log}_body WHERE seq = ?1 ${unless}`).run(seq)
   }
   function toReadBody(log: LogName): (seq: number) => string | undefined {
     const statement = sql(`SELECT body FROM ${log}_body WHERE seq = ?`)
-    // An object per row would cost as much as reading it.
+    // To build an object per row would take as long as to read the row.
     statement.setReturnArrays(true)
     return (seq) => {
       const row = statement.get(seq)
@@ -24,14 +24,14 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     }
   }
   return {
-    /** Answers the seq of the first entry; the others follow it. */
+    /** Returns the seq of the first entry; the other seqs follow without a gap. */
     'log.append'(log: LogName, queues: string[], bodies: EntryText[], nowMs: number): number {
       const first = entrySeqs.take(log, queues.length)
       for (const [index, queue] of queues.entries()) insert(log, queue, bodies[index] ?? '', first + index, nowMs)
       return first
     },
     'log.remove'(log: LogName, seqs: number[]): void {
-      // Entries of several devices are removed together; in the order of the table each page is visited once.
+      // Entries of several devices are removed together. In the order of the table, each page is visited once.
       const inOrder = seqs.toSorted((a, b) => a - b)
       for (const seq of inOrder) sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       for (const seq of inOrder) deleteBody(log, seq)
@@ -44,7 +44,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       }
     },
-    /** Bodies of several devices, in order; at least one of each, and no more after `budget` characters in all. */
+    /** Reads the bodies of several queues, in order: at least one per queue, and no more after `budget` characters in total. */
     'log.read'(log: LogName, queues: number[][], budget: number): (string | undefined)[][] {
       const readBody = toReadBody(log)
       let left = budget
@@ -59,7 +59,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         return bodies
       })
     },
-    /** What waited when the database was opened, or restored. */
+    /** The entries that waited when the database was opened or restored. */
     'log.load'(log: LogName, afterSeq: number, limit: number): WaitingColumns {
       const seqs: number[] = []
       const queues: string[] = []
@@ -79,7 +79,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         .all()
         .map((row) => ({ queue: String(row.queue), buried: Number(row.buried) }))
     },
-    /** For tools; the server knows it without asking. */
+    /** For tools; the server has these numbers in memory. */
     'log.depth'(log: LogName, queue: string | undefined): LogDepth {
       const of = queue === undefined ? '' : 'WHERE queue = ?'
       const args = queue === undefined ? [] : [queue]
@@ -122,7 +122,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     },
     'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
       const readBody = toReadBody(log)
-      const put: WaitingColumns = { seqs: [], queues: [], times: [] }
+      const appended: WaitingColumns = { seqs: [], queues: [], times: [] }
       for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
         const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING queue`).get(seq)
         if (!row) continue
@@ -130,11 +130,11 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         const newSeq = entrySeqs.take(log, 1)
         insert(log, queue, readBody(seq) ?? '', newSeq, nowMs)
         deleteBody(log, seq)
-        put.seqs.push(newSeq)
-        put.queues.push(queue)
-        put.times.push(nowMs)
+        appended.seqs.push(newSeq)
+        appended.queues.push(queue)
+        appended.times.push(nowMs)
       }
-      return put
+      return appended
     },
     'log.forgetBuried'(log: LogName, beforeMs: number): number {
       const rows = sql(`DELETE FROM ${log}_buried WHERE buried_at < ? RETURNING seq`).all(beforeMs)

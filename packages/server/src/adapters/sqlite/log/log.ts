@@ -1,7 +1,7 @@
 /**
- * `ReportLog` and `DeliveryLog` in the embedded database, for the process that works on them.
- * Queues and leases are in memory, since leases end with the process anyway; the file has what must survive it. An append is
- * durable when it resolves; a settled entry is gone from the file when `settle` resolves.
+ * `ReportLog` and `DeliveryLog` in the embedded database, for the process that owns them.
+ * Queues and leases are in memory, because leases end with the process anyway. The file contains what must survive a restart.
+ * An append is durable when it resolves. A settled entry is deleted from the file when `settle` resolves.
  */
 import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -27,11 +27,11 @@ export interface SqliteLogOptions {
 }
 
 /**
- * Turns of the event loop that the removal of ended deliveries waits for others, to share their commit. Only the next lease
- * of the same device waits for it.
+ * The removal of ended deliveries waits this many turns of the event loop, to share a commit with other calls. Only the
+ * next lease of the same device is delayed by this.
  */
 const deliveryTurns = 60
-/** Characters that one lease may read back from the file, besides the first of each queue. */
+/** The characters that one lease call may read back from the file, apart from the first body of each queue. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
@@ -79,23 +79,23 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   }
 
   /** Reads the bodies that the cache does not have, in one call for all leases. */
-  async function readBack(held: LeasedQueue[]): Promise<void> {
-    const missing = held.map(({ entries }) => entries.map(({ seq }) => seq).filter((seq) => !bodies.get(seq)))
+  async function readBack(leased: LeasedQueue[]): Promise<void> {
+    const missing = leased.map(({ entries }) => entries.map(({ seq }) => seq).filter((seq) => !bodies.get(seq)))
     if (missing.every((seqs) => seqs.length === 0)) return
     const found = await engine.call('log.read', name, missing, readBackBudget)
     found.forEach((read, index) => {
       read.forEach((body, at) => {
         const seq = missing[index]?.[at]
-        const queue = held[index]?.name ?? ''
+        const queue = leased[index]?.name ?? ''
         if (seq === undefined || !queues.has(queue, seq)) return
-        if (body !== undefined) bodies.hold(seq, toKept(body))
-        // It is gone from the file.
+        if (body !== undefined) bodies.addLeased(seq, toKept(body))
+        // The file no longer contains the entry.
         else queues.remove(queue, [seq])
       })
     })
   }
 
-  /** Up to the first entry that was not read because of the budget; entries that were dropped meanwhile are left out. */
+  /** The entries up to the first one that the budget excluded. Entries that were dropped in the meantime are omitted. */
   function toEntries({ name: queue, entries }: LeasedQueue): LogEntry[] {
     const leased: LogEntry[] = []
     for (const { seq, appendedAtMs } of entries) {
@@ -123,25 +123,25 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       return { dropped }
     },
     async lease(options) {
-      const held = queues.lease(options, clock.now())
+      const leased = queues.lease(options, clock.now())
       try {
-        await readBack(held)
+        await readBack(leased)
       } catch (error) {
-        for (const { name: queue, fence } of held) queues.settle({ queue, fence }, [], clock.now())
+        for (const { name: queue, fence } of leased) queues.settle({ queue, fence }, [], clock.now())
         throw error
       }
-      return held.map((queue) => ({ queue: queue.name, fence: queue.fence, entries: toEntries(queue) }))
+      return leased.map((queue) => ({ queue: queue.name, fence: queue.fence, entries: toEntries(queue) }))
     },
     async settle(lease, { accepted, buried = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false
       const gone = queues.among(lease.queue, accepted)
-      // Independent of each other: an entry that is gone from the file leaves its queue, also when the other call fails.
+      // The two calls are independent: an entry that was deleted from the file leaves its queue even if the other call fails.
       await Promise.all([
         gone.length > 0 && remove(gone).then(() => forget(lease.queue, gone)),
         buried.length > 0 && bury(lease.queue, buried),
       ])
       queues.settle(lease, [], clock.now(), retryAtMs)
-      // These are leased only later; others may need the room.
+      // The queue cools down, so these bodies are not needed soon.
       if (bodies.isHalfFull() && queues.isCoolingDown(lease.queue, clock.now())) {
         for (const seq of queues.seqs(lease.queue, { limit: Number.POSITIVE_INFINITY })) bodies.remove(seq)
       }
@@ -158,11 +158,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     list: async (queue, options) => engine.call('log.entries', name, queues.seqs(queue, options)),
     listBuried: ({ queue, afterSeq = 0, limit }) => engine.call('log.listBuried', name, queue, afterSeq, limit),
     async unbury(seqs) {
-      const put = await engine.call('log.unbury', name, seqs, clock.now())
-      waiting.appendAll(put)
+      const appended = await engine.call('log.unbury', name, seqs, clock.now())
+      waiting.appendAll(appended)
       await waiting.countBuried()
       watchers.notify()
-      return put.seqs.length
+      return appended.seqs.length
     },
     async forgetBuried(beforeMs) {
       const forgotten = await engine.call('log.forgetBuried', name, beforeMs)
@@ -174,7 +174,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   }
 }
 
-/** A long text waits in memory, and goes to the thread of the database, as its bytes. */
+/** A long text is kept in memory, and sent to the database thread, as bytes. */
 function toKept(text: EntryText): EntryText {
   return typeof text !== 'string' || text.length < longFromBytes ? text : Buffer.from(text)
 }
@@ -192,7 +192,7 @@ class LeasedEntry implements LogEntry {
     this.#text = text
   }
 
-  /** Decoded only when it is read: most reports are processed by their summary. */
+  /** Decoded only when it is read, because most reports are processed from their parsed value. */
   get body(): string {
     return toEntryText(this.#text)
   }

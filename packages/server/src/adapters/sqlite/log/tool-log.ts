@@ -1,6 +1,6 @@
 /**
- * `ReportLog` and `DeliveryLog` for a command beside the server that works on them: it lists, appends, and puts back or
- * forgets buried entries. It cannot lease.
+ * `ReportLog` and `DeliveryLog` for a command that runs beside the server. It lists and appends entries, and unburies or
+ * deletes buried ones. It cannot lease.
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { checkAppend, type Log } from '../../../ports/log.ts'
@@ -20,7 +20,7 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
       const queues = entries.map(({ queue }) => queue)
       const bodies = entries.map(({ body }) => body)
       if (entries.length > 0) await engine.call('log.append', name, queues, bodies, clock.now())
-      // The server applies its bound with the next entry of the queue.
+      // The server applies its bound when it appends the next entry to the queue.
       return { dropped: 0 }
     },
     async lease() {

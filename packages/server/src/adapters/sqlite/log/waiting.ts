@@ -1,7 +1,7 @@
 /**
- * The waiting entries of a log in the embedded database, as the process that works on it knows them.
- * In: the entries of the file at the start, those appended here, and those of other processes. Out: the queues, and how many
- * entries are buried. Entries that arrive while the file is read are queued after those of the file.
+ * Keeps the waiting entries of a log of the embedded database in memory, for the process that owns the log.
+ * In: the entries in the file at the start, those that this process appends, and those of other processes. Out: the queues,
+ * and how many entries are buried. Entries that arrive while the file is read are queued after those of the file.
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { createQueues, type Queues } from '../../queues/queues.ts'
@@ -20,12 +20,12 @@ export interface WaitingEntriesOptions {
   engine: SqliteEngine
   name: LogName
   clock: Clock
-  /** Called after another process wrote: there may be something to lease, or a backup was `restored`. */
+  /** Called after another process has written: there may be something to lease, or a backup was `restored`. */
   onChange(change: { restored: boolean }): void
 }
 
 const pageEntries = 20_000
-const againAfterMs = 1_000
+const retryAfterMs = 1_000
 
 export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntriesOptions): Promise<WaitingEntries> {
   const queues = createQueues()
@@ -68,13 +68,13 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
     buried = counts.reduce((sum, count) => sum + count.buried, 0)
   }
 
-  /** Repeats the step while another process holds the database. Ends when the thread has ended, which the next call reports. */
+  /** Repeats the step until it succeeds: another process may lock the database. Stops when the database thread has ended. */
   async function untilDone(step: () => Promise<void>): Promise<void> {
     while (engine.isOpen()) {
       try {
         return await step()
       } catch {
-        await clock.sleep(againAfterMs)
+        await clock.sleep(retryAfterMs)
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What the worker does for `RecentDeliveries`; each call is one step of a transaction. */
+/** The statements that the worker runs for `RecentDeliveries`. Each call is one step of a transaction. */
 import { keptDeliveries } from '../../../ports/recent-deliveries.ts'
 import type { Database } from '../thread/database.ts'
 
@@ -14,13 +14,13 @@ export function recentDeliveryStatements({ sql }: Database) {
     )
   }
   return {
-    /** Per device: how many, when the last one ended, and their text. In columns, which cost less on their way between threads. */
+    /** Per device: the number of deliveries, when the last one ended, and their text. Columns are cheap to send between threads. */
     'deliveries.keep'(devices: string[], counts: number[], times: number[], values: string[]): void {
       for (const [index, device] of devices.entries()) {
         append(device, counts[index] ?? 0, times[index] ?? 0, values[index] ?? '')
       }
     },
-    /** What was kept last comes first. */
+    /** The deliveries that were stored last come first. */
     'deliveries.list'(device: string): string[] {
       return sql('SELECT value FROM recent_delivery WHERE device = ? ORDER BY number DESC')
         .all(device)

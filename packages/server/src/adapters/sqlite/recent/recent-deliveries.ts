@@ -1,6 +1,6 @@
 /**
- * `RecentDeliveries` in the embedded database: what is kept together of a device is one row, since a lease of it ends with
- * many deliveries.
+ * `RecentDeliveries` in the embedded database. Deliveries of a device that are stored by one call share a row, because a
+ * lease of a queue may contain many deliveries.
  */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/recent-deliveries.ts'
 import type { SqliteEngine } from '../thread/engine.ts'
@@ -34,13 +34,13 @@ export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine 
   }
 }
 
-/** A line of JSON, then the message as it is: inside, each of its quotation marks would be escaped. */
+/** A line of JSON, then the message unchanged: inside the JSON, each of its quotation marks would be escaped. */
 function toText(delivery: RecentDelivery): string {
   const { message } = delivery
   return `${JSON.stringify({ ...delivery, deviceUrn: undefined, message: undefined, length: message.length })}\n${message}`
 }
 
-/** In the order in which they were kept. */
+/** The deliveries in the order in which they were stored. */
 function fromValue(deviceUrn: string, value: string): RecentDelivery[] {
   const deliveries: RecentDelivery[] = []
   for (let start = 0; start < value.length; ) {

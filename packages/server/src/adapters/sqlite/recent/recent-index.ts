@@ -1,16 +1,17 @@
 /**
- * Which recent reports each device has, in the order of acceptance, in the thread of the database.
- * In: seqs as they come, and up to which they are gone. Out: the seqs of one device. Read from the file on the first question.
+ * The seqs of each device's recent reports, in the order of acceptance, in the memory of the database thread.
+ * In: seqs that are added, and the seq up to which they are deleted. Out: the seqs of one device. The index is read from the
+ * file when it is first needed.
  */
 export interface RecentIndex {
-  /** Reads the file once. Not to be called between the write of a report and its `add`. */
+  /** Reads the file, unless it was read already. Must not be called between the write of a report and its `add`. */
   load(): void
   add(device: string, seqs: number[]): void
-  /** The oldest, if there are more than `keep`. */
+  /** All but the `keep` newest seqs, oldest first. */
   oldestBeyond(device: string, keep: number): number[]
   forgetUpTo(device: string, seq: number): void
   newestFirst(device: string): Iterable<number>
-  /** The next question reads the file again. */
+  /** Empties the index; the next call reads the file again. */
   clear(): void
 }
 
@@ -41,7 +42,7 @@ export function createRecentIndex(rows: () => Iterable<Record<string, unknown>>)
   return {
     load: () => void load(),
     add(device, seqs) {
-      // Before the first load, the file has them.
+      // Before the first load nothing is added: the load will find these seqs in the file.
       if (windows) for (const seq of seqs) push(device, seq)
     },
     oldestBeyond(device, keep) {

@@ -1,13 +1,13 @@
 /**
- * What the worker does for `RecentReports`; each call is one step of a transaction.
- * Which reports a device has is known in the memory of this thread from the first call on: an index in the file would
- * touch another page per report. A report that waits in the log, with the same seq, shares its body.
+ * The statements that the worker runs for `RecentReports`. Each call is one step of a transaction.
+ * From the first call on, the list of each device's reports is in the memory of this thread: an index in the file would
+ * change one more page per report. A report and its log entry have the same seq and share one body.
  */
 import type { RecentEntry } from '../../../ports/recent-reports.ts'
 import type { Database } from '../thread/database.ts'
 import { createRecentIndex } from './recent-index.ts'
 
-/** The oldest are removed together, when this many are beyond the limit. */
+/** The oldest reports are removed together, once this many exceed the limit. */
 const trimFrom = 64
 
 export interface MinuteRow {
@@ -16,18 +16,18 @@ export interface MinuteRow {
   positions: number
 }
 
-/** Reports of one device, column by column: an object for each would cost more on its way between threads. */
+/** Reports of one device, as columns: an object per report would be slower to send between threads. */
 export interface RecentColumns {
   device: string
-  /** How many of the device are kept. */
+  /** How many reports of the device are kept. */
   limit: number
   seqs: number[]
   times: number[]
   minutes: number[]
   positions: number[]
-  /** JSON; null = none. */
+  /** JSON; null when there are none. */
   tags: (string | null)[]
-  /** Null = the log has the body, with the same seq. */
+  /** Null when the log contains the body under the same seq. */
   reports: (string | null)[]
 }
 
@@ -106,10 +106,10 @@ export function recentStatements({ sql, afterwards }: Database) {
         }),
       )
     },
-    /** Forgets up to `limit` of what left the window. Returns how many. */
+    /** Deletes up to `limit` reports that have left the window. Returns how many. */
     'recent.sweep'(sinceMs: number, sinceMinute: number, limit: number): number {
       const old: { seq: number; device: string }[] = []
-      // In the order of acceptance, so of time: all after the first one in the window are in it.
+      // Seqs are in the order of time, so all reports after the first one in the window are in the window, too.
       for (const row of sql('SELECT seq, device, received_at FROM recent ORDER BY seq LIMIT ?').all(limit)) {
         if (Number(row.received_at) >= sinceMs) break
         old.push({ seq: Number(row.seq), device: String(row.device) })
@@ -121,7 +121,7 @@ export function recentStatements({ sql, afterwards }: Database) {
       sql('DELETE FROM recent_minute WHERE minute < ?').run(sinceMinute)
       return old.length
     },
-    /** After a restored backup. */
+    /** Called after a backup was restored. */
     'recent.forget'(): void {
       index.clear()
     },
@@ -134,7 +134,7 @@ function toEntry(seq: number, report: string, row: Record<string, unknown>): Rec
     receivedAtMs: Number(row.received_at),
     report,
     positions: Number(row.positions),
-    // Written by `recent.append`.
+    // `recent.append` wrote this JSON.
     tags: row.tags === null ? [] : (JSON.parse(String(row.tags)) as string[]),
   }
 }

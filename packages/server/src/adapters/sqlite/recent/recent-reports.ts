@@ -8,11 +8,11 @@ import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
-  /** The log of the same database: the body of an entry that waits there, with the same seq, is not written again. */
+  /** The log of the same database: the body of an entry that waits there under the same seq is not written again. */
   reportLog?: Pick<SqliteLog, 'has'>
 }
 
-/** Reports per call, so that other calls do not wait long. */
+/** Limits the reports per call, so that other calls do not wait long. */
 const sweepReports = 500
 
 export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {

@@ -1,7 +1,7 @@
 /**
- * A copy of the database, taken and put back while a server works on it.
- * In: the database of a data directory, and a file. Out: all of it as it was at one moment; or, after `restoreDatabase`,
- * all of it as it was then, in one step, which the server notices within a second.
+ * Backs up the database and restores it while a server uses it.
+ * In: the database of a data directory, and a backup file. Out: `backupDatabase` writes a consistent copy. `restoreDatabase`
+ * replaces the content of the database in one step, which the server detects within a second.
  */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,15 +10,15 @@ import { openDatabase } from './database.ts'
 import { syncFile } from './file.ts'
 import { schemaVersion } from './schema.ts'
 
-/** Long, since the server commits all the time. */
+/** Long, because the server commits continuously. */
 const busyTimeoutMs = 30_000
 
-/** @throws Error when there is no database, when `target` is there already, or has no room. */
+/** @throws Error when there is no database, when `target` exists, or when there is no space for it. */
 export function backupDatabase(file: string, target: string): { bytes: number } {
   if (existsSync(target)) throw new Error(`"${target}" is there already; name a file that is not`)
   openDatabase(file, 'tool').close()
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  // The signing keys are in it.
+  // The backup contains the signing keys, so only its owner may read it.
   closeSync(openSync(target, 'wx', 0o600))
   try {
     database.prepare('VACUUM INTO ?').run(target)
@@ -35,9 +35,9 @@ export function backupDatabase(file: string, target: string): { bytes: number } 
 }
 
 /**
- * Replaces everything, in one transaction; makes the database where there is none.
- * What was revoked since the backup stays revoked, and no seq of a log is given twice.
- * @throws Error when `source` is no backup of this version, or damaged; nothing was changed then
+ * Replaces all data in one transaction; creates the database if it is missing.
+ * Revocations since the backup stay in force, and no seq of a log is assigned twice.
+ * @throws Error, and changes nothing, when `source` is not a backup of this version, or is damaged
  */
 export function restoreDatabase(file: string, source: string): void {
   checkBackup(source)
@@ -70,7 +70,7 @@ function replace(table: string): string {
   return `DELETE FROM main."${table}"; INSERT INTO main."${table}" SELECT * FROM backup."${table}"`
 }
 
-/** The same in both, since both are of this version. */
+/** Both databases have the same tables, because both have this version. */
 function tablesOf(database: DatabaseSync): string[] {
   return database
     .prepare("SELECT name FROM backup.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")

@@ -1,6 +1,6 @@
 /**
- * The thread of `checkpoints.ts`, with a connection of its own. In: the word to begin, or to close. Out: that it is done, as
- * far as that went, or why nobody should go on.
+ * The thread of `checkpoints.ts`, with its own connection. In: the message to begin, or to close. Out: a reply when the
+ * checkpoint has ended, complete or not; it contains the error if the process must end.
  */
 import { fsyncSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,37 +13,37 @@ export interface CheckpointReply {
 
 export interface CheckpointThreadData {
   file: string
-  /** A connection to the same file; the caller closes it. */
+  /** An open descriptor of the same file; the caller closes it. */
   descriptor: number
 }
 
-/** Also copies what is committed meanwhile, until so little is left that a commit can wait for it. */
-const littleBytes = 1024 * 1024
-const mostPasses = 4
+/** The checkpoint is repeated for new commits until the rest is so small that a commit can wait for it. */
+const maxBytesLeft = 1024 * 1024
+const maxPasses = 4
 
 const { file, descriptor }: CheckpointThreadData = workerData
 const database = openDatabase(file, 'tool')
 
 function checkpoint(): CheckpointReply {
   try {
-    for (let pass = 0; pass < mostPasses; pass++) {
+    for (let pass = 0; pass < maxPasses; pass++) {
       database.checkpoint()
-      if (database.bytesToCheckpoint() < littleBytes) break
+      if (database.bytesToCheckpoint() < maxBytesLeft) break
     }
   } catch (error) {
-    // No room, or somebody holds the file: what was committed stays where it is until the next time.
+    // The disk is full or the file is locked: committed pages stay in the WAL until the next checkpoint.
     return error instanceof Error && isFatal(error) ? { fatal: error } : {}
   }
   return sync()
 }
 
-/** SQLite leaves this to the checkpoint that leaves nothing, which is the one that commits wait for. */
+/** SQLite syncs only at the end of a complete checkpoint, which commits wait for. This sync makes that one short. */
 function sync(): CheckpointReply {
   try {
     fsyncSync(descriptor)
     return {}
   } catch (cause) {
-    return { fatal: new Error(`"${file}" could not be brought to the disk`, { cause }) }
+    return { fatal: new Error(`"${file}" could not be synced to disk`, { cause }) }
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Limits the WAL: copies committed pages from it into the database.
- * A thread of its own does most of that while commits go on. What these have added meanwhile is written here, between two
- * commits: only when nothing is left does the file beside start from its beginning again.
- * In: the word that something was committed. Out: nothing, unless the disk is not to be trusted any more.
+ * Limits the size of the WAL: copies committed pages from it into the database.
+ * A separate thread does most of the work while commits continue. This thread copies the pages of those commits, between two
+ * commits: the WAL starts from its beginning again only when no page is left.
+ * In: a call after each commit. Out: `onFatal` when the disk has failed.
  */
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { isFatal } from './failure.ts'
 
 export interface Checkpoints {
   committed(): void
-  /** Closes the database, too, in between: see `descriptor`. */
+  /** Also closes the database, before `descriptor` is closed. */
   close(): Promise<void>
 }
 
@@ -23,21 +23,21 @@ export interface CheckpointsOptions {
   onFatal(error: unknown): void
 }
 
-/** How often to look how much there is to write, and from how much on it is written. */
-const weighEveryCommits = 8
+/** How often the size of the WAL is checked, and the size at which a checkpoint begins. */
+const checkEveryCommits = 8
 const checkpointBytes = 32 * 1024 * 1024
 
-/** From source the thread runs the source, as built it runs what was built. */
+/** The thread runs the source file when this is a source file, otherwise the built file. */
 const threadUrl = import.meta.url.endsWith('.ts')
   ? new URL('./checkpoint-thread.ts', import.meta.url)
   : new URL(import.meta.resolve('#sqlite-checkpoint-thread'))
 
 export function createCheckpoints({ database, file, onFatal }: CheckpointsOptions): Checkpoints {
-  /** Started when there is something for it to do, which on most servers there never is. */
+  /** Started when it is first needed. Most servers never need it. */
   let thread: Worker | undefined
-  /** Closing any descriptor of a file gives up all locks that the process has on it, so this one outlives the database. */
+  /** To close any descriptor of a file releases all locks that the process has on it, so this one is closed after the database. */
   let descriptor: number | undefined
-  let isUnderWay = false
+  let isRunning = false
   let commits = 0
 
   function start(): Worker {
@@ -48,17 +48,17 @@ export function createCheckpoints({ database, file, onFatal }: CheckpointsOption
       if (fatal) onFatal(fatal)
       else finish()
     })
-    // One that failed is not missed: then all of it is done here, and the next time a new thread has a try.
+    // If the thread fails, this thread does all of the checkpoint, and the next checkpoint starts a new thread.
     worker.on('error', () => {})
     worker.on('exit', () => {
       thread = undefined
-      if (isUnderWay) finish()
+      if (isRunning) finish()
     })
     return worker
   }
 
   function finish(): void {
-    isUnderWay = false
+    isRunning = false
     orLater(() => database.checkpoint())
   }
 
@@ -66,14 +66,14 @@ export function createCheckpoints({ database, file, onFatal }: CheckpointsOption
     if (database.bytesToCheckpoint() <= checkpointBytes) return
     try {
       thread ??= start()
-      isUnderWay = true
+      isRunning = true
       thread.postMessage('begin')
     } catch {
       finish()
     }
   }
 
-  /** Where there is no room, or somebody holds the file, what was committed stays where it is until the next time. */
+  /** When the disk is full or the file is locked, committed pages stay in the WAL until the next checkpoint. */
   function orLater(step: () => void): void {
     try {
       step()
@@ -84,7 +84,7 @@ export function createCheckpoints({ database, file, onFatal }: CheckpointsOption
 
   return {
     committed() {
-      if (isUnderWay || ++commits < weighEveryCommits) return
+      if (isRunning || ++commits < checkEveryCommits) return
       commits = 0
       orLater(begin)
     },

@@ -1,4 +1,4 @@
-/** The SQLite file, opened and checked, with each statement prepared once. Runs in the worker thread only. */
+/** Opens and checks the SQLite file, and prepares each statement once. Runs in the worker threads only. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { checkFile, type DatabaseRole, makeFile, takeLock } from './file.ts'
 import { schema, schemaVersion } from './schema.ts'
@@ -8,15 +8,15 @@ export interface Database {
   sql(text: string): StatementSync
   exec(text: string): void
   /**
-   * All that `work` does, or nothing of it.
-   * @throws what `work` or the commit threw, after everything was undone
+   * Runs `work` in one transaction: all of its changes are committed, or none.
+   * @throws what `work` or the commit threw, after the rollback
    */
   transaction<T>(work: () => T): T
-  /** The same for `work` that only reads: it does not wait for writers. */
+  /** Like `transaction`, for `work` that only reads. It does not wait for writers. */
   reading<T>(work: () => T): T
-  /** For what is known in memory: `keep` runs when the transaction is on the disk, `undo` when it was undone. */
+  /** Updates state in memory after the transaction: `keep` runs after the commit, `undo` after a rollback. */
   afterwards(steps: { keep?(): void; undo?(): void }): void
-  /** Copies committed pages from the WAL into the database. They are equally durable before. */
+  /** Copies committed pages from the WAL into the database. They are already durable in the WAL. */
   checkpoint(): void
   /** How much a checkpoint would write. */
   bytesToCheckpoint(): number
@@ -24,8 +24,8 @@ export interface Database {
 }
 
 /**
- * How long a transaction waits for another process that is writing. Of a server, whose requests may have to wait for two
- * or three transactions, less than of a command.
+ * How long a transaction waits for another process that is writing. Shorter for a server, whose requests may wait for two
+ * or three transactions, than for a command.
  */
 const busyTimeoutMs = { server: 2_500, tool: 5_000 }
 const pageBytes = 8_192
@@ -33,7 +33,7 @@ const cacheKibibytes = 16_384
 /** The file beside the database shrinks back to this after a burst. */
 const walBytes = 64 * 1024 * 1024
 
-/** @throws Error when another server has the file, when it is not our database, or has another schema. */
+/** @throws Error when another server uses the file, or when it is not a database of posrep-server or has another schema. */
 export function openDatabase(file: string, role: DatabaseRole): Database {
   checkFile(file, role)
   const lock = role === 'server' ? takeLock(`${file}.lock`) : undefined
@@ -69,9 +69,9 @@ function createTables(database: DatabaseSync): void {
 }
 
 function prepare(database: DatabaseSync): void {
-  // FULL: the commit is on the disk before its call is answered, and survives a power cut.
+  // FULL: the commit is on disk before its call is answered, and survives a power cut.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  // Checkpoints are asked for, since one that SQLite makes by itself keeps to itself that it failed.
+  // Checkpoints are run explicitly, because SQLite does not report the failure of an automatic one.
   database.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${walBytes}`)
   database.exec(`PRAGMA cache_size = -${cacheKibibytes}`)
 }
@@ -90,7 +90,7 @@ function createDatabase(database: DatabaseSync, unlock: () => void): Database {
     try {
       database.exec('ROLLBACK')
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has already rolled back, for example because the disk is full.
     }
     for (const { undo } of takeSteps().reverse()) undo?.()
   }

@@ -1,7 +1,7 @@
 /**
- * The embedded database, reached through its thread.
- * In: calls of its statements, from any adapter. Out: their results, each durable when its promise resolves.
- * Calls of one turn of the event loop go in one message, and a second message may be in flight, so that neither thread waits
+ * Gives the adapters access to the embedded database, which runs in its own thread.
+ * In: calls of statements. Out: their results; a write is durable when its promise resolves.
+ * Calls of one turn of the event loop are sent in one message. Two messages may be in flight, so that neither thread waits
  * for the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,15 +13,15 @@ import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
   call<K extends keyof Statements>(name: K, ...args: Parameters<Statements[K]>): Promise<ReturnType<Statements[K]>>
-  /** Marks bytes among the arguments of the next call as transferred: they are not copied, and unusable here afterwards. */
+  /** Transfers bytes among the arguments of the next call to the thread: they are not copied, and cannot be used here afterwards. */
   transfer(bytes: Uint8Array<ArrayBuffer>): Uint8Array
-  /** Calls `listener` with what another process changed, before the results of later calls. */
+  /** Calls `listener` with each change by another process, before the results of later calls arrive. */
   onForeignChange(listener: (change: ForeignChange) => void): void
-  /** Calls `listener` with every commit of this process. */
+  /** Calls `listener` with each commit of this process. */
   onCommit(listener: (commit: Commit) => void): void
-  /** Whether calls are taken. */
+  /** Whether calls are accepted. */
   isOpen(): boolean
-  /** Whether no other process had written 20 ms ago, except for what `onForeignChange` has told: then copies are current. */
+  /** Whether `onForeignChange` has reported all changes that are older than 20 ms. If so, copies in memory are current. */
   isCurrent(): boolean
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface SqliteEngineOptions {
   file: string
   /** Default `server`. */
   role?: DatabaseRole
-  /** Called when the disk or the thread failed: every further call is refused, and the process must end. */
+  /** Called when the disk or the thread has failed: every further call is refused, and the process must end. */
   onFatal?: ((error: Error) => void) | undefined
 }
 
@@ -41,17 +41,17 @@ interface Waiting {
 }
 
 const maxMessagesInFlight = 2
-/** Copies of records are used for this long after the last look for foreign changes. */
+/** Copies of records are used for this long after the last check for foreign changes. */
 const currentMs = 20
-/** A tool stays open longer than that after its last write, so that its change is in force when the command ends. */
+/** A tool stays open longer than that after its last write, so that its change is effective when the command ends. */
 const lingerMs = currentMs + 5
 
-/** From source the thread runs the source, as built it runs what was built. */
+/** The thread runs the source file when this is a source file, otherwise the built file. */
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./worker.ts', import.meta.url)
   : new URL(import.meta.resolve('#sqlite-worker'))
 
-/** @throws Error when the file cannot be opened as our database; the message says why. */
+/** @throws Error when the file cannot be opened as a database of posrep-server; the message says why. */
 export async function openSqliteEngine({
   file,
   role = 'server',
@@ -60,11 +60,11 @@ export async function openSqliteEngine({
   const worker = new Worker(workerUrl, { workerData: { file, role } })
   let calls: Call[] = []
   let transferList: ArrayBuffer[] = []
-  /** The calls without an answer, in order; those of `calls` come last. */
+  /** The calls without a result, in order. The calls in `calls` come last. */
   let waiting: Waiting[] = []
   /** When the messages in flight were sent. */
   const sentAtMs: number[] = []
-  /** The thread has looked for foreign changes after this time. */
+  /** The thread has checked for foreign changes after this time. */
   let currentAtMs = Number.NEGATIVE_INFINITY
   let wroteAtMs = Number.NEGATIVE_INFINITY
   let isScheduled = false
@@ -91,7 +91,7 @@ export async function openSqliteEngine({
     else if ('fatal' in reply) fail(reply.fatal)
   })
 
-  /** Reports the first failure only; others follow from it. */
+  /** Reports only the first failure, because later ones follow from it. */
   function fail(cause: Error): void {
     if (ended) return
     end(cause)
@@ -101,7 +101,7 @@ export async function openSqliteEngine({
   function receive({ messages, results, failed, changes, commits }: Results): void {
     const failures = new Map(failed)
     for (const sentAt of sentAtMs.splice(0, messages)) {
-      // A failed transaction may not have looked for foreign changes.
+      // A failed transaction may not have checked for foreign changes.
       if (failures.size < results.length) currentAtMs = sentAt
     }
     for (const change of changes) for (const listener of listeners) listener(change)
@@ -125,7 +125,7 @@ export async function openSqliteEngine({
     transferList = []
   }
 
-  /** At the end of this turn of the event loop, with all its calls. */
+  /** Sends all calls of this turn of the event loop at its end. */
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true

@@ -1,16 +1,16 @@
-/** The database as a file: whether it may be opened, how a new one is made, and that one server at a time works on it. */
+/** The database file: checks whether it can be opened, creates a new one, and lets only one server at a time use it. */
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './failure.ts'
 
 /**
- * A `server` makes the file where there is none and keeps other servers off it; a `tool` works beside a server,
- * for a few statements, and leaves the tables as they are.
+ * A `server` creates a missing file and locks it against other servers. A `tool` runs a few statements beside a server and
+ * does not change the schema.
  */
 export type DatabaseRole = 'server' | 'tool'
 
-/** @throws Error for a file that is no database any more: no new one silently replaces it. */
+/** @throws Error for a file that is no longer a database, so that a new database does not silently replace it. */
 export function checkFile(file: string, role: DatabaseRole): void {
   const bytes = bytesOf(file)
   if (role === 'tool' && (bytes ?? 0) === 0) {
@@ -35,9 +35,9 @@ function bytesOf(file: string): number | undefined {
 }
 
 /**
- * Makes the file where there is none: whole, under another name first, so that one without content never stands there.
- * The signing keys are in it: it is for its owner alone, whatever the folder allows. SQLite gives the files beside it
- * the same mode.
+ * Creates the file if it is missing. It is first completed under another name, so that `file` is never incomplete.
+ * Only its owner may read it, whatever the folder allows, because it contains the signing keys. SQLite gives the same mode
+ * to the files beside it.
  */
 export function makeFile(file: string, fill: (database: DatabaseSync) => void): void {
   if (!existsSync(file)) {
@@ -56,7 +56,7 @@ export function makeFile(file: string, fill: (database: DatabaseSync) => void): 
   chmodSync(file, 0o600)
 }
 
-/** Also for folders: that the name in it is on the disk. */
+/** Syncs a file to disk; or a folder, so that the names in it are on disk. */
 export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -67,8 +67,8 @@ export function syncFile(path: string): void {
 }
 
 /**
- * One process at a time works on the logs: it may take over at once what a process that died was holding.
- * An operating-system lock on a file of its own. It ends with the process, also after a crash.
+ * Ensures that one process at a time owns the logs, so that a new process can lease every queue at once after a crash.
+ * The lock is an operating-system lock on a separate file. It ends with the process, even after a crash.
  */
 export function takeLock(file: string): DatabaseSync {
   const lock = openLockFile(file)

@@ -1,10 +1,10 @@
 /**
  * The tables of the embedded database. `PRAGMA user_version` holds `schemaVersion`; a file with another number is refused.
  *
- * Each log is four tables: waiting entries, bodies and buried entries by `seq`, and the sequence itself in `log_seq`. An entry that
- * waits, is buried or is recent shares one row in the body table, so a body of 35 kB is written once and never moved. The
- * tables that a report passes through have no index by device, so inserts go to the end of each table; the list of waiting
- * queues is in memory.
+ * Each log has three tables by `seq`: waiting entries, bodies and buried entries. `log_seq` contains the last reserved seq
+ * of each log. An entry has one row in the body table whether it waits, is buried or is recent, so a body of 35 kB is written
+ * once and never moved. The tables that every report is written to have no index by device, so that rows are only inserted
+ * at the end of each table. The queues are in memory.
  */
 export const schemaVersion = 1
 
@@ -43,7 +43,7 @@ export const schema = `
   ${log('report')}
   ${log('delivery')}
 
-  -- One row holds the deliveries that one call stored; "number" counts the device's deliveries and is that of the last one.
+  -- One row contains the deliveries that one call stored; "number" counts a device's deliveries, up to the last one in the row.
   CREATE TABLE recent_delivery (
     device TEXT NOT NULL, number INTEGER NOT NULL, ended_at INTEGER NOT NULL, value TEXT NOT NULL
   );

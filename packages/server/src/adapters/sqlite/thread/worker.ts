@@ -1,7 +1,7 @@
 /**
- * The thread that owns the database, so that a commit never stalls the event loop.
- * In: messages of calls. Out: their results, after one commit for all calls that had arrived (group commit); and what other
- * processes have changed.
+ * The thread that owns the database, so that a commit never blocks the main event loop.
+ * In: messages with calls. Out: the results of the calls, after one commit for all calls that have arrived (group commit);
+ * and the changes of other processes.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { directoryStatements } from '../directory-statements.ts'
@@ -17,35 +17,35 @@ import { isBusy, isFatal } from './failure.ts'
 
 export type Statements = ReturnType<typeof createStatements>
 
-/** Flat, as each further array would cost both threads. */
+/** A flat array, because a nested one would cost time in both threads. */
 export type Call = [name: keyof Statements, ...args: unknown[]]
 
 interface Outcome {
   results: unknown[]
-  /** With the index of the call. */
+  /** Each error with the index of its call. */
   failed: [index: number, error: Error][]
 }
 
 export interface Results extends Outcome {
-  /** How many messages these are the answers to. */
+  /** How many messages this answers. */
   messages: number
   changes: ForeignChange[]
   commits: Commit[]
 }
 
 export interface Commit {
-  /** Calls that wrote. */
+  /** The number of calls that wrote. */
   calls: number
-  /** Until it was on the disk. */
+  /** The time until the commit was on disk. */
   seconds: number
 }
 
 export type Reply = { opened: true } | { failed: Error } | { fatal: Error } | Results
 
-/** A change of another process is noticed this late at most. */
-const listenEveryMs = 250
+/** A change by another process is detected at most this much later. */
+const checkEveryMs = 250
 
-/** Calls that write nothing: a batch of them needs no write transaction, and waits for no other process. */
+/** Calls that write nothing. A batch of such calls needs no write transaction and does not wait for other processes. */
 const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'store.get',
   'directory.find',
@@ -88,15 +88,15 @@ function serve(port: MessagePort, database: Database, file: string): void {
     return statement(...args)
   }
 
-  function listen(): void {
+  function takeChange(): void {
     const change = entrySeqs.takeChange()
     if (change.restored) statements['recent.forget']()
     changes.push(change)
   }
 
-  /** In one transaction with the look for foreign changes, so that no result is newer than the change that is told. */
+  /** Checks for foreign changes in the same transaction, so that no result is newer than the reported changes. */
   function runAll(calls: Call[]): unknown[] {
-    if (entrySeqs.isChanged()) listen()
+    if (entrySeqs.isChanged()) takeChange()
     return calls.map(run)
   }
 
@@ -128,11 +128,11 @@ function serve(port: MessagePort, database: Database, file: string): void {
       return { results: commit(calls), failed: [] }
     } catch (error) {
       if (isFatal(error)) throw error
-      // Another process holds the database: each call alone would wait as long again.
+      // Another process has locked the database. Each call alone would wait for the same time again.
       if (isBusy(error)) {
         return { results: calls.map(() => undefined), failed: calls.map((_, index) => [index, toError(error)]) }
       }
-      // A call of the batch failed, or the commit: each call gets its own transaction and its own answer.
+      // A call of the batch or the commit has failed. Each call is repeated in a transaction of its own.
       return commitOneByOne(calls)
     }
   }
@@ -144,9 +144,9 @@ function serve(port: MessagePort, database: Database, file: string): void {
     commits = []
   }
 
-  /** After an I/O error nobody knows what the disk has: no answer, no further write. */
+  /** After an I/O error the content of the disk is unknown, so the thread neither answers nor writes. */
   function end(error: unknown): void {
-    clearInterval(listening)
+    clearInterval(checking)
     port.postMessage({ fatal: toError(error) } satisfies Reply)
     port.close()
   }
@@ -160,7 +160,7 @@ function serve(port: MessagePort, database: Database, file: string): void {
   }
 
   async function close(): Promise<void> {
-    clearInterval(listening)
+    clearInterval(checking)
     await checkpoints.close()
     port.close()
   }
@@ -178,19 +178,19 @@ function serve(port: MessagePort, database: Database, file: string): void {
       if (next === 'close') void close()
     }),
   )
-  const listening = setInterval(
+  const checking = setInterval(
     () =>
       orEnd(() => {
         if (!entrySeqs.isChanged()) return
         try {
-          database.reading(listen)
+          database.reading(takeChange)
         } catch (error) {
-          // The next look repeats it.
+          // The next check repeats it.
           if (isFatal(error)) throw error
         }
         if (changes.length > 0) answer(0, { results: [], failed: [] })
       }),
-    listenEveryMs,
+    checkEveryMs,
   )
 }
 
