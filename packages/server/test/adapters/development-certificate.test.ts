@@ -30,12 +30,12 @@ test('the certificate is for all names and addresses, and the CA has signed it',
   expect(await readFile(caFile, 'utf8')).toBe(ca)
 })
 
-test('it is made once', async () => {
+test('the certificate is created once', async () => {
   const first = await make()
   expect(await make({ names: [...names].reverse() })).toEqual(first)
 })
 
-test('when the names change it is made anew, by the same CA', async () => {
+test('the certificate is created again by the same CA when the names change', async () => {
   const first = await make()
   const second = await make({ names: [...names, 'other.example.com'] })
 
@@ -45,7 +45,7 @@ test('when the names change it is made anew, by the same CA', async () => {
   expect(await make({ names: [...names, 'other.example.com'] })).toEqual(second)
 })
 
-test('before it runs out it is made anew', async () => {
+test('the certificate is created again before it expires', async () => {
   const first = await make()
   const later = createManualClock(clock.now() + 370 * dayMs)
   const second = await make({ clock: later })
@@ -54,14 +54,14 @@ test('before it runs out it is made anew', async () => {
   expect(new X509Certificate(second.cert).validToDate.getTime()).toBeGreaterThan(later.now() + 300 * dayMs)
 })
 
-test('when the CA runs out both are made anew', async () => {
+test('the CA and the certificate are created again before the CA expires', async () => {
   const first = await make()
   const second = await make({ clock: createManualClock(clock.now() + 3_630 * dayMs) })
   expect(second.ca).not.toBe(first.ca)
   expect(new X509Certificate(second.cert).verify(new X509Certificate(second.ca).publicKey)).toBe(true)
 })
 
-test('nobody else reads the keys', async () => {
+test('only their owner can read the keys', async () => {
   await make()
   for (const file of ['development-ca-key.pem', 'development-tls-key.pem']) {
     expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
@@ -73,7 +73,7 @@ test.each(['development-ca.pem', 'development-ca-key.pem'])(
   async (file) => {
     await make()
     await writeFile(join(folder, file), 'broken')
-    await expect(make()).rejects.toThrow('is not PEM; delete both to have them made anew')
+    await expect(make()).rejects.toThrow('is not PEM; delete both and they are created again')
     expect(await readFile(join(folder, file), 'utf8')).toBe('broken')
   },
 )
@@ -85,7 +85,7 @@ test('a CA with the key of another one is refused', async () => {
   await expect(make()).rejects.toThrow('does not belong to')
 })
 
-test('a certificate that a crash left beside another key is made anew', async () => {
+test('a certificate that a crash left beside another key is created again', async () => {
   await make()
   await writeFile(join(folder, 'development-tls-key.pem'), await readFile(join(folder, 'development-ca-key.pem')))
   const { cert, key } = await make()

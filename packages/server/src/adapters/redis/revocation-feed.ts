@@ -81,7 +81,7 @@ export function createRedisRevocationFeed({ link, clock }: { link: RedisLink; cl
       const revocations: Revocation[] = []
       for (let at = cursor; ; ) {
         const [next = at, ...fields] = toTexts(await link.run(readScript, [stream], [at, pageSize]))
-        revocations.push(...toMarks(fields, clock.now()))
+        revocations.push(...toRevocations(fields, clock.now()))
         at = next
         if (fields.length < 3 * pageSize) return { revocations, cursor: at }
       }
@@ -96,7 +96,7 @@ function toKey(subject: string): string {
 }
 
 /** Three fields a revocation: subject, time, expiry. */
-function toMarks(fields: string[], now: number): Revocation[] {
+function toRevocations(fields: string[], now: number): Revocation[] {
   const revocations: Revocation[] = []
   for (let index = 0; index < fields.length; index += 3) {
     const [subject = '', at, expires] = fields.slice(index, index + 3)

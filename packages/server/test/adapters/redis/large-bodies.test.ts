@@ -25,7 +25,7 @@ const bound = { sinceMs: 0, limit: 100 }
 const all = { queues: 10, entries: 100, leaseMs: 60_000 }
 
 testWithRedis('a large body is one value in Redis, and is deleted when its report is settled', async () => {
-  const { log, bodies } = await aPlace()
+  const { log, bodies } = await aRedisLog()
   await log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
   expect(await bodies()).toEqual([aBody(1)])
 
@@ -38,7 +38,7 @@ testWithRedis('a large body is one value in Redis, and is deleted when its repor
 testWithRedis(
   'a lease that starts while an append is in flight gets the appended value and reads nothing back',
   async () => {
-    const { log } = await aPlace()
+    const { log } = await aRedisLog()
     const appended = log.append([{ queue: 'a', body: aBody(1), value: 'one' }])
     // The append has been sent by then.
     await setImmediate()
@@ -52,7 +52,7 @@ testWithRedis(
 testWithRedis(
   'a seq that Redis assigns again, after it lost its last writes, has the new body and no value',
   async () => {
-    const { log, another, lose } = await aPlace()
+    const { log, another, lose } = await aRedisLog()
     await log.append([{ queue: 'a', body: '"lost"', value: 'lost' }])
     await lose()
     await (await another()).append([{ queue: 'a', body: '"new"' }])
@@ -64,7 +64,7 @@ testWithRedis(
 )
 
 testWithRedis('another process leases and settles a large body, which is then deleted', async () => {
-  const { log, another, bodies } = await aPlace()
+  const { log, another, bodies } = await aRedisLog()
   await log.append([
     { queue: 'a', body: aBody(1) },
     { queue: 'a', body: '"small"' },
@@ -77,7 +77,7 @@ testWithRedis('another process leases and settles a large body, which is then de
 })
 
 testWithRedis('a large body that a settlement leaves in its queue is leased again', async () => {
-  const { log } = await aPlace()
+  const { log } = await aRedisLog()
   await log.append([
     { queue: 'a', body: aBody(1) },
     { queue: 'a', body: aBody(2) },
@@ -91,7 +91,7 @@ testWithRedis('a large body that a settlement leaves in its queue is leased agai
 testWithRedis(
   'a large body is buried, listed, unburied and leased unchanged, and is deleted with its buried entry',
   async () => {
-    const { log, bodies } = await aPlace()
+    const { log, bodies } = await aRedisLog()
     await log.append([
       { queue: 'a', body: aBody(1) },
       { queue: 'a', body: aBody(2) },
@@ -115,13 +115,13 @@ testWithRedis(
 )
 
 testWithRedis('large bodies that a bound drops are deleted', async () => {
-  const { log, bodies } = await aPlace()
+  const { log, bodies } = await aRedisLog()
   for (const n of [1, 2, 3]) await log.append([{ queue: 'a', body: aBody(n) }], { perQueue: 2 })
   expect((await bodies()).toSorted()).toEqual([aBody(2), aBody(3)])
 })
 
 testWithRedis('an append that a script refuses leaves no large body', async () => {
-  const { log, link, bodies } = await aPlace()
+  const { log, link, bodies } = await aRedisLog()
   await link.connection.run((client) => client.set(`${link.prefix}schema`, '99'))
   await expect(log.append([{ queue: 'a', body: aBody(1) }])).rejects.toMatchObject({ code: 'unavailable' })
   expect(await bodies()).toEqual([])
@@ -130,7 +130,7 @@ testWithRedis('an append that a script refuses leaves no large body', async () =
 testWithRedis(
   'a large report becomes a recent report without a second transfer, and stays after it is settled',
   async () => {
-    const { log, recent } = await aPlace()
+    const { log, recent } = await aRedisLog()
     await log.append([{ queue: 'a', body: aBody(1) }])
     const lease = await leaseOne(log)
     await recent.append('a', withoutTexts(lease), bound)
@@ -141,7 +141,7 @@ testWithRedis(
 )
 
 testWithRedis('a large report that two processes store as recent is stored once', async () => {
-  const { log, recent, another, recentOf, bodies } = await aPlace()
+  const { log, recent, another, recentOf, bodies } = await aRedisLog()
   await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
   await recent.append('a', withoutTexts(lease), bound)
@@ -158,7 +158,7 @@ testWithRedis('a large report that two processes store as recent is stored once'
 testWithRedis(
   'recent reports beyond the bound, out of the window or swept are deleted with their large bodies',
   async () => {
-    const { log, recent, bodies } = await aPlace()
+    const { log, recent, bodies } = await aRedisLog()
     for (const n of [1, 2, 3, 4]) {
       await log.append([{ queue: 'a', body: aBody(n) }])
       const lease = await leaseOne(log)
@@ -176,7 +176,7 @@ testWithRedis(
 )
 
 testWithRedis('small recent reports after a large one stay within the bound', async () => {
-  const { log, recent, bodies } = await aPlace()
+  const { log, recent, bodies } = await aRedisLog()
   const entry = { receivedAtMs: 60_000, positions: 1, tags: [] }
   await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
@@ -190,7 +190,7 @@ testWithRedis('small recent reports after a large one stay within the bound', as
   expect(await bodies()).toEqual([])
 })
 
-async function aPlace() {
+async function aRedisLog() {
   const prefix = `posrep-test-${randomUUID()}:`
   const clock = createManualClock()
   const links: RedisLink[] = []

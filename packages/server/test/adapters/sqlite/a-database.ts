@@ -16,7 +16,7 @@ export async function aFolder(): Promise<string> {
   return folder
 }
 
-/** A small file system of its own, or undefined where this process may not mount one. */
+/** Mounts a small file system; undefined when this process may not mount one. */
 export async function aFileSystem(options: string): Promise<string | undefined> {
   const folder = await aFolder()
   try {
@@ -33,7 +33,7 @@ export async function aFile(): Promise<string> {
   return join(await aFolder(), 'posrep.sqlite')
 }
 
-/** Logs and recent reports over one file, as the server has them. */
+/** A log and recent reports on one file, opened as by the server. */
 export async function anOpenDatabase(options: SqliteEngineOptions) {
   const clock = createManualClock()
   const engine = await openSqliteEngine(options)
@@ -47,7 +47,7 @@ export async function anOpenDatabase(options: SqliteEngineOptions) {
   return { clock, engine, log, recent: createSqliteRecentReports({ engine, reportLog: log }), close }
 }
 
-/** The same, as a command beside the server has them. */
+/** The log of the same file, opened as by a command beside the server. */
 export async function aTool(file: string) {
   const clock = createManualClock()
   const engine = await openSqliteEngine({ file, role: 'tool' })

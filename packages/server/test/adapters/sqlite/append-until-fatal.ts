@@ -1,4 +1,4 @@
-/** A process that appends to a log until the disk fails: it prints what was accepted, and exits with 7. */
+/** A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7. */
 import { writeSync } from 'node:fs'
 import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
 import { openSqliteEngine } from '../../../src/adapters/sqlite/thread/engine.ts'

@@ -15,7 +15,7 @@ async function leaseAll(log: Log) {
   return { queue: 'a', fence: lease?.fence ?? 0, entries: lease?.entries ?? [] }
 }
 
-test('a backup of a database that is worked on has all of one moment, for its owner alone', async () => {
+test('a backup of a database in use has the content of one moment, and only its owner can read it', async () => {
   const file = await aFile()
   const { log } = await anOpenDatabase({ file })
   const target = `${file}.backup`
@@ -35,7 +35,7 @@ test('a backup of a database that is worked on has all of one moment, for its ow
   expect((await stat(target)).mode & 0o777).toBe(0o600)
 })
 
-test('a restored backup takes the place of everything, while the server goes on', async () => {
+test('a restored backup replaces all data while the server runs', async () => {
   const file = await aFile()
   const { log, recent, engine } = await anOpenDatabase({ file })
   const directory = createSqliteDirectory({ engine })
@@ -59,16 +59,16 @@ test('a restored backup takes the place of everything, while the server goes on'
 
   expect((await directory.list('account')).map(({ name }) => name)).toEqual(['As it was'])
   expect((await recent.list('a', bound)).entries).toEqual([report])
-  // Whoever was at work on what is no more cannot settle what is.
+  // A lease from before the restore cannot settle restored entries.
   expect(await log.settle(held, { accepted: held.entries.map(({ seq }) => seq) })).toBe(false)
   await log.append([{ queue: 'a', body: '4' }])
   const after = await leaseAll(log)
   expect(after.entries.map(({ body }) => body)).toEqual(['1', '2', '4'])
-  // A place that was given after the backup is not given again.
+  // A seq that was assigned after the backup is not assigned again.
   expect(after.entries.at(-1)?.seq).toBeGreaterThan(held.entries[0]?.seq ?? Number.POSITIVE_INFINITY)
 })
 
-test('what was revoked after the backup stays revoked', async () => {
+test('a revocation after the backup stays in force', async () => {
   const file = await aFile()
   const { engine, clock } = await anOpenDatabase({ file })
   const feed = createSqliteRevocationFeed({ engine, clock })
@@ -83,7 +83,7 @@ test('what was revoked after the backup stays revoked', async () => {
   expect(found.map(({ subject, atMs }) => `${subject} ${atMs}`).sort()).toEqual(['user:new 5', 'user:old 9'])
 })
 
-test('a backup is restored where there is no database yet, and where one has lost its content', async () => {
+test('a backup is restored where there is no database, and where the file is empty', async () => {
   const file = await aFile()
   const first = await anOpenDatabase({ file })
   await first.log.append([{ queue: 'a', body: '1' }])
@@ -98,7 +98,7 @@ test('a backup is restored where there is no database yet, and where one has los
   }
 })
 
-test('a backup that is damaged, of another version or not there changes nothing', async () => {
+test('a backup that is damaged, missing or of another version changes nothing', async () => {
   const file = await aFile()
   const { log } = await anOpenDatabase({ file })
   await log.append([{ queue: 'a', body: 'x'.repeat(100_000) }])
@@ -118,7 +118,7 @@ test('a backup that is damaged, of another version or not there changes nothing'
   expect(await log.list('a', { limit: 10 })).toHaveLength(1)
 })
 
-test('a backup takes the place of no file that is there', async () => {
+test('a backup does not replace an existing file', async () => {
   const file = await aFile()
   await anOpenDatabase({ file })
   await writeFile(`${file}.backup`, 'mine')
@@ -126,7 +126,7 @@ test('a backup takes the place of no file that is there', async () => {
   expect(await readFile(`${file}.backup`, 'utf8')).toBe('mine')
 })
 
-test('without a database there is nothing to back up, and no file is made', async () => {
+test('a backup without a database is refused, and no file is created', async () => {
   const file = await aFile()
   expect(() => backupDatabase(file, `${file}.backup`)).toThrow('there is no database in it')
   await expect(stat(`${file}.backup`)).rejects.toThrow('ENOENT')

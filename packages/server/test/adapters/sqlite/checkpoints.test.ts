@@ -8,8 +8,8 @@ const mebibyte = 1024 * 1024
 const body = JSON.stringify('x'.repeat(mebibyte - 2))
 const bytesBeside = async (file: string) => (await stat(`${file}-wal`)).size
 
-describe('what was committed is written to its place', () => {
-  test('while commits go on, and the file beside the database starts anew', async () => {
+describe('a checkpoint', () => {
+  test('runs while commits continue, and the WAL starts from its beginning again', async () => {
     const file = await aFile()
     const { log, close } = await anOpenDatabase({ file })
     for (let n = 0; n < 160; n++) {
@@ -25,7 +25,7 @@ describe('what was committed is written to its place', () => {
     expect((await reopened.log.list('b', { limit: 1 })).map((entry) => entry.body)).toEqual(['"last"'])
   })
 
-  test('by who commits, where the thread for it cannot work', async () => {
+  test('runs in the committing thread when the checkpoint thread fails', async () => {
     const file = await aFile()
     const database = openDatabase(file, 'server')
     const failures: unknown[] = []

@@ -1,4 +1,4 @@
-/** What the server does when the disk fails under the database: `strace` makes the system calls fail. */
+/** Failures of the disk under the database. `strace` makes the system calls fail. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const isRequired = process.env.TEST_REQUIRE_ALL === '1'
 
 test.skipIf(!canTrace && !isRequired)(
-  'a write to the disk that fails ends the process, and the next one has all that was accepted',
+  'a failed write to the disk ends the process, and the next process has all accepted entries',
   { timeout: 60_000 },
   async () => {
     const file = await aFile()
     const program = join(import.meta.dirname, 'append-until-fatal.ts')
-    // Some way into the appends; the start needs a few itself.
+    // The start makes a few of these calls itself, so the failure begins during the appends.
     const inject = 'inject=fsync,fdatasync:error=EIO:when=40+'
     const run = spawnSync(
       'strace',
@@ -37,7 +37,7 @@ test.skipIf(!canTrace && !isRequired)(
   },
 )
 
-test('a full disk, a lock and a wrong argument are not the end', () => {
+test('a full disk, a lock and a wrong argument are not fatal', () => {
   const full = 13
   const busy = 5
   const noRoomForSharedMemory = 4874
@@ -50,13 +50,13 @@ test('a full disk, a lock and a wrong argument are not the end', () => {
   expect(isFatal(new TypeError('wrong'))).toBe(false)
 })
 
-test('a failed write, read or fsync and a damaged file are the end', () => {
+test('a failed write, read or fsync and a damaged file are fatal', () => {
   const codes = { read: 266, write: 778, fsync: 1034, corrupt: 11 }
   for (const errcode of Object.values(codes))
     expect(isFatal(Object.assign(new Error('a failure'), { errcode }))).toBe(true)
 })
 
-test('a database whose thread ends takes nothing more, and says so once', async () => {
+test('a database whose thread has ended refuses calls, and reports the failure once', async () => {
   const created = once(process, 'worker')
   const failures: Error[] = []
   const { log } = await anOpenDatabase({ file: await aFile(), onFatal: (error) => failures.push(error) })
@@ -67,7 +67,7 @@ test('a database whose thread ends takes nothing more, and says so once', async 
   expect(failures.map(({ message }) => message)).toEqual(['The database thread has ended'])
 })
 
-test('a database that is closed has not failed', async () => {
+test('a closed database reports no failure', async () => {
   const failures: Error[] = []
   const { close } = await anOpenDatabase({ file: await aFile(), onFatal: (error) => failures.push(error) })
   await close()

@@ -10,21 +10,21 @@ import { aFile, aFileSystem, anOpenDatabase, aTool } from './a-database.ts'
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 
 describe('a file that cannot be used', () => {
-  test('that lost its content is refused, and stays as it is', async () => {
+  test('is refused and not changed when it is empty', async () => {
     const file = await aFile()
     await writeFile(file, '')
     await expect(openSqliteEngine({ file })).rejects.toThrow('it has lost what was in it')
     expect((await stat(file)).size).toBe(0)
   })
 
-  test('that is missing beside what was written for it is refused, and no new one is made', async () => {
+  test('is not created again when it is missing but its WAL exists', async () => {
     const file = await aFile()
     await writeFile(`${file}-wal`, 'frames')
     await expect(openSqliteEngine({ file })).rejects.toThrow('is missing, though')
     expect(existsSync(file)).toBe(false)
   })
 
-  test('that is a database of another program is refused and left as it is', async () => {
+  test('is refused and not changed when it is a database of another program', async () => {
     const file = await aFile()
     const other = new DatabaseSync(file)
     other.exec('CREATE TABLE other (a)')
@@ -35,14 +35,14 @@ describe('a file that cannot be used', () => {
     again.close()
   })
 
-  test('after a start that died while the file was made, the next start makes it', async () => {
+  test('is created by the next start when a start died while it created the file', async () => {
     const file = await aFile()
     await writeFile(`${file}.new`, 'half of it')
     await (await anOpenDatabase({ file })).log.append([{ queue: 'a', body: '1' }])
     expect(existsSync(`${file}.new`)).toBe(false)
   })
 
-  test('in a folder that cannot be written is refused with the file that could not be made', async ({ skip }) => {
+  test('is refused when its folder is read-only', async ({ skip }) => {
     const folder = await aFileSystem('ro')
     if (folder === undefined) return skip('this process may not mount a file system')
     await expect(openSqliteEngine({ file: join(folder, 'posrep.sqlite') })).rejects.toThrow(
@@ -52,7 +52,9 @@ describe('a file that cannot be used', () => {
 })
 
 describe('a disk that is full', () => {
-  test('refuses with unavailable, keeps what it took, and takes again when there is room', async ({ skip }) => {
+  test('refuses entries with "unavailable", keeps accepted ones, and accepts entries again when there is space', async ({
+    skip,
+  }) => {
     const folder = await aFileSystem('size=3m')
     if (folder === undefined) return skip('this process may not mount a file system')
     const ballast = join(folder, 'ballast')
@@ -72,8 +74,8 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a database that another process holds', () => {
-  test('refuses all that came with unavailable after one wait, and takes again when it is free', {
+describe('a database that another process has locked', () => {
+  test('refuses all waiting calls with "unavailable" after one wait, and accepts calls again when it is unlocked', {
     timeout: 40_000,
   }, async () => {
     const file = await aFile()
@@ -94,8 +96,8 @@ describe('a database that another process holds', () => {
   })
 })
 
-describe('what another process writes', () => {
-  test('is leased by the server within a second: what was put back from what was buried', async () => {
+describe('an entry that another process writes', () => {
+  test('is leased by the server within a second when it was unburied', async () => {
     const file = await aFile()
     const { log, clock } = await anOpenDatabase({ file })
     await log.append([{ queue: 'a', body: '1' }])
@@ -112,7 +114,7 @@ describe('what another process writes', () => {
     expect(await log.depth()).toEqual({ waiting: 1, buried: 0, oldestAppendedAtMs: clock.now() })
   })
 
-  test('stands between what the server appended before and after', async () => {
+  test('is in the queue between those that the server appends before and after it', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
     const tool = await aTool(file)
@@ -177,7 +179,7 @@ describe('the body of a report', () => {
   })
 })
 
-test('an entry that is gone from the file is passed over, and its queue goes on', async () => {
+test('an entry that was deleted from the file is skipped, and its queue continues', async () => {
   const file = await aFile()
   const first = await anOpenDatabase({ file })
   await first.log.append(['1', '2'].map((body) => ({ queue: 'a', body })))

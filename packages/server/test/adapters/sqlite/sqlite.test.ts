@@ -47,7 +47,7 @@ describe('sqlite revocation feed', () =>
   revocationFeedContract(test, ({ clock }) => subject((engine) => createSqliteRevocationFeed({ engine, clock }))))
 
 describe('the embedded database', () => {
-  test('what was appended is there after the file is opened again', async () => {
+  test('appended entries are there after the file is opened again', async () => {
     const { file, remove } = await aFile()
     const clock = createManualClock()
     const first = await openSqliteEngine({ file })
@@ -69,7 +69,7 @@ describe('the embedded database', () => {
   test('a failing call of a batch fails alone', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file })
-    // No integer of SQLite holds it.
+    // Too large for an integer of SQLite.
     const impossible = (2n ** 70n) as unknown as string
 
     const [bad, good] = await Promise.allSettled([
@@ -85,7 +85,7 @@ describe('the embedded database', () => {
     expect(value).toBe('1')
   })
 
-  test('calls of one moment share a commit, and reading is none', async () => {
+  test('calls of one moment share a commit, and a read needs none', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file })
     const commits: number[] = []
@@ -100,7 +100,7 @@ describe('the embedded database', () => {
     expect(commits).toEqual([3, 1])
   })
 
-  test('what is asked behind a write of the same moment comes behind it', async () => {
+  test('a read that is called after a write of the same moment sees the write', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file })
     const [before, , after] = await Promise.all([
@@ -113,7 +113,7 @@ describe('the embedded database', () => {
     expect([before, after]).toEqual([undefined, '1'])
   })
 
-  test('reading waits for no other process that writes', async () => {
+  test('a read does not wait for another process that writes', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file })
     const other = new DatabaseSync(file)
@@ -128,7 +128,7 @@ describe('the embedded database', () => {
     expect(read).toBeUndefined()
   })
 
-  test('the file and those beside it are for their owner alone', async () => {
+  test('only its owner can read the database and the files beside it', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file, role: 'server' })
     await engine.call('store.put', 'key', '1', 10)
@@ -140,7 +140,7 @@ describe('the embedded database', () => {
     expect(modes).toEqual([0o600, 0o600, 0o600])
   })
 
-  test('a call after closing is refused, not lost', async () => {
+  test('a call after the close is refused, not lost', async () => {
     const { file, remove } = await aFile()
     const engine = await openSqliteEngine({ file })
     await engine.close()
@@ -148,14 +148,14 @@ describe('the embedded database', () => {
     await expect(engine.call('store.put', 'key', '1', 10)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('a file that is no database is refused with its name', async () => {
+  test('a file that is not a database is refused', async () => {
     const { file, remove } = await aFile()
     await writeFile(file, 'this is no database, and it is long enough to have a header of its own')
     await expect(openSqliteEngine({ file })).rejects.toThrow('not a database')
     await remove()
   })
 
-  test('a file of a newer schema is refused and left as it is', async () => {
+  test('a file of a newer schema is refused and not changed', async () => {
     const { file, remove } = await aFile()
     await (await openSqliteEngine({ file })).close()
     const database = new DatabaseSync(file)
@@ -172,7 +172,7 @@ describe('the embedded database', () => {
     await remove()
   })
 
-  test('a file that a process works on is refused to a second one', async () => {
+  test('a second server cannot open the file', async () => {
     const { file, remove } = await aFile()
     const first = await openSqliteEngine({ file })
     await expect(openSqliteEngine({ file })).rejects.toThrow('another posrep-server is running on it')
@@ -183,7 +183,7 @@ describe('the embedded database', () => {
 })
 
 describe('a tool beside the server', () => {
-  test('reads and writes what a running server has, both ways', async () => {
+  test('reads and writes the database of a running server', async () => {
     const { file, remove } = await aFile()
     const server = await openSqliteEngine({ file })
     const tool = await openSqliteEngine({ file, role: 'tool' })
@@ -198,7 +198,7 @@ describe('a tool beside the server', () => {
     await remove()
   })
 
-  test('makes no database where there is none', async () => {
+  test('does not create a missing database', async () => {
     const { file, remove } = await aFile()
     await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('there is no database in it')
     expect(existsSync(file)).toBe(false)

@@ -1,7 +1,7 @@
 /**
- * The bodies of entries from append to settle, so that in steady state nothing is read back. Not an LRU cache: entries are
- * consumed oldest first, so that when the room is used up new ones are left out.
- * In: bodies, with their parsed values where there are some. Out: the same, as far as there was room.
+ * Caches the bodies of entries from append to settle, so that normally no body is read back from the file. It is not an LRU
+ * cache: entries are consumed oldest first, so when the cache is full, new bodies are not added.
+ * In: bodies, with their parsed values if there are any. Out: the same, if there was room.
  */
 
 import type { EntryText } from '../../../ports/entry-text.ts'

@@ -11,7 +11,7 @@ async function anEngine(file: string, role?: 'tool'): Promise<SqliteEngine> {
   return engine
 }
 
-/** A directory that counts its reads. Copies are current for as long as no change was told, however slow the machine is. */
+/** A directory that counts its reads. Copies are current until a change is reported, however slow the machine is. */
 function aDirectory(engine: SqliteEngine) {
   const asked: string[] = []
   const call: SqliteEngine['call'] = (name, ...args) => {
@@ -22,7 +22,7 @@ function aDirectory(engine: SqliteEngine) {
   return { directory, reads: () => asked.filter((name) => name === 'directory.find').length }
 }
 
-describe('records that are read again and again', () => {
+describe('records that are read repeatedly', () => {
   test('are read from the file once', async () => {
     const { directory, reads } = aDirectory(await anEngine(await aFile()))
     await directory.insert('account', account)
@@ -30,7 +30,7 @@ describe('records that are read again and again', () => {
     expect(reads()).toBe(1)
   })
 
-  test('are read from the file again once a moment has passed without an answer of the database', async () => {
+  test('are read from the file again when the database has not answered for 20 ms', async () => {
     const engine = await anEngine(await aFile())
     expect(engine.isCurrent()).toBe(false)
     await engine.call('store.get', 'key', 0)
@@ -38,14 +38,14 @@ describe('records that are read again and again', () => {
     expect(engine.isCurrent()).toBe(false)
   })
 
-  test('are the same for all who find them, and cannot be changed', async () => {
+  test('are shared by all callers, and cannot be changed', async () => {
     const { directory } = aDirectory(await anEngine(await aFile()))
     await directory.insert('account', account)
     const found = await directory.find('account', 'acme')
     expect(() => Object.assign(found ?? {}, { name: 'Another' })).toThrow(TypeError)
   })
 
-  test('are as they were changed here when the change has resolved', async () => {
+  test('are up to date when a change by this process has resolved', async () => {
     const { directory } = aDirectory(await anEngine(await aFile()))
     await directory.insert('account', account)
     await directory.find('account', 'acme')
@@ -59,7 +59,7 @@ describe('records that are read again and again', () => {
     expect(await directory.find('account', 'acme')).toBeUndefined()
   })
 
-  test('are as another process has changed them from the next answer of the database on', async () => {
+  test('contain a change by another process after the next answer of the database', async () => {
     const file = await aFile()
     const server = await anEngine(file)
     const { directory } = aDirectory(server)
@@ -73,7 +73,7 @@ describe('records that are read again and again', () => {
     expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
   })
 
-  test('are as a tool has changed them when the tool has closed, though nobody has looked', async () => {
+  test('contain a change by a tool when the tool has closed, even without a check for changes', async () => {
     const file = await aFile()
     const server = await anEngine(file)
     const directory = createSqliteDirectory({ engine: server })
@@ -88,7 +88,7 @@ describe('records that are read again and again', () => {
     expect(await directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'New' })
   })
 
-  test('are not kept when they were read before a foreign change was told and arrive after it', async () => {
+  test('are not cached when they were read before a foreign change was reported and arrive after it', async () => {
     const file = await aFile()
     const engine = await anEngine(file)
     await createSqliteDirectory({ engine }).insert('account', account)
@@ -107,7 +107,7 @@ describe('records that are read again and again', () => {
 })
 
 describe('copies of records', () => {
-  test('have bounded room, and the records that are used stay', async () => {
+  test('have a limited size, and the records that are used stay', async () => {
     const { directory, reads } = aDirectory(await anEngine(await aFile()))
     const many = Array.from({ length: 300 }, (_, n) => ({ id: `a${n}`, name: 'x'.repeat(60 * 1024) }))
     await directory.insertAll('account', [account, ...many])
@@ -124,7 +124,7 @@ describe('copies of records', () => {
     expect(reads()).toBe(302)
   })
 
-  test('are not made of a record that is too large', async () => {
+  test('do not include a record that is too large', async () => {
     const { directory, reads } = aDirectory(await anEngine(await aFile()))
     await directory.insert('account', { id: 'acme', name: 'x'.repeat(100_000) })
     await directory.find('account', 'acme')

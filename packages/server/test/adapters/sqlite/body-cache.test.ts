@@ -6,7 +6,7 @@ import { aFile, anOpenDatabase } from './a-database.ts'
 
 const options = { queues: 10, entries: 100, leaseMs: 10_000 }
 
-/** A log that was opened on entries of `bodyLength` characters, and how many of them it has read from the file since. */
+/** Opens a log on a file with entries of `bodyLength` characters, and counts the bodies that it reads from the file. */
 async function aLogAfterAStart({ entries, bodyLength }: { entries: number; bodyLength: number }) {
   const file = await aFile()
   const before = await anOpenDatabase({ file })
@@ -26,19 +26,19 @@ async function aLogAfterAStart({ entries, bodyLength }: { entries: number; bodyL
   }
   const clock = createManualClock()
   const log = await openSqliteLog({ engine: counting, clock, name: 'report' })
-  const rest = async () => {
+  const coolDown = async () => {
     for (const lease of await log.lease(options)) {
       await log.settle(lease, { accepted: [], retryAtMs: clock.now() + 1_000 })
     }
     await log.wake('a')
   }
-  return { log, rest, reads: () => reads, close: engine.close }
+  return { log, coolDown, reads: () => reads, close: engine.close }
 }
 
-test('what a queue was leased for in vain is not read from the file again', async () => {
-  const { log, rest, reads, close } = await aLogAfterAStart({ entries: 3, bodyLength: 100 })
-  await rest()
-  await rest()
+test('bodies of a queue that cools down are not read from the file again', async () => {
+  const { log, coolDown, reads, close } = await aLogAfterAStart({ entries: 3, bodyLength: 100 })
+  await coolDown()
+  await coolDown()
   const [lease] = await log.lease(options)
 
   expect(lease?.entries.map(({ body }) => body.length)).toEqual([100, 100, 100])
@@ -46,9 +46,9 @@ test('what a queue was leased for in vain is not read from the file again', asyn
   await close()
 })
 
-test('a queue that rests gives up its room once half of what there is for bodies is taken', async () => {
-  const { log, rest, reads, close } = await aLogAfterAStart({ entries: 32, bodyLength: 1024 * 1024 })
-  await rest()
+test('bodies of a queue that cools down are removed from memory when the cache is half full', async () => {
+  const { log, coolDown, reads, close } = await aLogAfterAStart({ entries: 32, bodyLength: 1024 * 1024 })
+  await coolDown()
   const [lease] = await log.lease(options)
 
   expect(lease?.entries[0]?.body).toHaveLength(1024 * 1024)

@@ -12,7 +12,7 @@ function aDelivery(id: string, message: string): RecentDelivery {
   }
 }
 
-test('a message of several lines is listed as it was', async () => {
+test('a message of several lines is listed unchanged', async () => {
   const { engine } = await anOpenDatabase({ file: await aFile() })
   const recent = createSqliteRecentDeliveries({ engine })
   const delivery = aDelivery('dl_1', '{\n  "ü": "\\"\\n"\n}\n')
@@ -22,7 +22,7 @@ test('a message of several lines is listed as it was', async () => {
   expect(await recent.find(device, 'dl_1')).toEqual(delivery)
 })
 
-test('what is kept again is listed once, and makes nothing that is older come back', async () => {
+test('a delivery that is stored again is listed once, and deleted older deliveries do not reappear', async () => {
   const { engine } = await anOpenDatabase({ file: await aFile() })
   const recent = createSqliteRecentDeliveries({ engine })
   for (let n = 0; n < 60; n++) await recent.keep([aDelivery(`dl_${n}`, '{}'), aDelivery('dl_again', `{"n":${n}}`)])

@@ -1,4 +1,4 @@
-/** Files beside the database that a power cut tore: whatever is left of them opens to what was there at one moment. */
+/** A power cut may damage the WAL. The database must still open, with its content as it was at one moment. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,11 +9,11 @@ import { aFile, aFolder, anOpenDatabase } from './a-database.ts'
 
 const cutPoints = Number(process.env.SOAK_CUT_POINTS ?? 100)
 const steps = 90
-/** Then comes a checkpoint, so that the file has frames of two rounds in it. */
+/** A checkpoint follows this step, so that the WAL contains frames from before and after it. */
 const checkpointAfter = 60
 const settledBehind = 5
 
-/** Which bodies wait after so many steps: each appends one, and settles that of five steps before. */
+/** The bodies that wait after a number of steps: each step appends one body, and settles the one of five steps before. */
 function waitingAfter(step: number): number[] {
   return Array.from({ length: step }, (_, n) => n).filter((n) => n >= step - settledBehind)
 }
@@ -37,7 +37,7 @@ function checkpoint(file: string): void {
   beside.close()
 }
 
-/** What waits in the copy, and whether SQLite finds it whole. */
+/** The bodies that wait in the copy, and the result of SQLite's integrity check. */
 function open(file: string): { waiting: number[]; check: unknown } {
   const database = openDatabase(file, 'server')
   try {
@@ -49,7 +49,7 @@ function open(file: string): { waiting: number[]; check: unknown } {
   }
 }
 
-test(`of ${cutPoints} torn or garbled copies each opens to what was there at one moment`, {
+test(`each of ${cutPoints} damaged copies opens with the content of one moment`, {
   timeout: 300_000,
 }, async () => {
   const file = await aRunningLog()
