@@ -80,9 +80,9 @@ test('devices are listed with their relays and the messages that wait for those'
 
 test('a device shows how many messages its relay was not sent, and a new address starts at none', async () => {
   const { list, setRelay, clock, store } = await theTools()
-  const { note, stop } = createDroppedDeliveries({ store, clock, meter: { dropped() {} }, logger: silentLogger })
+  const { record, stop } = createDroppedDeliveries({ store, clock, meter: { dropped() {} }, logger: silentLogger })
   await setRelay(roof1, 'https://relay.example.net/', 'inactive')
-  note(roof1, 'https://relay.example.net/', 7)
+  record(roof1, 'https://relay.example.net/', 7)
   await stop()
 
   const droppedAt = new Date(clock.now()).toISOString()

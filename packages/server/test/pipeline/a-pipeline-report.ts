@@ -1,4 +1,4 @@
-/** A report on its way, for tests of stages; a test names what it cares about. */
+/** Creates a report in the pipeline, for tests of stages. A test gives only the properties that matter to it. */
 import type { PositionReport } from '@posrep/spec'
 import { toPipelineReport } from '../../src/pipeline/pipeline-report.ts'
 import type { PipelineReport } from '../../src/pipeline/stage.ts'

@@ -64,7 +64,7 @@ async function aPipeline(stages: Stage[]) {
   }
 }
 
-/** Remembers what came by, as `<stage> <id>`, and throws where the test says so. */
+/** Records the reports as `<stage> <id>`, and throws the error that `fails` returns. */
 function aStage(name: string, seen: string[], failing: (id: string) => unknown = () => undefined): Stage {
   return {
     name,
@@ -78,7 +78,7 @@ function aStage(name: string, seen: string[], failing: (id: string) => unknown =
   }
 }
 
-test('the stages run in their order, reports in the order of acceptance', async () => {
+test('stages run in order, and reports in the order of acceptance', async () => {
   const seen: string[] = []
   const { submit, roof1, clock, reportLog, processed } = await aPipeline([aStage('a', seen), aStage('b', seen)])
   await submit(roof1, '1', '2')
@@ -88,7 +88,7 @@ test('the stages run in their order, reports in the order of acceptance', async 
   expect([(await reportLog.depth()).waiting, processed]).toEqual([0, [[2, 2, 0]]])
 })
 
-test('a stage sees the device, the text as it was logged and the time of acceptance', async () => {
+test('a stage sees the device, the logged text and the time of acceptance', async () => {
   const seen: PipelineReport[] = []
   const { submit, roof1, clock } = await aPipeline([{ name: 'look', run: (reports) => void seen.push(...reports) }])
   const acceptedAtMs = clock.now()
@@ -105,7 +105,7 @@ test('a stage sees the device, the text as it was logged and the time of accepta
   ])
 })
 
-test('a report that a stage cannot take is tried three times and set aside; the others go on', async () => {
+test('a report that fails in a stage is tried three times and buried, and the others continue', async () => {
   const seen: string[] = []
   const poison = aStage('a', seen, (id) => (id === '2' ? new TypeError('no such thing') : undefined))
   const { submit, roof1, clock, reportLog, buried } = await aPipeline([poison, aStage('b', seen)])
@@ -117,7 +117,7 @@ test('a report that a stage cannot take is tried three times and set aside; the 
   expect([await reportLog.depth(), buried()]).toMatchObject([{ waiting: 0, buried: 1 }, 1])
 })
 
-test('a stage that fails for once loses nothing', async () => {
+test('no report is lost when a stage fails once', async () => {
   const seen: string[] = []
   let failures = 2
   const flaky = aStage('a', seen, () => (failures-- > 0 ? new Error('for once') : undefined))
@@ -127,7 +127,7 @@ test('a stage that fails for once loses nothing', async () => {
   expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 0 })
 })
 
-test('while the store is away nothing is set aside, and when it is back everything goes on', async () => {
+test('no report is buried while the store is unavailable, and the pipeline continues when it is available again', async () => {
   const seen: string[] = []
   let isAway = true
   const away = aStage('a', seen, () => (isAway ? new ApiError('unavailable', 'the store is away') : undefined))
@@ -152,7 +152,7 @@ test('a device whose reports fail does not delay another one', async () => {
   expect(seen).toContain('b good')
 })
 
-test('while very many devices have a report that fails, another one does not wait for their attempts', async () => {
+test('a device does not wait while the reports of many other devices fail', async () => {
   const seen: string[] = []
   const poison = aStage('a', seen, (id) => (id === 'bad' ? new Error('poison') : undefined))
   const { submit, devices, roof1, clock, reportLog } = await aPipeline([poison, aStage('b', seen)])
@@ -168,7 +168,7 @@ test('while very many devices have a report that fails, another one does not wai
   expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 100 })
 })
 
-test('an entry that is no report is set aside with the reason, and the others go on', async () => {
+test('an entry that is not a report is buried with the reason, and the others continue', async () => {
   const seen: string[] = []
   const { reportLog, submit, roof1, clock } = await aPipeline([aStage('a', seen)])
   await reportLog.append([{ queue: roof1, body: 'torn' }])
@@ -180,7 +180,7 @@ test('an entry that is no report is set aside with the reason, and the others go
   ])
 })
 
-test('a report that is buried says which stage threw what, and every stage is told to forget it', async () => {
+test('the reason of a buried report names the stage and the error, and every stage forgets the report', async () => {
   const forgotten: string[] = []
   const stage: Stage = {
     ...aStage('geofence', [], () => new TypeError('no such area')),
@@ -193,7 +193,7 @@ test('a report that is buried says which stage threw what, and every stage is to
   expect([buried?.reason, forgotten]).toEqual(['Stage "geofence" threw: no such area', ['1']])
 })
 
-test('a report that was buried and is taken up again goes its way when the stage takes it', async () => {
+test('a buried report that is unburied is processed when the stage does not fail any more', async () => {
   const seen: string[] = []
   let isBroken = true
   const poison = aStage('a', seen, () => (isBroken ? new Error('broken') : undefined))
@@ -207,7 +207,7 @@ test('a report that was buried and is taken up again goes its way when the stage
   expect(seen).toContain('b 1')
 })
 
-test('what a user switches takes effect on the stages of a report that is on its way', async () => {
+test('a change by the user applies to the next stage of a report in the pipeline', async () => {
   const flags: boolean[] = []
   let release = () => {}
   const slow: Stage = { name: 'slow', run: () => new Promise((resolve) => (release = resolve)) }
@@ -222,7 +222,7 @@ test('what a user switches takes effect on the stages of a report that is on its
   expect(flags).toEqual([false])
 })
 
-test('a stage that never ends holds its device up no longer than one that throws', async () => {
+test('a report whose stage never ends is buried after the deadline', async () => {
   const seen: string[] = []
   const hung: Stage = {
     name: 'hung',
@@ -241,7 +241,7 @@ test('a stage that never ends holds its device up no longer than one that throws
   ])
 })
 
-test('a summary that comes with the entry is used, and the report is what was logged', async () => {
+test('the summary of the entry is used, and the report is parsed from the logged text', async () => {
   const seen: PipelineReport[] = []
   const { reportLog, roof1, clock } = await aPipeline([{ name: 'look', run: (reports) => void seen.push(...reports) }])
   const report = aReport()
@@ -253,21 +253,21 @@ test('a summary that comes with the entry is used, and the report is what was lo
   expect([...(seen[0]?.tags ?? [])]).toEqual(['mended'])
 })
 
-test('very many reports that fail are all set aside, in more than one lease', async () => {
+test('many reports that fail are all buried, in more than one lease', async () => {
   const { submit, roof1, clock, reportLog } = await aPipeline([aStage('a', [], () => new Error('poison'))])
   await submit(roof1, ...Array.from({ length: 100 }, (_, n) => String(n)))
   await clock.advance(60_000)
   expect(await reportLog.depth()).toMatchObject({ waiting: 0, buried: 100 })
 })
 
-test('reports of a device that is gone are set aside and counted', async () => {
+test('reports of a deleted device are buried and counted', async () => {
   const { submit, clock, reportLog, buried } = await aPipeline([])
   await submit('urn:aa:device:fleet:gone', '1', '2')
   await clock.advance(0)
   expect([await reportLog.depth(), buried()]).toMatchObject([{ waiting: 0, buried: 2 }, 2])
 })
 
-test('reports that come again after a crash are kept once, and their deliveries can be told by their ids', async () => {
+test('reports that are processed again after a crash are stored once, and their deliveries have the same ids', async () => {
   const clock = createManualClock()
   const recentReports = createMemoryRecentReports()
   const deliveryLog = createMemoryLog({ clock })
@@ -288,7 +288,7 @@ test('reports that come again after a crash are kept once, and their deliveries 
   expect([ids?.length, new Set(ids).size]).toEqual([2, 1])
 })
 
-test('what hung in one stage beyond its lease goes through no further one before it is leased again', async () => {
+test('a report that is in a stage when its lease ends enters no further stage until it is leased again', async () => {
   const hung = Promise.withResolvers<void>()
   const ran: string[] = []
   const { submit, roof1, clock } = await aPipeline([

@@ -7,7 +7,7 @@ import { createBackPressure } from '../../src/reports/back-pressure.ts'
 const queue = 'urn:aa:device:fleet:roof1'
 const report = { queue, body: '{"positions":[]}' }
 
-/** A log whose appends wait as long as `hold` says, or fail; and how often its depth was asked for. */
+/** A log whose appends can wait or fail, and that counts how often its depth is read. */
 function aReportLog({ backlog = 3, maxInFlight }: { backlog?: number; maxInFlight?: number } = {}) {
   const clock = createManualClock()
   const log = createMemoryLog({ clock })
@@ -49,7 +49,7 @@ function aReportLog({ backlog = 3, maxInFlight }: { backlog?: number; maxInFligh
 const unavailable = (after: string) =>
   expect.objectContaining({ code: 'unavailable', headers: { 'Retry-After': after } })
 
-test('while more reports wait than the backlog, reports are refused with when to come back, and not stored', async () => {
+test('while more reports wait than the backlog allows, reports are refused with Retry-After and not stored', async () => {
   const { append, clock, stored } = aReportLog({ backlog: 3 })
   for (let n = 0; n < 4; n++) await append()
   await clock.advance(250)
@@ -61,7 +61,7 @@ test('while more reports wait than the backlog, reports are refused with when to
   expect(await stored()).toBe(5)
 })
 
-test('once the log has caught up, the next report is taken', async () => {
+test('the next report is accepted when the backlog is short enough again', async () => {
   const { append, clock, process, stored } = aReportLog({ backlog: 3 })
   for (let n = 0; n < 4; n++) await append()
   await clock.advance(250)
@@ -74,7 +74,7 @@ test('once the log has caught up, the next report is taken', async () => {
   expect(await stored()).toBe(1)
 })
 
-test('the log is asked how deep it is four times a second, and not when nothing comes', async () => {
+test('the depth of the log is read four times a second, and only while reports arrive', async () => {
   const { append, clock, asked } = aReportLog({ backlog: 1_000 })
   for (let n = 0; n < 100; n++) {
     await append()
@@ -85,7 +85,7 @@ test('the log is asked how deep it is four times a second, and not when nothing 
   expect(asked.depth).toBe(4)
 })
 
-test('while the store has been at one report for more than 2 s, others are refused; then they are taken', async () => {
+test('reports are refused while an append takes more than 2 s, and are accepted afterwards', async () => {
   const { append, clock, hold, letGo, stored } = aReportLog()
   hold()
   const slow = append()
@@ -100,7 +100,7 @@ test('while the store has been at one report for more than 2 s, others are refus
   expect(await stored()).toBe(3)
 })
 
-test('reports on their way into the log are bounded', async () => {
+test('the characters that are being appended are limited', async () => {
   const { append, clock, hold, letGo } = aReportLog({ maxInFlight: 2 * report.body.length })
   hold()
   const taken = [append(), append(), append()]
@@ -112,7 +112,7 @@ test('reports on their way into the log are bounded', async () => {
   await append()
 })
 
-test('a store that is down refuses by itself, and is tried again with the next report', async () => {
+test('when the store is down its own error is returned, and the next report is tried again', async () => {
   const { append, clock, fail, stored } = aReportLog()
   fail(true)
   for (let n = 0; n < 3; n++) {

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A report whose one position has these members, also as text that JSON.stringify would not write. */
+/** A report whose only position has these members, also as text that JSON.stringify would not write. */
 async function send(members: Record<string, unknown> | string) {
   const body = typeof members === 'string' ? members : JSON.stringify(aReport({ positions: [aPosition(members)] }))
   return server.post(path, await server.deviceToken(), body)
 }
 
-describe('a report is taken', () => {
+describe('a report is accepted', () => {
   test.each([
     ['a leap second', { sourceTimeStamp: '2016-12-31T23:59:60Z' }],
     ['a leap second in another zone', { sourceTimeStamp: '2017-01-01T01:59:60+02:00' }],
@@ -55,7 +55,7 @@ describe('a report is taken', () => {
   })
 })
 
-test('an error that quotes the body quotes little of it, and as data', async () => {
+test('an error quotes only a short part of the body, as data', async () => {
   const response = await send(`<script>alert(1)</script>\r\nforged: line${'x'.repeat(1_000)}`)
   const text = await response.text()
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -66,7 +66,7 @@ test('an error that quotes the body quotes little of it, and as data', async () 
   expect(text).not.toContain('\n')
 })
 
-test('names of prototypes are missing where they are not sent', async () => {
+test('inherited names do not count as sent members', async () => {
   for (const body of ['{"__proto__":{"positions":[]}}', '{"constructor":{"prototype":{"positions":[]}}}']) {
     const response = await send(body)
     expect([response.status, await response.json()]).toEqual([
@@ -76,7 +76,7 @@ test('names of prototypes are missing where they are not sent', async () => {
   }
 })
 
-describe('a sender that goes away or lies', () => {
+describe('a sender that disconnects or sends a wrong length', () => {
   async function head(length: number) {
     const token = await server.deviceToken()
     return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
@@ -116,13 +116,13 @@ describe('a sender that goes away or lies', () => {
   }
 })
 
-describe('the line about a request', () => {
+describe('the log line of a request', () => {
   async function lineOf(headers: Record<string, string>, target = path) {
     lines.length = 0
     const response = await server.fetch(target, { method: 'POST', headers })
     await response.text()
     const id = response.headers.get('x-request-id')
-    // It is written once the answer has gone out.
+    // It is written after the answer.
     while (!lines.some(({ fields }) => fields.requestId === id)) await new Promise((resolve) => setImmediate(resolve))
     return lines.find(({ fields }) => fields.requestId === id)?.fields
   }
@@ -137,14 +137,14 @@ describe('the line about a request', () => {
     })
   })
 
-  test('has no trace where what is sent is none, and no query', async () => {
+  test('has no trace for an invalid traceparent, and no query', async () => {
     const fields = await lineOf({ traceparent: 'forged' }, `${path}?secret=1`)
     expect(fields).toMatchObject({ path })
     expect(fields).not.toHaveProperty('traceId')
   })
 })
 
-test('another tenant of the same local id is another sensor', async () => {
+test('the same local ID in another account is another sensor', async () => {
   const response = await server.post(
     path,
     await server.deviceToken('rival', 'roof1'),

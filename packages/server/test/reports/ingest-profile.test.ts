@@ -6,7 +6,7 @@ const path = '/v1/position-reports'
 const { id, sourceTimeStamp } = aPosition()
 const place = { lat: 60.31721, lon: 24.9633 }
 
-/** What a sender got wrong, and what strict says of it. */
+/** A mistake of a sender, and the error of the strict profile. */
 const mistakes: [what: string, position: object, detail: string][] = [
   ['"lng"', { id, sourceTimeStamp, position: { lat: 60.3, lng: 24.9 } }, 'did you mean "lon" where it says "lng"?'],
   ['an id inside the place', { sourceTimeStamp, position: { ...place, id } }, 'it stands inside "position"'],
@@ -38,7 +38,7 @@ describe.each([
     return { text, tags: data.map(({ tags }) => tags) }
   }
 
-  test.each(mistakes)('%s is refused by strict with what is likely meant', async (_what, position, detail) => {
+  test.each(mistakes)('the strict profile refuses %s and names the likely mistake', async (_what, position, detail) => {
     const response = await strict.post(path, await strict.deviceToken(), { positions: [position] })
     expect([response.status, (await response.json()) as object]).toEqual([
       400,
@@ -46,20 +46,20 @@ describe.each([
     ])
   })
 
-  test.each(mistakes)('%s is taken by compat, tagged, and shown as it was sent', async (_what, position) => {
+  test.each(mistakes)('the compat profile accepts %s, tags the report, and shows it as submitted', async (_what, position) => {
     const response = await compat.post(path, await compat.deviceToken('fleet', 'roof2'), { positions: [position] })
     const { text, tags } = await recentOf(compat)
     expect([response.status, tags[0]?.includes('mended')]).toEqual([202, true])
     expect(text).toContain(JSON.stringify(position))
   })
 
-  test('a report without mistakes is not tagged by compat', async () => {
+  test('the compat profile does not tag a report without mistakes', async () => {
     const report = { positions: [aPosition({ id: 'right' })] }
     expect((await compat.post(path, await compat.deviceToken('fleet', 'roof2'), report)).status).toBe(202)
     expect((await recentOf(compat)).tags[0]).not.toContain('mended')
   })
 
-  test('what cannot be mended is refused by compat, too', async () => {
+  test('the compat profile refuses a report that cannot be mended', async () => {
     const response = await compat.post(path, await compat.deviceToken(), { positions: [{ position: { lng: 1 } }] })
     expect(response.status).toBe(400)
   })

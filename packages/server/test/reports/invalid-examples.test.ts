@@ -29,7 +29,7 @@ describe.each(Object.entries(operations))('%s', (schema, { path, token }) => {
     const { code, detail, errors } = (await response.json()) as Refusal
     expect(code).toBe('invalid_body')
     expect(errors.map((error) => error.pointer)).toContain(pointer)
-    // No regular expression, no keyword of a schema language: a sentence for a person.
+    // The error is a sentence, without regular expressions and keywords of JSON Schema.
     for (const sentence of [detail, ...errors.map((error) => error.detail)]) {
       expect(sentence).not.toMatch(/\(\?|oneOf|pattern|schema|undefined/)
       expect(sentence.length).toBeLessThan(400)
@@ -42,7 +42,7 @@ test('the example of a report is accepted', async () => {
   expect(response.status).toBe(202)
 })
 
-test('the example of a relay update is taken', async () => {
+test('the example of a relay update is accepted', async () => {
   const inactive = { ...JSON.parse(validExample('RelayUpdate')), state: 2 }
   const response = await server.post(`/v1/devices/${roof1}/relay`, await server.userToken(), inactive)
   expect(response.status).toBe(200)

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { aReport } from '../a-report.ts'
 import { aServer } from '../a-server.ts'
 
-test('while the pipeline is behind, reports are 503 with Retry-After, and once it has caught up they are taken again', async () => {
+test('reports get 503 with Retry-After while the backlog is too long, and are accepted again afterwards', async () => {
   const held = Promise.withResolvers<void>()
   const slow = { name: 'slow', run: () => held.promise }
   const server = await aServer({ flags: { 'ingest-backlog': '20' }, stages: [slow] })
@@ -15,7 +15,7 @@ test('while the pipeline is behind, reports are 503 with Retry-After, and once i
   }
 
   const first: unknown[] = []
-  // None is taken beyond the backlog, but for one that comes while the log is asked.
+  // One report beyond the backlog may be accepted while the depth of the log is read.
   for (let report = 0; report < 40; report++) first.push(await submit())
   held.resolve()
   await server.processed()

@@ -16,7 +16,7 @@ function toBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Once the thread has its hands free. */
+/** Reads the body in the thread, as soon as the thread is ready. */
 async function readInThread(body: unknown, { mends = false } = {}): Promise<unknown> {
   readers = createReportReaders({ logger: silentLogger, threads: 1, mends })
   let reading: Promise<unknown> | undefined
@@ -26,11 +26,11 @@ async function readInThread(body: unknown, { mends = false } = {}): Promise<unkn
   return reading
 }
 
-test('a thread makes of a large report what would be made of it here', async () => {
+test('a thread returns the same summary of a large report as the main thread', async () => {
   expect(await readInThread(largeReport)).toEqual(summarise(largeReport, false))
 })
 
-test('with the compat profile a thread mends a large report, and says that it did', async () => {
+test('with the compat profile a thread mends a large report, and the summary says so', async () => {
   const { id, ...own } = aPosition()
   const toMend = {
     ...largeReport,
@@ -44,14 +44,14 @@ test('with the compat profile a thread mends a large report, and says that it di
   expect(await readInThread(toMend)).toBeUndefined()
 })
 
-test('the bytes of a body that a thread reads stay where they came in', async () => {
+test('the caller keeps the bytes of a body that a thread reads', async () => {
   const bytes = toBytes(largeReport)
   await readInThread(bytes.toString())
   await readers?.read(bytes)
   expect(JSON.parse(bytes.toString())).toEqual(largeReport)
 })
 
-test('answers belong to their bodies, in whatever order these end', async () => {
+test('each body gets its own answer', async () => {
   await readInThread(largeReport)
   const wrong = { ...largeReport, positions: largeReport.positions.map((position) => ({ ...position, id: 7 })) }
   const answers = [largeReport, wrong, largeReport, wrong].map((body) => readers?.read(toBytes(body)))
@@ -60,19 +60,19 @@ test('answers belong to their bodies, in whatever order these end', async () => 
 })
 
 test.each([
-  ['what is no JSON', `${JSON.stringify(largeReport).slice(0, -1)}`],
-  ['what the document refuses', { ...largeReport, positions: [...largeReport.positions, { id: '' }] }],
-  ['a report that says a thing twice', `{"sensor":{"id":"roof2"},${JSON.stringify(largeReport).slice(1)}`],
-])('%s is left to who received it', async (_, body) => {
+  ['a body that is not JSON', `${JSON.stringify(largeReport).slice(0, -1)}`],
+  ['a report that is not valid', { ...largeReport, positions: [...largeReport.positions, { id: '' }] }],
+  ['a report that repeats a member name', `{"sensor":{"id":"roof2"},${JSON.stringify(largeReport).slice(1)}`],
+])('the caller must read %s', async (_, body) => {
   expect(await readInThread(body)).toBeUndefined()
 })
 
-test('a small report is read where it came in', () => {
+test('the caller reads a small report', () => {
   readers = createReportReaders({ logger: silentLogger, threads: 1 })
   expect(readers.read(toBytes(aReport()))).toBeUndefined()
 })
 
-test('what is more than a thread gets through soon is read where it came in', async () => {
+test('the caller reads further bodies while the threads have enough to read', async () => {
   await readInThread(largeReport)
   const readings = Array.from({ length: 200 }, () => readers?.read(toBytes(largeReport)))
   expect(readings.at(0)).toBeDefined()
@@ -81,15 +81,15 @@ test('what is more than a thread gets through soon is read where it came in', as
   expect(readers?.read(toBytes(largeReport))).toBeDefined()
 })
 
-test('without threads everything is read where it came in', () => {
+test('without threads the caller reads everything', () => {
   readers = createReportReaders({ logger: silentLogger, threads: 0 })
   expect(readers.read(toBytes(largeReport))).toBeUndefined()
 })
 
-test('what a thread had not answered when it ended is left to who received it', async () => {
+test('the caller must read the bodies that a thread had not answered when it ended', async () => {
   await readInThread(largeReport)
   const bytes = toBytes(largeReport)
-  // Enough that it cannot be through with them by then.
+  // So many that the thread cannot finish them before it is closed.
   const readings = Array.from({ length: 20 }, () => readers?.read(bytes))
   await readers?.close()
   expect(readings.at(-1)).toBeDefined()

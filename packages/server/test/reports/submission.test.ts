@@ -19,7 +19,7 @@ interface Sending {
   body?: string | Uint8Array
 }
 
-/** A good report with a good token, except for what the test names. */
+/** Sends a valid report with a valid token, except for the properties that the test gives. */
 async function send({ token, authorization, type = 'application/json', headers = {}, body }: Sending = {}) {
   const bearer = token === null ? undefined : `Bearer ${token ?? (await server.deviceToken())}`
   const sent = body ?? JSON.stringify(aReport())
@@ -30,7 +30,7 @@ async function send({ token, authorization, type = 'application/json', headers =
       ...(type !== null && { 'content-type': type }),
       ...headers,
     },
-    // Bytes, since a text would bring a type of its own.
+    // Bytes, because fetch sets a Content-Type for a string.
     body: typeof sent === 'string' ? new TextEncoder().encode(sent) : sent,
   })
 }
@@ -42,7 +42,7 @@ async function problemOf(response: { json(): Promise<unknown> }) {
 const scopeless = () => server.deviceToken('scopeless', 'bare1')
 const otherSensor = JSON.stringify(aReport({ sensor: { id: 'roof2' } }))
 
-test('an accepted report is answered with 202 and nothing', async () => {
+test('an accepted report is answered with 202 and no body', async () => {
   const response = await send()
   expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([202, '', null])
 })
@@ -51,7 +51,7 @@ test.each(['roof1', roof1])('the sensor may be named "%s"', async (id) => {
   expect((await send({ body: JSON.stringify(aReport({ sensor: { id } })) })).status).toBe(202)
 })
 
-describe('what is wrong is told in this order', () => {
+describe('a request with several mistakes gets the error of', () => {
   test('a missing token before a wrong type, a broken body and another sensor', async () => {
     expect((await send({ token: null, type: 'text/plain', body: '{' })).status).toBe(401)
   })
@@ -73,7 +73,7 @@ describe('what is wrong is told in this order', () => {
     expect(response.status).toBe(400)
   })
 
-  test('another sensor last', async () => {
+  test('another sensor if nothing else is wrong', async () => {
     const response = await send({ body: otherSensor })
     expect(response.status).toBe(403)
     const problem = await problemOf(response)
@@ -83,7 +83,7 @@ describe('what is wrong is told in this order', () => {
 })
 
 describe('a token', () => {
-  test('that is not there is asked for', async () => {
+  test('that is missing is 401', async () => {
     const response = await send({ token: null })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
@@ -99,13 +99,13 @@ describe('a token', () => {
     },
   )
 
-  test('that is garbage is 401 invalid_token', async () => {
+  test('that cannot be read is 401 invalid_token', async () => {
     const response = await send({ token: 'garbage' })
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
   })
 
-  test('of a user is 401, and the answer says which kind it takes', async () => {
+  test('of a user is 401, and the error names the kind that is required', async () => {
     const response = await send({ token: await server.userToken() })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({
@@ -113,17 +113,17 @@ describe('a token', () => {
     })
   })
 
-  test('with its scheme in lower case is taken', async () => {
+  test('with its scheme in lower case is accepted', async () => {
     expect((await send({ authorization: `bearer ${await server.deviceToken()}` })).status).toBe(202)
   })
 
-  test('without the scope is 403 and the scope is named', async () => {
+  test('without the scope is 403, and the error names the scope', async () => {
     const response = await send({ token: await scopeless() })
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="surveillance_api"')
   })
 
-  test('of a device is 401 where a user is asked for', async () => {
+  test('of a device is 401 when a user is required', async () => {
     expect((await server.get('/v1/devices', await server.deviceToken())).status).toBe(401)
   })
 
@@ -147,14 +147,14 @@ describe('a Content-Encoding', () => {
   const json = JSON.stringify(aReport())
   const encoded = (encoding: string, body: Uint8Array) => send({ headers: { 'content-encoding': encoding }, body })
 
-  test('of gzip, deflate or br is inflated', async () => {
+  test('of gzip, deflate or br is decompressed', async () => {
     expect((await encoded('gzip', gzipSync(json))).status).toBe(202)
     expect((await encoded('deflate', deflateSync(json))).status).toBe(202)
     expect((await encoded('br', brotliCompressSync(json))).status).toBe(202)
     expect((await encoded('identity', Buffer.from(json))).status).toBe(202)
   })
 
-  test('of another kind is 415, and those that are taken are named', async () => {
+  test('of another kind is 415, and the error names the supported ones', async () => {
     for (const [encoding, body] of [
       ['zstd', zstdCompressSync(json)],
       ['compress', Buffer.from(json)],
@@ -166,14 +166,14 @@ describe('a Content-Encoding', () => {
     }
   })
 
-  test('that inflates to more than 1 MiB is 413', async () => {
+  test('with more than 1 MiB after decompression is 413', async () => {
     const bomb = Buffer.alloc(20 * 1024 * 1024, ' ')
     expect((await encoded('gzip', gzipSync(bomb))).status).toBe(413)
     expect((await encoded('br', brotliCompressSync(bomb))).status).toBe(413)
     expect((await encoded('deflate', deflateSync(bomb))).status).toBe(413)
   })
 
-  test('that the bytes are not in is 400 and says so', async () => {
+  test('that does not match the bytes is 400', async () => {
     const broken = [
       ['gzip', Buffer.from(json)],
       ['gzip', gzipSync(json).subarray(0, -12)],
@@ -196,7 +196,7 @@ describe('a Content-Type', () => {
     'application/json;charset="UTF-8"',
     'Application/JSON',
     'application/json;',
-  ])('"%s" is taken', async (type) => {
+  ])('"%s" is accepted', async (type) => {
     expect((await send({ type })).status).toBe(202)
   })
 
@@ -211,7 +211,7 @@ describe('a Content-Type', () => {
     'multipart/form-data; boundary=x',
     'application/jsonx',
     `application/json${';'.repeat(4_000)}`,
-  ])('"%s" is 415 and the right one is named', async (type) => {
+  ])('"%s" is 415, and the error names the right one', async (type) => {
     const response = await send({ type })
     expect(response.status).toBe(415)
     expect((await problemOf(response)).detail).toContain('application/json')
@@ -224,13 +224,13 @@ describe('a body', () => {
   /** The report is level 1, `additionalInfo` itself level 4. */
   const nested = (depth: number) => wrapped(`{"a":${'['.repeat(depth - 4)}${']'.repeat(depth - 4)}}`)
 
-  test('nested 32 deep is taken, 33 deep is 400', async () => {
+  test('nested 32 deep is accepted, 33 deep is 400', async () => {
     expect((await send({ body: nested(32) })).status).toBe(202)
     const response = await send({ body: nested(33) })
     expect([response.status, (await problemOf(response)).detail]).toEqual([400, expect.stringContaining('32 levels')])
   })
 
-  test('with brackets in its strings is not nested', async () => {
+  test('with brackets in its strings does not count as nested', async () => {
     expect((await send({ body: wrapped(JSON.stringify({ note: `${'[{'.repeat(100)}\\"` })) })).status).toBe(202)
   })
 
@@ -238,7 +238,7 @@ describe('a body', () => {
     expect((await send({ body: '['.repeat(500_000) })).status).toBe(400)
   })
 
-  test('of more than 1 MiB is 413, of 1 MiB it is read', async () => {
+  test('of more than 1 MiB is 413, and of 1 MiB is read', async () => {
     const padded = (bytes: number) => JSON.stringify(aReport()).padEnd(bytes)
     expect((await send({ body: padded(1024 * 1024) })).status).toBe(202)
     expect((await send({ body: padded(1024 * 1024 + 1) })).status).toBe(413)
@@ -267,7 +267,7 @@ describe('a body', () => {
     expect([response.status, (await problemOf(response)).code]).toEqual([400, 'invalid_body'])
   })
 
-  test('without any bytes is 400 and says that there is none', async () => {
+  test('without any bytes is 400, and the error says that it is missing', async () => {
     const response = await server.fetch(path, {
       method: 'POST',
       headers: { authorization: `Bearer ${await server.deviceToken()}`, 'content-type': 'application/json' },
@@ -287,7 +287,7 @@ describe('a body', () => {
     expect([response.status, (await problemOf(response)).detail]).toEqual([400, expect.stringContaining('UTF-8')])
   })
 
-  test('with very many mistakes names the first of them', async () => {
+  test('with many mistakes gets an error that names the first ones', async () => {
     const response = await send({ body: JSON.stringify({ positions: Array(1_000).fill({ id: 5 }) }) })
     const { errors = [] } = await problemOf(response)
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/positions/0/sourceTimeStamp'])
@@ -310,7 +310,7 @@ describe('a likely mistake is named', () => {
   })
 })
 
-describe('of a report', () => {
+describe('for a report', () => {
   interface Recent {
     data: { receivedTimeStamp: string; positions: object[]; sensor?: object; tags: string[] }[]
   }
@@ -320,7 +320,7 @@ describe('of a report', () => {
     return (await server.get(`/v1/devices/${device}/recent`, await server.userToken())).text()
   }
 
-  test('that is refused nothing is stored', async () => {
+  test('that is refused, nothing is stored', async () => {
     const token = await server.deviceToken('fleet', 'roof2')
     const good = aPosition()
     await server.post(path, token, { positions: [good, { ...good, id: '' }] })
@@ -329,7 +329,7 @@ describe('of a report', () => {
     expect((JSON.parse(await recentOf(roof2)) as Recent).data).toEqual([])
   })
 
-  test('unknown members and __proto__ come back as plain data', async () => {
+  test('unknown members and __proto__ are returned as plain data', async () => {
     const token = await server.deviceToken('fleet', 'roof2')
     const text =
       '{"positions":[{"id":"p","sourceTimeStamp":"2026-01-07T12:00:30Z","position":{"lat":1,"lon":2,"__proto__":{"x":1}},' +
@@ -343,7 +343,7 @@ describe('of a report', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
-  test('the last of two members of one name counts everywhere', async () => {
+  test('the last of two members with the same name counts everywhere', async () => {
     const token = await server.deviceToken('fleet', 'roof2')
     const text = JSON.stringify(aReport()).replace('"lat":60.31721', '"lat":"no","lat":7')
     expect((await server.post(path, token, text)).status).toBe(202)

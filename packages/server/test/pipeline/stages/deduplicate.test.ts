@@ -11,7 +11,7 @@ import { aDevice, aPipelineReport } from '../a-pipeline-report.ts'
 
 const windowMs = 3_600_000
 
-/** A process; `next` is another one on the same storage, such as after a crash. */
+/** A process. `next` starts another one with the same storage, as after a crash. */
 function aProcess(room?: SeenPositionsOptions, storage = aStorage()) {
   const { clock, recentReports } = storage
   const stage = deduplicate({ recentReports, clock, metricWindowMs: windowMs, mend: mendReport, ...(room && { room }) })
@@ -44,7 +44,7 @@ function aSighting(ids: string[], { seq = ++places, time = '2026-01-07T12:00:30Z
   return aPipelineReport({ report: { positions }, seq, device, receivedAtMs: 0 })
 }
 
-test('a repetition is tagged, position by position, and everything else is left as it came', async () => {
+test('repeated positions are tagged one by one, and the report is not changed', async () => {
   const { take } = aProcess()
   const [first, second] = [aSighting(['a', 'b']), aSighting(['b', 'c', 'a'])]
   expect(await take(first)).toEqual([[]])
@@ -53,33 +53,33 @@ test('a repetition is tagged, position by position, and everything else is left 
   expect(second.report.positions).toHaveLength(3)
 })
 
-test('a repetition within one lease, and within one report, is one too', async () => {
+test('repetitions within one lease and within one report are found', async () => {
   const { take } = aProcess()
   expect(await take(aSighting(['a']), aSighting(['a']))).toEqual([[], [0]])
   expect(await take(aSighting(['x', 'y', 'x']))).toEqual([[2]])
 })
 
-test('the same moment in another notation is the same; another moment is not', async () => {
+test('the same time in another notation is a repetition, and another time is not', async () => {
   const { take } = aProcess()
   await take(aSighting(['a'], { time: '2026-01-07T12:00:30Z' }))
   expect(await take(aSighting(['a'], { time: '2026-01-07T14:00:30.000+02:00' }))).toEqual([[0]])
   expect(await take(aSighting(['a'], { time: '2026-01-07T12:00:30.001Z' }))).toEqual([[]])
 })
 
-test('what another device reported is no repetition', async () => {
+test('a position that another device has reported is not a repetition', async () => {
   const { take } = aProcess()
   await take(aSighting(['a']))
   expect(await take(aSighting(['a'], { device: { ...aDevice, id: 'urn:aa:device:fleet:roof2' } }))).toEqual([[]])
 })
 
-test('the same entry of the log that comes again is not its own repetition', async () => {
+test('a log entry that is processed again is not a repetition of itself', async () => {
   const { take } = aProcess()
   const entry = () => aSighting(['a', 'a'], { seq: 7_001 })
   expect(await take(entry())).toEqual([[1]])
   expect(await take(entry())).toEqual([[1]])
 })
 
-test('what was buried does not count, since it may be taken up again', async () => {
+test('positions of buried reports are forgotten, because the reports may be processed again', async () => {
   const { take, forget } = aProcess()
   const buried = aSighting(['a'])
   await take(buried)
@@ -89,20 +89,20 @@ test('what was buried does not count, since it may be taken up again', async () 
 })
 
 describe('after a crash', () => {
-  test('what was kept is known', async () => {
+  test('positions of stored reports are known', async () => {
     const before = aProcess()
     await before.takeAndKeep(aSighting(['a']))
     expect(await before.next().take(aSighting(['a']))).toEqual([[0]])
   })
 
-  test('an entry that was kept and not settled is not its own repetition, and the first one stays the first', async () => {
+  test('an entry that was stored but not settled is not a repetition of itself, and the first entry stays the first', async () => {
     const before = aProcess()
     const entries = () => [aSighting(['a'], { seq: 8_001 }), aSighting(['a'], { seq: 8_002 })]
     await before.takeAndKeep(...entries())
     expect(await before.next().take(...entries())).toEqual([[], [0]])
   })
 
-  test('nothing is known of a device whose reports are not stored', async () => {
+  test('no positions are known of a device whose reports are not stored', async () => {
     const before = aProcess()
     const unstored = { ...aDevice, storePositionReports: false }
     await before.takeAndKeep(aSighting(['a'], { device: unstored }))
@@ -111,13 +111,13 @@ describe('after a crash', () => {
 })
 
 describe('memory is bounded', () => {
-  test('per device: the newest positions are known, however many there are', async () => {
+  test('each device keeps its newest positions', async () => {
     const { take } = aProcess({ perDevice: 10 })
     for (let n = 0; n < 100; n++) await take(aSighting([`p${n}`]))
     expect(await take(aSighting(['p95', 'p96', 'p97', 'p98', 'p99', 'p0']))).toEqual([[0, 1, 2, 3, 4]])
   })
 
-  test('in all: the devices that reported last are known', async () => {
+  test('the devices that reported most recently are kept', async () => {
     const { take } = aProcess({ inAll: 10 })
     const device = (n: number) => ({ ...aDevice, id: `urn:aa:device:fleet:d${n}` })
     for (let n = 0; n < 20; n++) await take(aSighting(['a'], { device: device(n) }))

@@ -42,7 +42,7 @@ async function aDeviceThatReports() {
   }
 }
 
-test('what is in the log when the switch goes off is not kept, and what was kept stays', async () => {
+test('reports in the log are not stored after the flag is turned off, and stored reports stay', async () => {
   const { clock, start, submit, store, kept, minutes, waiting } = await aDeviceThatReports()
   const first = start()
   await submit()
@@ -59,7 +59,7 @@ test('what is in the log when the switch goes off is not kept, and what was kept
   expect([await waiting(), await kept(), await minutes()]).toEqual([0, 1, [1]])
 })
 
-test('what is accepted after the switch came on again is kept', async () => {
+test('reports that are accepted after the flag is turned on again are stored', async () => {
   const { clock, start, submit, store, kept } = await aDeviceThatReports()
   await store(false)
   const pipeline = start()

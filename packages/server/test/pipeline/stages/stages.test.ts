@@ -18,7 +18,7 @@ const namesWith = (...names: string[]) => {
   }).map(({ name }) => name)
 }
 
-test("an integrator's stages come after what is found out and before what is kept and passed on", () => {
+test("an integrator's stages run after the stages that tag and before the stages that store and relay", () => {
   expect(namesWith('geofence', 'archive')).toEqual([
     'de-duplicate',
     'tag',

@@ -22,7 +22,7 @@ function tagsOf(report: PositionReport): string[] {
 const withPosition = (position: Parameters<typeof aPosition>[0]) =>
   tagsOf(aReport({ positions: [aPosition({ ...mapped, ...position })] }))
 
-test('a position with all that the map needs, at its time, has no tag', () => {
+test('a current position with the content for the map view has no tag', () => {
   expect(withPosition({})).toEqual([])
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['2026-01-07T12:01:31Z', ['clock-skew']],
   ['0001-01-01T00:00:00Z', ['late']],
   ['9999-12-31T23:59:59.999999999Z', ['clock-skew']],
-  // Without an offset it is UTC; with one it is the same moment elsewhere.
+  // A time without an offset is UTC.
   ['2026-01-07T12:00:30', []],
   ['2026-01-07t12:00:30.123456789z', []],
   ['2026-01-07T17:30:30+05:30', []],
@@ -59,12 +59,12 @@ test.each([
   expect(withPosition({ sourceTimeStamp })).toEqual(tags)
 })
 
-test('one position of many is enough for a tag', () => {
+test('a report is tagged when one of its positions requires the tag', () => {
   const positions = [aPosition(mapped), aPosition({ ...mapped, sourceTimeStamp: '2026-01-07T11:00:00Z' })]
   expect(tagsOf(aReport({ positions }))).toEqual(['late'])
 })
 
-test("a sensor's altitude over another datum than mean sea level is remarked", () => {
+test("a sensor's altitude with another datum than mean sea level is tagged", () => {
   const sensor = (datum: 'msl' | 'wgs84') => ({ id: 'roof1', sensorPosition: { altitude: { height: 12, datum } } })
   const positions = [aPosition(mapped)]
   expect(tagsOf(aReport({ sensor: sensor('wgs84'), positions }))).toEqual(['datum-not-msl'])

@@ -26,11 +26,11 @@ describe('a vector', () => {
     [-10, 0, 270],
     [10, 10, 45],
     [-1e-300, 10, 0],
-  ])('of %d east and %d north points to %d degrees', (x, y, degrees) => {
+  ])('with %d east and %d north has the direction %d degrees', (x, y, degrees) => {
     expect(moving(x, y)?.directionDegrees).toBeCloseTo(degrees, 9)
   })
 
-  test('has the speed of both its components, its vertical rate and what the sensor said of it', () => {
+  test('has a speed from both components, the vertical rate, and the values that the sensor sent', () => {
     const vector = { x: 3, y: 4, z: -2, horizontalAccuracy: 0.5, verticalAccuracy: 1, source: 2, age: 0.25 }
     expect(standardOf({ groundVelocity: vector }).groundVelocity).toEqual({
       eastMetresPerSecond: 3,
@@ -45,12 +45,12 @@ describe('a vector', () => {
     })
   })
 
-  test('of nothing has a speed and no direction', () => {
+  test('with the length 0 has a speed and no direction', () => {
     expect(moving(0, 0)).toMatchObject({ speedMetresPerSecond: 0 })
     expect(moving(0, 0)).not.toHaveProperty('directionDegrees')
   })
 
-  test('with one horizontal component has neither', () => {
+  test('with one horizontal component has neither speed nor direction', () => {
     expect(standardOf({ groundVelocity: { x: 3, z: 1 } }).groundVelocity).toEqual({
       eastMetresPerSecond: 3,
       upMetresPerSecond: 1,
@@ -79,15 +79,15 @@ describe('an identifier', () => {
     ['IMEI', '12'],
     ['constructor', 'x'],
     ['Tail art', 'a1b2c3'],
-  ])('of the type "%s", "%s", is taken for nothing else', (type, id) => {
+  ])('with the type "%s" and the text "%s" keeps its text', (type, id) => {
     expect(identifiersOf({ id, type })).toEqual([{ kind: 'other', id, type }])
   })
 
-  test('without a type is kept without one', () => {
+  test('without a type stays without a type', () => {
     expect(identifiersOf({ id: 'A1B2C3' })).toEqual([{ kind: 'other', id: 'A1B2C3' }])
   })
 
-  test('that says nothing, or the same again, is left out', () => {
+  test('that is empty or a duplicate is omitted', () => {
     const ids = identifiersOf(
       { id: '  ', type: 'CallSign' },
       { id: 'a1b2c3', type: 'ICAO' },
@@ -103,8 +103,8 @@ describe('an identifier', () => {
   })
 })
 
-describe('the accuracy of a place', () => {
-  test('that was given is kept', () => {
+describe('the accuracy of a position', () => {
+  test('is kept when the sensor sent it', () => {
     expect(at({ accuracy: 30 }).accuracy).toEqual({ metres: 30, provenance: 'given' })
   })
 
@@ -112,18 +112,18 @@ describe('the accuracy of a place', () => {
     [60, 25, 111_195],
     [60.3, 25, 11_119.5],
     [60.31721, 24.9633, 1.11195],
-    // What ends in zeros is written without them: the other coordinate tells.
+    // JSON omits trailing zeros, so the coordinate with more decimals counts.
     [60.5, 24.963312, 0.111195],
     [60.31721000000001, 24.9, 0.0111195],
     [1e-7, 0, 0.0111195],
-  ])('left out, of %d, %d, follows from the decimals and says so', (lat, lon, metres) => {
+  ])('of %d, %d is derived from the decimals when it is missing', (lat, lon, metres) => {
     const { accuracy } = at({ lat, lon })
     expect(accuracy).toMatchObject({ provenance: 'derived', from: 'the decimals of lat and lon' })
     expect(accuracy.metres).toBeCloseTo(metres, 9)
   })
 })
 
-test('each altitude keeps its datum, who gave it and how sure that is', () => {
+test('each altitude keeps its datum, its source and its accuracy', () => {
   const { altitudes } = standardOf({
     altitudes: [
       { height: 900, datum: 'bar', source: 'Mode S', accuracy: 7.6, age: 2 },
@@ -138,13 +138,13 @@ test('each altitude keeps its datum, who gave it and how sure that is', () => {
   ])
 })
 
-test('the date line and north are written in one way', () => {
+test('the date line and north each have one notation', () => {
   expect([at({ lon: 180 }).lonDegrees, at({ lon: -180 }).lonDegrees]).toEqual([-180, -180])
   expect([standardOf({ heading: 360 }).headingDegrees, standardOf({ heading: 0 }).headingDegrees]).toEqual([0, 0])
   expect(at({ lat: -0, lon: -0 })).toMatchObject({ latDegrees: 0, lonDegrees: 0 })
 })
 
-/** Every number that JSON can say. */
+/** Every number that JSON can represent. */
 const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true })
 const ages = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
 const optional = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] })
@@ -194,8 +194,8 @@ const positions: fc.Arbitrary<PositionData> = fc.record(
   { requiredKeys: ['id', 'sourceTimeStamp', 'position'] },
 )
 
-describe('of any valid positions', () => {
-  test('there is one standard position each, what was submitted stays as it is, and again is the same', () => {
+describe('for any valid positions', () => {
+  test('each has one standard position, the input is not changed, and the result is always the same', () => {
     fc.assert(
       fc.property(fc.array(positions, { maxLength: 5 }), (given) => {
         const before = structuredClone(given)
@@ -215,11 +215,11 @@ describe('of any valid positions', () => {
     )
   })
 
-  test('every figure is a number in its range', () => {
+  test('every number is in its range', () => {
     fc.assert(
       fc.property(positions, (given) => {
         const standard = standardOf(given)
-        // JSON writes what is no number as null.
+        // JSON writes NaN and Infinity as null.
         expect(JSON.stringify(standard)).not.toContain('null')
         expect(standard.latDegrees).toSatisfy((degrees: number) => degrees >= -90 && degrees <= 90)
         expect(standard.lonDegrees).toSatisfy((degrees: number) => degrees >= -180 && degrees < 180)
@@ -255,7 +255,7 @@ describe('of any valid positions', () => {
   })
 })
 
-test('the recording that is shipped becomes plausible: known targets, speeds of aircraft, heights with their datum', () => {
+test('the positions of the shipped recording are plausible: known targets, speeds of aircraft, altitudes with a datum', () => {
   const recording = new URL('../../../recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
   const mapper = createSbsMapper({ timeZone: 'UTC' })
   const given = gunzipSync(readFileSync(recording))

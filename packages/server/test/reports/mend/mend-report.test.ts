@@ -6,7 +6,7 @@ import { aPosition, aReport } from '../../a-report.ts'
 
 const place = { lat: 60.31721, lon: 24.9633 }
 
-/** A report of one position, and where it was mended. */
+/** Mends a report of one position. */
 function mended(position: object): { position: unknown; mended: string[] } {
   const { value, mended } = mendReport({ positions: [position] })
   const [first] = (value as { positions: unknown[] }).positions
@@ -23,12 +23,12 @@ describe('a place', () => {
     expect(mended({ ...aPosition(), position })).toEqual({ position: aPosition({ position: place }), mended: places })
   })
 
-  test('that has a lon keeps what else it has', () => {
+  test('that has a lon keeps its other members', () => {
     const position = { ...aPosition(), position: { ...place, lng: 1 } }
     expect(mended(position)).toEqual({ position, mended: [] })
   })
 
-  test('of the sensor is mended, too', () => {
+  test('of the sensor is also mended', () => {
     const looks = (geographicPosition: object) =>
       aReport({ sensor: { id: 'roof1', sensorPosition: { geographicPosition } } as never })
     expect(mendReport(looks({ lat: 1, lng: 2 }))).toEqual({
@@ -38,7 +38,7 @@ describe('a place', () => {
   })
 })
 
-test('id and sourceTimeStamp that stand in the place are put where they belong', () => {
+test('id and sourceTimeStamp are moved from the place to where they belong', () => {
   const { id, sourceTimeStamp } = aPosition()
   expect(mended({ position: { ...place, id, sourceTimeStamp } })).toEqual({
     position: aPosition(),
@@ -69,9 +69,9 @@ describe('a time', () => {
     '2026-01-07T12:00:30Z',
     '2026-01-07T12:00:30.5+02:00',
     '1767787230',
-  ])('%s is left as it is', (sourceTimeStamp) => expect(mended(aPosition({ sourceTimeStamp })).mended).toEqual([]))
+  ])('%s is not changed', (sourceTimeStamp) => expect(mended(aPosition({ sourceTimeStamp })).mended).toEqual([]))
 
-  test('that stands in the place and lacks zeros is mended in both', () => {
+  test('that is in the place and lacks zeros is moved and gets its zeros', () => {
     expect(mended({ id: 'a', position: { ...place, sourceTimeStamp: '2026-1-7T9:05:3Z' } })).toEqual({
       position: { id: 'a', sourceTimeStamp: '2026-01-07T09:05:03Z', position: place },
       mended: ['/positions/0/position/sourceTimeStamp'],
@@ -80,7 +80,7 @@ describe('a time', () => {
 })
 
 describe('additional information', () => {
-  test('in a string of JSON becomes the object, wherever it may stand', () => {
+  test('in a JSON string is replaced by the object, wherever it is allowed', () => {
     const info = '{"squawk":"7000","__proto__":{"x":1}}'
     const { value, mended: places } = mendReport({
       sensor: { id: 'roof1', additionalInfo: info },
@@ -95,12 +95,12 @@ describe('additional information', () => {
   })
 
   test.each(['', 'squawk 7000', '[1]', '"text"', 'null', '{"a":1e999}', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`])(
-    '%j is left as it is',
+    '%j is not changed',
     (additionalInfo) => expect(mended({ ...aPosition(), additionalInfo }).mended).toEqual([]),
   )
 })
 
-test('every valid example of the document stays the very object it was', () => {
+test('a valid example of the OpenAPI document is returned as the same object', () => {
   const example: unknown = JSON.parse(
     readFileSync(new URL('../../../../../openapi/examples/PositionReport.json', import.meta.url), 'utf8'),
   )
@@ -108,7 +108,7 @@ test('every valid example of the document stays the very object it was', () => {
   expect(mendReport(example).value).toBe(example)
 })
 
-test('of the invalid examples none makes it throw, and what it makes of them is not mended again', () => {
+test('no invalid example causes an error, and a mended example is not mended again', () => {
   const folder = new URL('../../../../../openapi/examples/invalid/PositionReport/', import.meta.url)
   const files = readdirSync(folder)
   expect(files.length).toBeGreaterThan(10)
@@ -118,7 +118,7 @@ test('of the invalid examples none makes it throw, and what it makes of them is 
   }
 })
 
-describe('of anything that JSON can say', () => {
+describe('for any JSON value', () => {
   const names = fc.constantFrom(
     'id',
     'sourceTimeStamp',
@@ -150,7 +150,7 @@ describe('of anything that JSON can say', () => {
     { requiredKeys: [] },
   )
 
-  test('what was submitted is not changed, and what was mended needs no mending', () => {
+  test('the input is not changed, and a mended value needs no mending', () => {
     fc.assert(
       fc.property(fc.oneof(values, reports), (given) => {
         const before = structuredClone(given)
