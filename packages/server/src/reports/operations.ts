@@ -45,10 +45,14 @@ export function reportOperations({
 /** @param sensorId The local ID, as specified, or the URN. */
 function checkSensor(deviceUrn: string, sensorId: string | undefined): void {
   if (sensorId === undefined || sensorId === localIdOf(deviceUrn) || sensorId === deviceUrn) return
-  throw new ApiError('sensor_mismatch', `The token was issued for "${deviceUrn}", but the report names another sensor`, {
-    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
-    errors: [
-      { pointer: '/sensor/id', code: 'sensor_mismatch', detail: 'must be the sensor for which the token was issued' },
-    ],
-  })
+  throw new ApiError(
+    'sensor_mismatch',
+    `The token was issued for "${deviceUrn}", but the report names another sensor`,
+    {
+      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
+      errors: [
+        { pointer: '/sensor/id', code: 'sensor_mismatch', detail: 'must be the sensor for which the token was issued' },
+      ],
+    },
+  )
 }

@@ -101,7 +101,7 @@ test('metadata, errors and pages are the same as those of the server', async () 
   expect(await page.text()).toContain('Sign in')
 })
 
-test('stored data is there when it is created again', async () => {
+test('stored data is still there when the identity provider is created again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-embedded-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const first = await anApplication({ 'data-dir': folder })
@@ -114,7 +114,7 @@ test('stored data is there when it is created again', async () => {
   expect((await second.get('/who', { authorization: `Bearer ${body.access_token}` })).status).toBe(200)
 })
 
-test('it is not created without its public origin', async () => {
+test('the identity provider is not created without its public origin', async () => {
   const settings = resolveSettings({ flags: { memory: true }, environment: {} })
 
   await expect(createIdentity({ settings })).rejects.toThrow('"authOrigin" is required')

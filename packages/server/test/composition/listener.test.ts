@@ -60,8 +60,8 @@ describe('bytes that are not a valid request are answered with a problem, and th
     ['headers of more than 16 KiB', `${post}X: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['a target of more than 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n`, 431, 'headers_too_large'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 400, 'invalid_request'],
-    ['a method that is none', 'FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'invalid_request'],
-    ['a length that is no number', `${post}Content-Length: x\r\n\r\n`, 400, 'invalid_request'],
+    ['an unknown method', 'FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'invalid_request'],
+    ['a length that is not a number', `${post}Content-Length: x\r\n\r\n`, 400, 'invalid_request'],
     ['two lengths', `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400, 'invalid_request'],
     [
       'a length beside chunks',

@@ -31,7 +31,7 @@ test('calls that arrive during the wait join the run', async () => {
   expect(runs).toEqual([['a', 'b'], ['c']])
 })
 
-test('a run that fails fails for all of its calls and for no later one', async () => {
+test('when a run fails, all its calls fail, and later calls do not', async () => {
   const { call } = aBatch({ wait: waitTurns(2) })
   const answers = await Promise.allSettled([call('a'), call('bad')])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

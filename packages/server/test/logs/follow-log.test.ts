@@ -52,7 +52,7 @@ test('after work that throws, its queue is leased again in 1 s', async () => {
   await follower.stop()
 })
 
-test('a log that is unavailable is asked again until it is back', async () => {
+test('a log that is unavailable is tried again until it is available', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
   let away = true
@@ -75,7 +75,7 @@ test('a log that is unavailable is asked again until it is back', async () => {
   await follower.stop()
 })
 
-test('a queue whose lease ran out is not worked on twice at the same time', async () => {
+test('a queue whose lease expired is not worked on twice at the same time', async () => {
   const begun: string[] = []
   const gate = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({
@@ -133,7 +133,7 @@ test('the follower stops when the work in progress is settled', async () => {
   expect((await log.depth()).waiting).toBe(0)
 })
 
-test('work gets the end of its lease, counted from before the lease was asked for', async () => {
+test('work gets the end of its lease, counted from the time before the call', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
   await memory.append([{ queue: 'a', body: '1' }])
@@ -164,7 +164,7 @@ test('work gets the end of its lease, counted from before the lease was asked fo
   await stopped
 })
 
-test('a queue that is leased again while the work of its lost lease goes on waits 1 s, not a lease time', async () => {
+test('a queue that is leased again while the work of its expired lease continues waits 1 s, not the whole lease', async () => {
   let begun = 0
   const lost = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({

@@ -1,4 +1,4 @@
-/** How long a refusal takes says nothing, since each one has asked for the same: told by counting what is asked for. */
+/** All refusals make the same calls, so that their duration reveals nothing. The tests count the calls. */
 import type { PairingRequest } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/composition/server.ts'
@@ -19,7 +19,7 @@ interface Scene {
   revoke(subject: RevocationSubject): Promise<void>
   /** As a user of "acme". */
   ask(operation: 'getPairingRequest' | 'cancelPairingRequest' | 'createPairingRequest', id: string): Promise<string>
-  /** What it asks of the store and of the directory until it answers. */
+  /** Returns the answer, and the calls to the store and the directory before it. */
   asked(call: () => Promise<string>): Promise<{ answer: string; calls: string[] }>
 }
 
@@ -84,9 +84,9 @@ async function aScene({ strictSource = false } = {}): Promise<Scene> {
 }
 
 test.each<[string, (scene: Scene) => Promise<unknown>, localId?: string, address?: string]>([
-  ['that nobody has', async () => {}, 'nobody'],
-  ['of a sensor for which Pair was not pressed', async () => {}],
-  ['whose window is over', async ({ pair, clock }) => [await pair(), await clock.advance(60_000)]],
+  ['that no sensor has', async () => {}, 'nobody'],
+  ['of a sensor without a pairing request', async () => {}],
+  ['whose window has ended', async ({ pair, clock }) => [await pair(), await clock.advance(60_000)]],
   ['whose request was cancelled', async ({ pair, cancel }) => cancel(await pair())],
   ['whose tokens were fetched', async ({ pair, consume }) => [await pair(), await consume()]],
   [
@@ -127,7 +127,7 @@ test('with a strict source a second address is refused after one read, before an
 })
 
 test.each(['getPairingRequest', 'cancelPairingRequest'] as const)(
-  '%s of another account’s request asks for what one of an unknown request asks for',
+  '%s of another account’s request makes the same calls as for an unknown request',
   async (operation) => {
     const { pair, ask, asked } = await aScene()
     const { id } = await pair(rivalRoof1, 'other')
@@ -137,7 +137,7 @@ test.each(['getPairingRequest', 'cancelPairingRequest'] as const)(
   },
 )
 
-test('Pair for another account’s device asks for what Pair for an unknown device asks for', async () => {
+test('Pair for another account’s device makes the same calls as for an unknown device', async () => {
   const { ask, asked } = await aScene()
   const ofOther = await asked(() => ask('createPairingRequest', rivalRoof1))
   expect(ofOther).toEqual({ answer: 'device_not_found', calls: ['directory.find'] })

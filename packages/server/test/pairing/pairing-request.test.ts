@@ -20,7 +20,7 @@ function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {
   }
 }
 
-/** The same store, and the names of the calls that write. */
+/** Wraps the store and records the names of the calls that write. */
 function recordingWrites(store: Store, written: string[]): Store {
   const recorded =
     <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
@@ -42,7 +42,11 @@ describe.each(storages)('over $name', ({ open }) => {
     const clock = createManualClock()
     const written: string[] = []
     const { store } = await open({ clock })
-    const { consume, idle, ...rest } = createPairingRequests({ store: recordingWrites(store, written), clock, ...options })
+    const { consume, idle, ...rest } = createPairingRequests({
+      store: recordingWrites(store, written),
+      clock,
+      ...options,
+    })
     return {
       clock,
       store,
@@ -56,7 +60,7 @@ describe.each(storages)('over $name', ({ open }) => {
     }
   }
 
-  test('a request is consumed at 59.9 s and no more at 60 s', async () => {
+  test('a request can be consumed at 59.9 s but not at 60 s', async () => {
     const { clock, start, consume } = await requests()
     const early = await start(aDevice())
     await start(aDevice({ localId: 'roof2' }))
@@ -66,7 +70,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await consume('roof2')).toBeUndefined()
   })
 
-  test('of 1,000 parallel consumptions exactly one gets the request', async () => {
+  test('exactly one of 1,000 parallel consumptions gets the request', async () => {
     const { start, consume, find } = await requests()
     const { id } = await start(aDevice())
     const got = await Promise.all(Array.from({ length: 1_000 }, () => consume('roof1')))
@@ -86,7 +90,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect((await consume('roof1'))?.id).toBe(second.id)
   })
 
-  test('of 20 parallel presses of Pair one request is pending', async () => {
+  test('one request is pending after Pair is pressed 20 times in parallel', async () => {
     const { start, consume, find } = await requests()
     const started = await Promise.all(Array.from({ length: 20 }, () => start(aDevice())))
     const states = await Promise.all(started.map(async ({ id }) => (await find(id))?.state))
@@ -96,7 +100,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await consume('roof1')).toBeUndefined()
   })
 
-  test('another account is refused while one is pending, and has its turn after that', async () => {
+  test('another account is refused while a request is pending, and accepted afterwards', async () => {
     const { clock, start, consume } = await requests()
     await start(aDevice())
     await expect(start(aDevice({ account: 'other' }))).rejects.toMatchObject({ code: 'pairing_pending_elsewhere' })
@@ -136,7 +140,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect((await consume('roof1'))?.id).toBe(second.id)
   })
 
-  test('who consumed a request is kept with it', async () => {
+  test('a request stores who consumed it', async () => {
     const { clock, start, consume, find } = await requests()
     const { id } = await start(aDevice())
     expect(await find(id)).toMatchObject({ consumedBy: null, sources: [] })
@@ -161,7 +165,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(JSON.stringify(request?.sources)).not.toMatch(/203|198/)
   })
 
-  test('who asked more than a minute ago is no source any more', async () => {
+  test('a caller that asked more than a minute ago does not count as a source', async () => {
     const { clock, start, consume, find } = await requests()
     await consume('roof1', '203.0.113.1')
     await clock.advance(60_000)
@@ -170,7 +174,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect((await find(id))?.sources).toHaveLength(1)
   })
 
-  test('asking without a window writes nothing, and in one that is over only new sources do', async () => {
+  test('a call without a window writes nothing, and a call after the consumption writes only new sources', async () => {
     const { start, consume, written } = await requests()
     for (let n = 0; n < 50; n++) await consume(`nobody${n}`, `203.0.113.${n}`)
     expect(written).toEqual([])
@@ -182,7 +186,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(written).toEqual(['replace', 'put'])
   })
 
-  test('a newer request knows nothing of who consumed the earlier one', async () => {
+  test('a newer request does not show who consumed the earlier one', async () => {
     const { clock, start, consume, find } = await requests()
     const first = await start(aDevice())
     await consume('roof1')
@@ -193,7 +197,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect((await consume('roof1'))?.id).toBe(second.id)
   })
 
-  test('whoever listens is told of each source beyond the first', async () => {
+  test('onSeveralSources is called for each source after the first', async () => {
     const told: number[] = []
     const { start, consume } = await requests({ onSeveralSources: ({ sources }) => told.push(sources.length) })
     await start(aDevice())
@@ -204,7 +208,7 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(told).toEqual([2, 3])
   })
 
-  test('a process that dies between the claim and the answer leaves nothing that can be used again', async () => {
+  test('a request cannot be used again when the process dies between consumption and answer', async () => {
     const { store, clock, start, consume, find } = await requests()
     const { id } = await start(aDevice())
     const died = new Error('killed')
@@ -228,7 +232,7 @@ describe.each(storages)('over $name', ({ open }) => {
   describe('of a user', () => {
     const user: Principal = { kind: 'user', userId: 'u', accountId: 'acme', clientId: 'app', scopes: [], tokenId: 't' }
 
-    test('a request gives nothing once what its user was signed in by is revoked, and nothing is written', async () => {
+    test('a request cannot be consumed after the sign-in of its user is revoked, and nothing is written', async () => {
       let isRevoked = false
       const { start, consume, written } = await requests({ isRevoked: async () => isRevoked })
       await start(aDevice(), user)
@@ -257,7 +261,7 @@ describe.each(storages)('over $name', ({ open }) => {
       expect(ended).toEqual([])
     })
 
-    test('nobody gets a request for which two ask in the minute before and in the window', async () => {
+    test('nobody gets a request when two callers ask in the minute before or in the window', async () => {
       const { clock, start, consume, find } = await strictRequests()
       await consume('roof1', '203.0.113.1')
       const { id } = await start(aDevice())
@@ -274,11 +278,11 @@ describe.each(storages)('over $name', ({ open }) => {
       expect(await consume('roof1', '203.0.113.2')).toBeDefined()
     })
 
-    test('a second one that comes within the window ends what the first one got', async () => {
+    test('a second caller within the window revokes the tokens of the first', async () => {
       const { start, consume, stands, find, ended } = await strictRequests()
       await start(aDevice())
       const request = await consume('roof1', '203.0.113.1')
-      if (!request) throw new Error('The first one got nothing')
+      if (!request) throw new Error('The first caller got no request')
       expect(await consume('roof1', '203.0.113.2')).toBeUndefined()
 
       expect(ended).toEqual([aDevice().id])

@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await aServer()
 })
 afterAll(() => server.stop())
-// As far apart as a device polls, so that no limit is met.
+// Advance by the polling interval of a device, so that no limit is exceeded.
 beforeEach(() => server.clock.advance(2_000))
 
 function consume(query = '?clientUniqueId=roof1', init: Parameters<ServerUnderTest['fetch']>[1] = {}) {
@@ -32,7 +32,7 @@ async function cancel({ id }: PairingRequest, user?: typeof rival): Promise<numb
   return (await server.fetch(`/v1/pairing-requests/${id}`, { method: 'DELETE', headers: { authorization } })).status
 }
 
-test('the answer to the device is compact, in the documented order, and kept by no cache', async () => {
+test('the answer to the device is compact, in the documented order, and not cached', async () => {
   await pair()
   const response = await consume()
   const text = await response.text()
@@ -60,7 +60,7 @@ test('expiresAt is the expiry of the token, in UTC with its offset', async () =>
   expect(accessToken.length).toBeLessThan(996)
 })
 
-test('the token that was won takes reports of that sensor', async () => {
+test('the ingest accepts reports of the paired sensor with the token', async () => {
   const request = await pair()
   const { id, sensorId, clientUniqueId, accessToken } = (await (await consume()).json()) as PairingToken
 
@@ -73,7 +73,7 @@ test('the token that was won takes reports of that sensor', async () => {
   )
 })
 
-test('the token that was won is for its sensor, for the ingest and for one scope', async () => {
+test('the token is valid for its sensor, for the ingest and for one scope', async () => {
   await pair()
   const { accessToken, sensorId } = (await (await consume()).json()) as PairingToken
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
@@ -95,7 +95,7 @@ test('a paired device refreshes with its client_id alone', async () => {
   expect((await server.post('/v1/position-reports', access_token, aReport())).status).toBe(202)
 })
 
-test('pairing again ends the tokens of the earlier pairing', async () => {
+test('pairing again revokes the tokens of the earlier pairing', async () => {
   await pair()
   const earlier = (await (await consume()).json()) as PairingToken
   await pair()
@@ -120,7 +120,7 @@ test('the window is open at 59.9 s and closed at 60 s', async () => {
   expect(await stateOf(request)).toBe('expired')
 })
 
-test('unknown, unpaired, expired, consumed and malformed-by-policy IDs cannot be told apart by their 404', async () => {
+test('unknown, unpaired, expired, consumed and malformed-by-policy IDs get the same 404', async () => {
   await pair()
   await consume()
   const bodies = await Promise.all(
@@ -141,17 +141,17 @@ describe('clientUniqueId', () => {
     `?clientUniqueId=${'a'.repeat(256)}`,
     '?clientUniqueId=roof1&clientUniqueId=roof2',
     '?clientUniqueId[]=roof1',
-  ])('"%s" is 400 and the parameter is named', async (query) => {
+  ])('"%s" is 400, and the error names the parameter', async (query) => {
     const response = await consume(query)
     const { errors } = (await response.json()) as { errors: { pointer: string }[] }
     expect([response.status, errors[0]?.pointer]).toEqual([400, '/query/clientUniqueId'])
   })
 
-  test('of 255 letters and digits is asked for', async () => {
+  test('of 255 letters and digits is accepted', async () => {
     expect((await consume(`?clientUniqueId=${'a'.repeat(255)}`)).status).toBe(404)
   })
 
-  test('with the characters of real firmware is taken under the compat policy', async () => {
+  test('with the characters of real firmware is accepted under the compat policy', async () => {
     const compat = await aServer({ flags: { 'sensor-id-policy': 'compat' } })
     try {
       const path = '/v1/pairing-tokens/consume-token?clientUniqueId=imei:490154203237518'
@@ -166,14 +166,14 @@ test.each([
   ['no body and no type', {}],
   ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{' }],
   ['another type', { headers: { 'content-type': 'text/xml; x=y' }, body: '<a/>' }],
-  ['gzip that is none', { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: 'x' }],
+  ['invalid gzip', { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: 'x' }],
   ['2 MiB', { headers: { 'content-type': 'application/json' }, body: ' '.repeat(2 * 1024 * 1024) }],
 ])('a body is ignored: %s', async (_kind, init) => {
   await pair()
   expect((await consume('?clientUniqueId=roof1', { headers: {}, ...init })).status).toBe(200)
 })
 
-test('a GET gives no token', async () => {
+test('a GET request gets no token', async () => {
   await pair()
   const response = await consume('?clientUniqueId=roof1', { method: 'GET' })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
@@ -224,14 +224,14 @@ describe('a pairing request', () => {
     }
   })
 
-  test('of another account is neither shown nor cancelled', async () => {
+  test('of another account cannot be read or cancelled', async () => {
     const request = await pair(rivalRoof1, rival)
     expect((await server.get(`/v1/pairing-requests/${request.id}`, await server.userToken())).status).toBe(404)
     expect(await cancel(request)).toBe(404)
     expect(((await (await consume()).json()) as PairingToken).sensorId).toBe(rivalRoof1)
   })
 
-  test('takes a user with the scope', async () => {
+  test('requires a user with the scope', async () => {
     const path = '/v1/pairing-requests'
     const statuses = [
       (await server.fetch(path, { method: 'POST' })).status,
@@ -242,7 +242,7 @@ describe('a pairing request', () => {
   })
 })
 
-test('who fetched the tokens is shown, and how many asked', async () => {
+test('a request shows who fetched the tokens, and how many callers asked', async () => {
   const request = await pair()
   await consume('?clientUniqueId=roof1', { headers: { 'user-agent': 'posrep-agent/9\u00e9' } })
   await consume()
@@ -254,7 +254,7 @@ test('who fetched the tokens is shown, and how many asked', async () => {
   })
 })
 
-test('revoking the tokens of a device ends those of its pairing, and of its client', async () => {
+test('revoking the tokens of a device also revokes those of its pairing and its client', async () => {
   await pair()
   const { accessToken, refreshToken } = (await (await consume()).json()) as PairingToken
   const byClient = await server.deviceToken()
@@ -269,7 +269,7 @@ test('revoking the tokens of a device ends those of its pairing, and of its clie
   }
 })
 
-test('no answer to a device is told from another by its headers, and no page of another origin may read it', async () => {
+test('all answers to devices have the same headers, and pages of other origins cannot read them', async () => {
   await pair()
   await consume()
   const facts = await Promise.all(
@@ -283,14 +283,14 @@ test('no answer to a device is told from another by its headers, and no page of 
   expect(Object.fromEntries(facts[0] ?? [])).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('more than 5 calls a second for one ID are told when to come again', async () => {
+test('more than 5 calls a second for one ID get 429 with Retry-After', async () => {
   for (let n = 0; n < 5; n++) await consume()
   const refused = await consume()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
   expect(refused.headers.get('content-type')).toContain('application/problem+json')
 })
 
-test('of 100 parallel calls one gets tokens', async () => {
+test('one of 100 parallel calls gets tokens', async () => {
   await pair()
   const calls = Array.from({ length: 100 }, (_, n) =>
     server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', {
@@ -303,7 +303,7 @@ test('of 100 parallel calls one gets tokens', async () => {
   expect(statuses.filter((status) => ![200, 404, 429].includes(status))).toEqual([])
 })
 
-test('tokens that are revoked while the window is open leave the pairing to the device', async () => {
+test('a device can still pair when its tokens are revoked while the window is open', async () => {
   await pair()
   await server.post(`/v1/devices/${roof1}/revoke-tokens`, await server.userToken())
   await server.clock.advance(1)

@@ -1,4 +1,4 @@
-/** Who asks for the tokens of a sensor, where the first one gets them. */
+/** The sources of requests for the tokens of a sensor, when the first one gets them. */
 import type { PairingToken } from '@posrep/spec'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
@@ -23,7 +23,7 @@ const consumeFrom = (address: string) =>
     headers: { 'x-forwarded-for': address },
   })
 
-test('when two addresses ask for one sensor the first one keeps its tokens, and the page and the log warn', async () => {
+test('when two addresses ask for one sensor, the first keeps its tokens, and the page and the log warn', async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter('/pairing/start?clientUniqueId=roof1')
   const page = await visitor.press(await visitor.get('/pairing/start?clientUniqueId=roof1'), 'Pair')
@@ -39,7 +39,7 @@ test('when two addresses ask for one sensor the first one keeps its tokens, and 
   expect(warned).toEqual([[expect.objectContaining({ deviceUrn: roof1, sources: 2 }), expect.any(String)]])
 })
 
-test('of a flood of local IDs those that were asked for longest ago are forgotten', () => {
+test('in a flood of local IDs the least recently requested ones are removed', () => {
   const sources = createRecentSources({ clock: createManualClock(), forMs: 60_000, maxIds: 3 })
   sources.record('roof1', '203.0.113.1')
   for (const id of ['a', 'b', 'c']) sources.record(id, '203.0.113.1')

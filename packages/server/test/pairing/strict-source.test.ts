@@ -20,7 +20,7 @@ const consumeFrom = (address: string) =>
     headers: { 'x-forwarded-for': address },
   })
 
-test('whoever is first loses the tokens when another address asks, and the page and the log say so', async () => {
+test('the first caller loses its tokens when another address asks, and the page and the log say so', async () => {
   const visitor = aPortalVisitor(server)
   await visitor.enter('/pairing/start?clientUniqueId=roof1')
   const page = await visitor.press(await visitor.get('/pairing/start?clientUniqueId=roof1'), 'Pair')
@@ -38,7 +38,7 @@ test('whoever is first loses the tokens when another address asks, and the page 
   expect(warned).toEqual([told])
 })
 
-test('while both go on asking Pair gives tokens to nobody, and to the one that is left a minute later', async () => {
+test('nobody gets tokens while two callers ask, and the remaining caller gets them a minute after the other stops', async () => {
   const pair = async () =>
     (await server.post('/v1/pairing-requests', await server.userToken(), { deviceId: roof1 })).json()
   const { id } = (await pair()) as PairingRequest

@@ -44,7 +44,7 @@ function aService() {
 
 const notFound = 'pairing_not_found'
 
-test('a device that asks once a second for a minute never meets a limit', async () => {
+test('a device that asks once a second for a minute does not exceed a limit', async () => {
   const { consume, clock } = aService()
   for (let second = 0; second < 60; second++) {
     expect(await consume('roof1')).toBe(notFound)
@@ -72,7 +72,7 @@ test('more than 1,000 requests a second from one address are 429', async () => {
   expect(answers.filter((answer) => answer === '429 in 1 s')).toHaveLength(10)
 })
 
-test('10,000 requests for IDs that nobody pairs write nothing', async () => {
+test('10,000 requests for IDs without a pairing request write nothing', async () => {
   const { consume, written } = aService()
   const answers = await Promise.all(
     Array.from({ length: 10_000 }, (_, n) => consume(`id${n}`, `198.51.${n % 100}.${n % 250}`)),

@@ -10,13 +10,13 @@ import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { roof1, seed, silentLogger } from '../a-server.ts'
 
 interface Place extends Storage {
-  /** As another process revokes. */
+  /** Revokes as another process does. */
   revoke(subject: RevocationSubject): Promise<void>
 }
 
 type Happening = (place: Place) => Promise<unknown>
 
-/** Pair was pressed; then something happens to the device before it comes. Answers the status that it gets. */
+/** Starts a pairing request, makes the change, and returns the status that the device gets. */
 async function comesAfter(happening: Happening): Promise<number> {
   const clock = createManualClock(Date.now())
   const storage = memoryStorage({ clock })

@@ -106,7 +106,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
 
   return {
     clock,
-    /** As `clock.advance`, in leaps of at most 5 minutes, the longest pause between attempts: for hours and days. */
+    /** Like `clock.advance`, in steps of at most 5 minutes, the longest wait between attempts. For hours and days. */
     async pass(ms: number) {
       for (let leftMs = ms; leftMs > 0; leftMs -= 5 * minuteMs) {
         leaptMs += Math.min(leftMs, 5 * minuteMs) - 500
@@ -115,7 +115,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     },
     send,
     stop,
-    /** As when the process was ended and started again. */
+    /** Restarts the courier like a new process. */
     async restart() {
       await stop()
       courier = start()
@@ -133,7 +133,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     roof2,
     addDevice: async (localId: string) => (await devices.register({ client, localId })).id,
     setRelay,
-    /** From now on, a relay answers so. */
+    /** Sets how a relay answers from now on. */
     answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),
     enqueue: (urn: string, ...ids: string[]) =>
       deliveryLog.append(

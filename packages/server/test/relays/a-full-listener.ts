@@ -1,6 +1,6 @@
 /**
  * A port that accepts no connection: its queue is full, and the kernel drops each SYN.
- * Out: the port, or `undefined` where the kernel lets everybody in all the same; under TEST_REQUIRE_ALL that is an error.
+ * Out: the port, or `undefined` if the kernel still accepts connections; with TEST_REQUIRE_ALL that is an error.
  */
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'

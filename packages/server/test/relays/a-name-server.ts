@@ -1,10 +1,10 @@
-/** A name server on this machine that answers over UDP what the test says. */
+/** A name server on this machine whose answers over UDP the test sets. */
 import { createSocket } from 'node:dgram'
 import { onTestFinished } from 'vitest'
 
 export type Said =
   | { addresses: string[]; ttlSeconds?: number; alias?: string }
-  /** An unsolicited answer of that many bytes. */
+  /** A TXT record of that many bytes, which was not requested. */
   | { text: number }
   /** Too long for UDP; over TCP there is no answer. */
   | 'truncated'

@@ -1,4 +1,4 @@
-/** Somebody else's HTTPS server, as relays are: what it answers is up to the test, and it counts who connects. */
+/** An HTTPS relay whose answers the test sets. It counts connections. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'

@@ -22,7 +22,7 @@ async function submit(report: object, more: Record<string, string>) {
   return server.fetch('/v1/position-reports', { method: 'POST', headers, body: JSON.stringify(report) })
 }
 
-/** A relay on this machine that gives its consent, and takes every report. */
+/** A relay on this machine that consents and accepts every report. */
 function aConsentingRelay(): Promise<Relay> {
   const consent = (_request: unknown, response: ServerResponse, body: string) =>
     response.end(JSON.parse(body).validationCode)
@@ -72,7 +72,7 @@ describe('a relay update', () => {
     expect(relay.connections()).toBe(0)
   })
 
-  test('that came later is not undone by one whose validation takes longer', async () => {
+  test('is not overwritten by an earlier update whose validation takes longer', async () => {
     const arrived = Promise.withResolvers<void>()
     const answering = Promise.withResolvers<void>()
     const slow = await aRelay(
@@ -93,7 +93,7 @@ describe('a relay update', () => {
     expect((await first).device.relayDetails?.state).toBe('Inactive')
   })
 
-  test('shows in the device afterwards', async () => {
+  test('is visible in the device afterwards', async () => {
     const url = 'https://localhost:1/'
     await update({ url, state: 2 }, roof2)
     const response = await server.get(`/v1/devices/${roof2}`, await server.userToken())
@@ -113,7 +113,7 @@ describe('by default', () => {
   afterAll(() => strict.stop())
 
   test.each(['https://127.0.0.1/', 'https://localhost/', 'https://relay/', 'https://a.example.com:22/'])(
-    '%s is refused with 400 at /url, and the device stays as it was',
+    '%s is refused with 400 at /url, and the device is not changed',
     async (url) => {
       const response = await strict.post(`/v1/devices/${roof1}/relay`, await strict.userToken(), { url, state: 1 })
       expect([response.status, await response.json()]).toEqual([
@@ -135,8 +135,8 @@ describe('by default', () => {
   })
 })
 
-describe('what is relayed', () => {
-  test('is the report with all that it had, under one id, signed', async () => {
+describe('a relay message', () => {
+  test('contains the whole report, has one id and is signed', async () => {
     const relay = await aConsentingRelay()
     await update({ url: relay.url.href, state: 1 })
     const position = JSON.stringify(aPosition({ id: 'p', unknown: { a: [1, -0.5, 'ü🛰'] } }))
@@ -159,7 +159,7 @@ describe('what is relayed', () => {
     expect(verify(null, signed, publicKey, Buffer.from(signature, 'base64'))).toBe(true)
   })
 
-  test('carries the trace of the request that submitted it, each message under an id of its own', async () => {
+  test('has the trace of the request that submitted the report, and its own id', async () => {
     const relay = await aConsentingRelay()
     await update({ url: relay.url.href, state: 1 })
     const trace = '0af7651916cd43dd8448eb211c80319c'
@@ -181,7 +181,7 @@ describe('what is relayed', () => {
     expect(states).toEqual(['a=1 and 2,b@c=3', undefined, undefined, undefined])
   })
 
-  test('keeps the order of acceptance', async () => {
+  test('is sent in the order of acceptance', async () => {
     const relay = await aConsentingRelay()
     await update({ url: relay.url.href, state: 1 }, roof2)
     const token = await server.deviceToken('fleet', 'roof2')
@@ -195,7 +195,7 @@ describe('what is relayed', () => {
     await update({ url: relay.url.href, state: 2 }, roof2)
   })
 
-  test('stops when the relay is Inactive', async () => {
+  test('is not sent when the relay is Inactive', async () => {
     const relay = await aConsentingRelay()
     await update({ url: relay.url.href, state: 1 }, roof2)
     await update({ url: relay.url.href, state: 2 }, roof2)

@@ -1,4 +1,4 @@
-/** What is really connected to, whatever was resolved, checked or meant. */
+/** Records the addresses that the process really connects to. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'

@@ -46,12 +46,15 @@ describe.each([
     ])
   })
 
-  test.each(mistakes)('the compat profile accepts %s, tags the report, and shows it as submitted', async (_what, position) => {
-    const response = await compat.post(path, await compat.deviceToken('fleet', 'roof2'), { positions: [position] })
-    const { text, tags } = await recentOf(compat)
-    expect([response.status, tags[0]?.includes('mended')]).toEqual([202, true])
-    expect(text).toContain(JSON.stringify(position))
-  })
+  test.each(mistakes)(
+    'the compat profile accepts %s, tags the report, and shows it as submitted',
+    async (_what, position) => {
+      const response = await compat.post(path, await compat.deviceToken('fleet', 'roof2'), { positions: [position] })
+      const { text, tags } = await recentOf(compat)
+      expect([response.status, tags[0]?.includes('mended')]).toEqual([202, true])
+      expect(text).toContain(JSON.stringify(position))
+    },
+  )
 
   test('the compat profile does not tag a report without mistakes', async () => {
     const report = { positions: [aPosition({ id: 'right' })] }

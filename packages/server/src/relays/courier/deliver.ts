@@ -27,7 +27,11 @@ export interface DeliverOptions extends AfterFailureOptions {
 const inactiveCooldownMs = 60_000
 
 /** Returns when the queue may be leased again; `undefined` when the courier continues with the queue now. */
-export async function deliver(leased: LeasedQueue, entry: PendingDelivery, options: DeliverOptions): Promise<number | undefined> {
+export async function deliver(
+  leased: LeasedQueue,
+  entry: PendingDelivery,
+  options: DeliverOptions,
+): Promise<number | undefined> {
   const { queue, ledger, destination, mayStart } = leased
   const { send, hostSlots, queueFailures, clock, retentionMs } = options
 

@@ -30,7 +30,7 @@ describe('a message that the relay keeps answering without accepting it', () => 
     expect((await relayOf(roof1))?.state).toBe('Active')
   })
 
-  test('makes the relay Failed when the next one fails as well, and both are still owed, in order', async () => {
+  test('makes the relay Failed when the next one fails as well, and both stay pending, in order', async () => {
     const { enqueue, roof1, clock, pass, answering, relayOf, deliveryLog, setRelay, reports } = await aCourier()
     answering(() => 500)
     await enqueue(roof1, '1', '2', '3')
@@ -97,7 +97,7 @@ test('a relay that was down for most of the retention time does not become Faile
   expect((await relayOf(roof1))?.state).toBe('Active')
 })
 
-test('a delivery is listed with its attempts, also across a restart', async () => {
+test('a delivery is listed with its attempts, also after a restart', async () => {
   const { enqueue, roof1, clock, answering, restart, recentDeliveries, recorder } = await aCourier()
   answering(() => new RelayFailure('timeout'))
   await enqueue(roof1, '1')

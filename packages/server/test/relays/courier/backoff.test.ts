@@ -23,7 +23,7 @@ test.each([
 })
 
 test.each([undefined, '', '0', '-5', 'soon', 'Wed, 07 Jan 2026 05:00:00 GMT', '9'.repeat(400)])(
-  'Retry-After "%s" asks for nothing',
+  'Retry-After "%s" is ignored',
   (header) => {
     expect(retryAfterMs(header, now)).toBeUndefined()
   },

@@ -12,7 +12,7 @@ test('the messages of a device are delivered in order, once', async () => {
   expect([(await deliveryLog.depth()).waiting, counts]).toEqual([0, { accepted: 4 }])
 })
 
-test('a message that fails is sent again before those behind it', async () => {
+test('a message that fails is sent again before the next messages', async () => {
   const { enqueue, roof1, clock, answering, reports, counts, queueFailures, deliveryLog } = await aCourier()
   let failures = 1
   answering(({ report }) => (report === '3' && failures-- > 0 ? 503 : 200))
@@ -26,7 +26,7 @@ test('a message that fails is sent again before those behind it', async () => {
   expect([reports(), counts]).toEqual([['1', '2', '3', '3', '4'], { accepted: 4, retry: 1 }])
 })
 
-test('each message has its own times', async () => {
+test('each message has its own timestamps', async () => {
   const { enqueue, roof1, clock, answering, recentDeliveries, recorder } = await aCourier()
   answering(() => clock.sleep(20).then(() => 200 as never))
   await enqueue(roof1, '1', '2')
@@ -268,7 +268,9 @@ test('a relay that hangs does not delay another device', async () => {
 })
 
 test('a relay that fails for the retention time becomes Failed with the reason', async () => {
-  const { enqueue, roof1, clock, answering, relayOf, deliveryLog, counts } = await aCourier({ retentionMs: 10 * minuteMs })
+  const { enqueue, roof1, clock, answering, relayOf, deliveryLog, counts } = await aCourier({
+    retentionMs: 10 * minuteMs,
+  })
   answering(() => 500)
   await enqueue(roof1, '1')
   await clock.advance(9 * minuteMs)
@@ -324,7 +326,7 @@ test('the courier stops between two messages', async () => {
   expect([reports(), (await deliveryLog.depth()).waiting]).toEqual([['1'], 1])
 })
 
-test('an attempt that hangs when the courier stops is aborted after a second, and its message stays owed', async () => {
+test('an attempt that hangs when the courier stops is aborted after a second, and its message stays pending', async () => {
   const { enqueue, roof1, clock, answering, stop, deliveryLog, counts } = await aCourier()
   answering(() => Promise.withResolvers<never>().promise)
   await enqueue(roof1, '1', '2')

@@ -5,7 +5,7 @@ import { aCourier } from '../a-courier.ts'
 
 const one = 'one.example'
 
-/** Devices are named by their number. */
+/** The name of a device is its number. */
 function someSlots() {
   const clock = createManualClock()
   const woken: string[] = []
@@ -17,7 +17,7 @@ function someSlots() {
     woken,
     acquire,
     has: (device: number, host = one) => acquire(device, host).kind === 'slot',
-    /** For how long the device waits, unless it is woken; `undefined` when it gets a slot. */
+    /** The time that the device waits unless it is woken; `undefined` when it gets a slot. */
     cooldownMsOf(device: number) {
       const acquired = acquire(device)
       return acquired.kind === 'full' ? acquired.retryAtMs - clock.now() : undefined
@@ -47,7 +47,7 @@ test('a device keeps its slot from one attempt to the next until it releases it'
   expect(has(200)).toBe(true)
 })
 
-test('a host that lets 16 attempts wait for a second takes no more, and another host does', async () => {
+test('a host with 16 attempts that wait for a second gets no more, and another host does', async () => {
   const { acquireAll, clock, has } = someSlots()
   acquireAll(16)
   await clock.advance(999)
@@ -58,7 +58,7 @@ test('a host that lets 16 attempts wait for a second takes no more, and another 
   expect(has(101, 'two.example')).toBe(true)
 })
 
-test('a host takes more as soon as fewer than 16 attempts wait', async () => {
+test('a host gets more attempts as soon as fewer than 16 wait', async () => {
   const { acquireAll, clock, pause, has } = someSlots()
   acquireAll(16)
   await clock.advance(1_000)

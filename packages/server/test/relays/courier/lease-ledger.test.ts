@@ -26,10 +26,10 @@ const taken = {
   attempt: { startedAtMs: 0, durationMs: 1, url: '', status: 200, outcome: 'accepted' as const, reason: null },
 }
 
-function end(ledger: LeaseLedger, how: 'taken' | 'buried'): void {
+function end(ledger: LeaseLedger, how: 'accepted' | 'buried'): void {
   const first = ledger.first()
-  if (!first) throw new Error('Nothing is left')
-  if (how === 'taken') ledger.finish(first, taken)
+  if (!first) throw new Error('No entry is left')
+  if (how === 'accepted') ledger.finish(first, taken)
   else ledger.bury(first, 'refused')
 }
 
@@ -38,7 +38,7 @@ test('entries are given in order, each with the next one', () => {
   const seen = []
   for (let first = ledger.first(); first; first = ledger.first()) {
     seen.push([first.seq, ledger.next()?.seq])
-    end(ledger, 'taken')
+    end(ledger, 'accepted')
   }
   expect(seen).toEqual([
     [0, 1],
@@ -49,9 +49,9 @@ test('entries are given in order, each with the next one', () => {
 
 test('accepted and buried entries are settled, and recorded in their order', () => {
   const { ledger, recorded } = aLedger(4)
-  end(ledger, 'taken')
+  end(ledger, 'accepted')
   end(ledger, 'buried')
-  end(ledger, 'taken')
+  end(ledger, 'accepted')
 
   expect(ledger.first()?.seq).toBe(3)
   expect(recorded).toEqual([])

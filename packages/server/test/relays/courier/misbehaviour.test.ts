@@ -1,4 +1,4 @@
-/** Receivers that misbehave: each costs its own device an attempt, and other devices nothing. */
+/** Relays that misbehave: each one affects only its own device. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -90,7 +90,7 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   expect(await validated(flood, { deadlineMs: 300 })).toMatch(reason)
 })
 
-test('endless headers are cut off', async () => {
+test('endless headers end the attempt', async () => {
   const endless: Answer = (_request, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\n')
     const more = setInterval(() => socket?.write(`x-${'y'.repeat(1_000)}: z\r\n`), 1)
@@ -109,7 +109,7 @@ test('an expired certificate is refused', async () => {
   await expect(posting).rejects.toMatchObject({ code: 'certificate_refused' })
 })
 
-/** `pnpm soak --certificates N` asks for more. */
+/** `pnpm soak --certificates N` sets a higher number. */
 const certificates = Number(process.env.SOAK_CERTIFICATES ?? 500)
 
 test(

@@ -76,12 +76,12 @@ test('a relay that is down for a day, then flaps and is slow, gets every report 
     await vi.waitFor(() => expect(other.taken().at(-1)).toBe(id), { timeout: 10_000 })
     latencies.push(server.clock.now() - atMs)
   }
-  /** In steps that are no longer than a pause between attempts. */
+  /** Advances the clock in steps that are not longer than the wait between attempts. */
   const pass = async (ms: number) => {
     for (let leftMs = ms; leftMs > 0; leftMs -= 5 * minuteMs) {
       server.clock.leap(5 * minuteMs - 500)
       await server.clock.advance(500)
-      // What was begun is over the network in real time; no leap may fall into it.
+      // Attempts in flight use the network in real time, so the clock must not advance during them.
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
   }
@@ -96,7 +96,7 @@ test('a relay that is down for a day, then flaps and is slow, gets every report 
   expect(relay.received).toHaveLength(1)
 
   await relay.comeBack()
-  // Every second answer is a failure, and some that it has taken come too late for it to be known.
+  // Every second answer is a failure, and some responses for accepted messages come too late.
   relay.answering((place) => (place % 2 === 0 ? { status: 200 } : { status: 503 }))
   await report()
   for (let step = 0; relay.taken().length < 12 && step < 200; step++) await pass(5 * minuteMs)

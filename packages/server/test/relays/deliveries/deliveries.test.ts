@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Consents, and answers reports as the test says. */
+/** A relay that consents, and answers reports as the test says. */
 async function anActiveRelay(answer: () => number = () => 204, urn = roof1): Promise<Relay> {
   const relay = await aRelay(
     server.certificate,
@@ -61,7 +61,7 @@ const sentTo = (relay: Relay) =>
   relay.requests.flatMap(({ body }) => JSON.parse(body).positionReport?.positions[0].id ?? [])
 
 describe('deliveries', () => {
-  test('that were taken are listed newest first, with status and timing', async () => {
+  test('that were accepted are listed newest first, with status and timing', async () => {
     const relay = await anActiveRelay()
     await report('taken 1')
     await report('taken 2')
@@ -116,7 +116,7 @@ describe('deliveries', () => {
     expect(sentTo(relay).every((id) => id === 'waiting 1')).toBe(true)
   })
 
-  test('that were refused are buried with the reason, and go out again when they are resent', async () => {
+  test('that were refused are buried with the reason, and are sent again by a resend', async () => {
     let status = 422
     const relay = await anActiveRelay(() => status)
     await report('refused')
@@ -136,7 +136,7 @@ describe('deliveries', () => {
     await set(relay, 2)
   })
 
-  test('that were taken are resent with the same id', async () => {
+  test('that were accepted are resent with the same id', async () => {
     const relay = await anActiveRelay()
     await report('again')
     await eventually(() => expect(sentTo(relay)).toEqual(['again']))
@@ -172,7 +172,7 @@ describe('a test message', () => {
     return { status: response.status, body: (await response.json()) as Delivery & { code: string } }
   }
 
-  test('goes to the relay at once and tells what it answered', async () => {
+  test('is sent to the relay at once, and the answer contains the status of the relay', async () => {
     const relay = await anActiveRelay(() => 202)
     const { status, body } = await sendTest()
     expect([status, body.state, body.attempts[0]?.status]).toEqual([200, 'delivered', 202])
@@ -186,7 +186,7 @@ describe('a test message', () => {
     await set(relay, 2)
   })
 
-  test('that the relay does not take is told with 200, and not sent again', async () => {
+  test('that the relay refuses is answered with 200 and not sent again', async () => {
     const relay = await anActiveRelay(() => 500)
     const { status, body } = await sendTest()
     expect([status, body.state, body.reason]).toEqual([200, 'buried', 'The relay answered 500'])
@@ -195,14 +195,14 @@ describe('a test message', () => {
     await set(relay, 2)
   })
 
-  test('is 409 where the relay is not Active, or there is none', async () => {
+  test('is 409 when the device has no Active relay', async () => {
     await set(await anActiveRelay(), 2)
     expect(await sendTest()).toMatchObject({ status: 409, body: { code: 'relay_not_active' } })
     expect(await sendTest(roof2)).toMatchObject({ status: 409, body: { code: 'relay_not_active' } })
   })
 })
 
-test('switching the address sends nothing to the old one after the answer, not even what is on its way', async () => {
+test('after an update of the address is answered, nothing is sent to the old one, not even messages in flight', async () => {
   const arrived = Promise.withResolvers<void>()
   const cutOff = Promise.withResolvers<void>()
   const old = await aRelay(

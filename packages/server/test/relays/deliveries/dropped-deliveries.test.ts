@@ -23,7 +23,7 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
     return { ...create(), create, clock, counted, find: (device = roof1, at = url) => findDropped(store, device, at) }
   }
 
-  test('are counted per device and address, with the first and the last', async () => {
+  test('are counted per device and address, with the times of the first and the last', async () => {
     const { record, create, stop, find, clock, counted } = await drops()
     const startedAtMs = clock.now()
     record(roof1, url, 2)
@@ -59,7 +59,7 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
   })
 })
 
-test('a thousand drops within a second are one write of their device, and one line of the log', async () => {
+test('a thousand drops within a second cause one write and one log line per device', async () => {
   const clock = createManualClock()
   const { store } = memoryStorage({ clock })
   let writes = 0
@@ -83,7 +83,7 @@ test('a thousand drops within a second are one write of their device, and one li
   expect(warned).toEqual([{ device: roof1, deliveries: 1_000 }])
 })
 
-test('a store that is away costs the count, and the next second is counted', async () => {
+test('drops are not counted while the store is unavailable, and are counted afterwards', async () => {
   const clock = createManualClock()
   const { store } = memoryStorage({ clock })
   let isAway = true

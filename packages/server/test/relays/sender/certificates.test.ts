@@ -1,4 +1,4 @@
-/** Certificates and keys that no longer protect anything. */
+/** Certificates and keys that are not secure any more. */
 // @peculiar/x509 asks for this polyfill to be loaded before it.
 import 'reflect-metadata'
 import { KeyObject } from 'node:crypto'
@@ -38,9 +38,9 @@ async function anRsaCertificate(leaf: ReturnType<typeof rsa>, signature: ReturnT
   return { cert: cert.toString('pem'), key: String(key), ca: ca.toString('pem') }
 }
 
-/** What becomes of a message to a relay with this certificate. */
+/** Sends a message to a relay with this certificate. Returns the status or the reason of the failure. */
 async function posted(certificate: { cert: string; key: string; ca: string }): Promise<unknown> {
-  // OpenSSL would not even serve it by itself.
+  // By default OpenSSL refuses to serve such a certificate.
   const relay = await aRelay(certificate, undefined, { ciphers: 'DEFAULT@SECLEVEL=0' })
   const answered = aConnection({ extraCa: certificate.ca }).post(relay.url, { body: '', headers: {} })
   return answered.then(
@@ -54,7 +54,7 @@ const notAccepted = 'The TLS certificate of the relay was not accepted'
 test.each<[string, string | number, number, string]>([
   ['with an RSA key of 1,024 bits is refused', notAccepted, 1_024, 'SHA-256'],
   ['that is signed with SHA-1 is refused', notAccepted, 2_048, 'SHA-1'],
-  ['with an RSA key of 2,048 bits is taken', 200, 2_048, 'SHA-256'],
+  ['with an RSA key of 2,048 bits is accepted', 200, 2_048, 'SHA-256'],
 ])('a certificate %s', async (_what, outcome, bits, hash) => {
   const certificate = await anRsaCertificate(rsa(bits, 'SHA-256'), rsa(2_048, hash))
   expect(await posted(certificate)).toBe(outcome)

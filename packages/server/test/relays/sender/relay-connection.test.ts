@@ -18,7 +18,7 @@ const resolving =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-test('a message arrives as it was sent, and the answer comes back', async () => {
+test('a message arrives unchanged, and the sender gets the response', async () => {
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(202, { 'Retry-After': '7' }).end('ok'),
   )
@@ -34,7 +34,7 @@ test('a message arrives as it was sent, and the answer comes back', async () => 
   ])
 })
 
-test('messages that follow each other share one connection', async () => {
+test('consecutive messages share one connection', async () => {
   const relay = await aRelay(certificate, (_request, response) => response.end('x'.repeat(5_000)))
   const connection = aConnection(trusting())
   for (let n = 0; n < 10; n++) await connection.post(relay.url, { body: String(n), headers: {} })
@@ -87,7 +87,7 @@ test.each([
   expect(relay.connections()).toBe(3)
 })
 
-test('after a relay hung up behind its response, the next message goes over another connection', async () => {
+test('when a relay closes the connection after its response, the next message uses another one', async () => {
   const relay = await aRelay(certificate, ({ socket }) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
   })
@@ -97,14 +97,14 @@ test('after a relay hung up behind its response, the next message goes over anot
 })
 
 test('each message has the whole deadline', async () => {
-  // Together they take longer than the deadline; each has 600 ms to spare on a busy machine.
+  // Together they take longer than the deadline. Each has a reserve of 600 ms for a busy machine.
   const relay = await aRelay(certificate, (_request, response) => void setTimeout(() => response.end(), 400))
   await postAll(aConnection({ ...trusting(), deadlineMs: 1_000 }), relay.url, ['0', '1', '2'])
 
   expect(relay.requests).toHaveLength(3)
 })
 
-test('an old connection is closed after its message, and the next one goes over another', async () => {
+test('an old connection is closed after its message, and the next message uses another one', async () => {
   const relay = await aRelay(certificate, (_request, response) => void setTimeout(() => response.end(), 50))
   await postAll(aConnection({ ...trusting(), connectionAgeMs: 20 }), relay.url, ['0', '1'])
 
@@ -123,7 +123,7 @@ test('messages sent at the same time use a connection each, and later messages u
   expect(relay.connections()).toBe(20)
 })
 
-test('an aborted message ends at once, and its connection carries no other', async () => {
+test('an aborted message ends at once, and its connection is not used again', async () => {
   const update = new AbortController()
   const relay = await aRelay(certificate, (_request, response, body) =>
     body === 'hangs' ? update.abort() : response.end(),
@@ -236,14 +236,17 @@ test('a name is resolved once per connection, and the resolved address is connec
   expect([asked, relay.connections()]).toEqual([1, 1])
 })
 
-test.each([301, 302, 303, 307, 308])('a redirect with %i is an answer and is not followed', async (status) => {
-  const elsewhere = await aRelay(certificate)
-  const relay = await aRelay(certificate, (_request, response) =>
-    response.writeHead(status, { Location: elsewhere.url.href }).end(),
-  )
-  expect((await aConnection(trusting()).post(relay.url, { body: '', headers: {} })).status).toBe(status)
-  expect(elsewhere.connections()).toBe(0)
-})
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with %i is returned as the response and not followed',
+  async (status) => {
+    const elsewhere = await aRelay(certificate)
+    const relay = await aRelay(certificate, (_request, response) =>
+      response.writeHead(status, { Location: elsewhere.url.href }).end(),
+    )
+    expect((await aConnection(trusting()).post(relay.url, { body: '', headers: {} })).status).toBe(status)
+    expect(elsewhere.connections()).toBe(0)
+  },
+)
 
 describe('a certificate is refused', () => {
   test('of an unknown authority', async () => {
@@ -262,7 +265,7 @@ describe('a certificate is refused', () => {
   })
 })
 
-test('TLS below 1.2 is not spoken', async () => {
+test('TLS below 1.2 is refused', async () => {
   const relay = await aRelay(certificate, undefined, {
     minVersion: 'TLSv1',
     maxVersion: 'TLSv1.1',
@@ -276,7 +279,7 @@ test('TLS below 1.2 is not spoken', async () => {
 async function aTcpServer(onConnection: (write: (text: string) => void, end: () => void) => void): Promise<URL> {
   const server = createServer((socket) => {
     socket.on('error', () => {
-      // The other side hangs up; that is what is tested.
+      // The other side closes the connection, as expected.
     })
     onConnection(
       (text) => socket.write(text),
@@ -288,7 +291,7 @@ async function aTcpServer(onConnection: (write: (text: string) => void, end: () 
   return new URL(`https://relay.test:${(server.address() as { port: number }).port}/`)
 }
 
-test('a server without TLS is told from one that does not answer', async () => {
+test('a server without TLS gets another reason than one that does not answer', async () => {
   const plain = await aTcpServer((write, end) => {
     write('HTTP/1.1 400 Bad Request\r\n\r\n')
     end()
@@ -297,7 +300,7 @@ test('a server without TLS is told from one that does not answer', async () => {
   await expect(posting).rejects.toMatchObject({ code: expect.stringMatching(/^tls_failed|unreachable$/) })
 })
 
-test('a port where nobody listens is unreachable', async () => {
+test('a port without a listener is unreachable', async () => {
   const relay = await aRelay(certificate)
   const url = new URL(relay.url)
   url.port = '1'
@@ -312,7 +315,7 @@ describe.each([
 ])('%s ends', (_limit, limits) => {
   test('a connection that is not accepted', async ({ skip }) => {
     const port = await aFullListener()
-    if (port === undefined) return skip('The kernel of this machine lets everybody in')
+    if (port === undefined) return skip('The kernel of this machine accepts every connection')
     const url = new URL(`https://relay.test:${port}/`)
     const posting = aConnection({ ...trusting(), ...limits }).post(url, { body: '', headers: {} })
     await expect(posting).rejects.toMatchObject({ code: 'timeout' })
@@ -342,7 +345,7 @@ describe('the deadline ends', () => {
   })
 })
 
-test('the start of an endless answer is kept and the rest is cut off', async () => {
+test('an endless response is truncated', async () => {
   let written = 0
   const relay = await aRelay(certificate, (_request, response) => {
     const more = () => {
@@ -357,7 +360,7 @@ test('the start of an endless answer is kept and the rest is cut off', async () 
   expect(written).toBeLessThan(16 * 1024 * 1024)
 })
 
-test('a compressed answer is not inflated', async () => {
+test('a compressed response is not decompressed', async () => {
   const zipped = gzipSync(Buffer.alloc(10 * 1024 * 1024))
   const relay = await aRelay(certificate, (_request, response) =>
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zipped),
@@ -366,7 +369,7 @@ test('a compressed answer is not inflated', async () => {
   expect(body).toEqual(zipped.subarray(0, 1_025))
 })
 
-test('no reason contains an address or what the server there sent', async () => {
+test('no reason contains an address or a response of the server', async () => {
   const url = await aTcpServer((write, end) => {
     write('SSH-2.0-OpenSSH_9.2\r\n')
     end()

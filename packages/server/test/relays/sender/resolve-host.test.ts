@@ -10,7 +10,7 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-/** A connection that asks a name server of this test, and a canary at the port that it would connect to. */
+/** A connection that uses a name server of this test, and a canary at the port that it would connect to. */
 async function aGuard(say: (family: 4 | 6, times: number) => Said, { allowPrivate = false } = {}) {
   const canary = await aRelay(certificate)
   const names = await aNameServer(say)
@@ -72,7 +72,7 @@ describe('nothing is connected to when a name leads', () => {
     expect([connections, canary.connections()]).toEqual([[], 0])
   })
 
-  test('over an alias to a private address', async () => {
+  test('by an alias to a private address', async () => {
     const say = () => ({ alias: 'inside.example.net', addresses: ['10.0.0.1'] })
     const { canary, connection, connections } = await aGuard(say)
     await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({

@@ -110,7 +110,7 @@ test.each([
   expect(kindOf(text)).toBe('allowed')
 })
 
-test('a label of 64 characters, and a name of 254, are no host', () => {
+test('a label of 64 characters and a name of 254 are refused', () => {
   const name = (length: number) => `https://${'a'.repeat(length)}.example.com/`
   const long = Array.from({ length: 60 }, () => 'abc').join('.')
   expect([kindOf(name(63)), kindOf(name(64))]).toEqual(['allowed', 'refused'])
@@ -120,7 +120,7 @@ test('a label of 64 characters, and a name of 254, are no host', () => {
   ])
 })
 
-test('the service itself is no relay', () => {
+test('the address of the service itself is refused', () => {
   const policy = { ...strict, ownHosts: ['surveillance.example.com'] }
   expect(kindOf('https://Surveillance.Example.com./x', policy)).toBe('refused')
   expect(kindOf('https://relay.example.com/', policy)).toBe('allowed')
@@ -133,7 +133,7 @@ test('more ports can be allowed', () => {
   expect(kindOf('https://a.example.com:9444/', policy)).toBe('refused')
 })
 
-test('private relays lift the rules on hosts and ports, and nothing else', () => {
+test('with private relays all hosts and ports are allowed, and the other rules still apply', () => {
   const policy = { allowPrivate: true, ports: [] }
   for (const text of ['https://localhost:4443/', 'https://127.0.0.1:4443/', 'https://[::1]/', 'https://relay/']) {
     expect([text, kindOf(text, policy)]).toEqual([text, 'allowed'])
@@ -218,6 +218,6 @@ test.each([
   expect(isPublicAddress(address)).toBe(true)
 })
 
-test('an IPv4 address in the form of IPv6 is judged as itself', () => {
+test('an IPv4-mapped IPv6 address is checked as IPv4', () => {
   expect([isPublicAddress('::ffff:8.8.8.8'), isPublicAddress('::ffff:10.0.0.1')]).toEqual([true, false])
 })

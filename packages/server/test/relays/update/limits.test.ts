@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aServer, rival, rivalRoof1, roof1, roof2 } from '../../a-server.ts'
 
-test('more than 60 relay updates and test messages of an account in a minute are 429, and others pass', async () => {
+test('an account gets 429 after 60 relay updates and test messages in a minute, and other accounts do not', async () => {
   const server = await aServer()
   onTestFinished(() => server.stop())
   const tokens = { mine: await server.userToken(), theirs: await server.userToken(rival) }

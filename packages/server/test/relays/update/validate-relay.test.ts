@@ -13,7 +13,7 @@ function validate(answer: (code: string, message: string) => string, status = 20
   return validateRelay(url, send)
 }
 
-test('the message is the one of the specification, with a new GUID each time', async () => {
+test('the message conforms to the specification and has a new GUID each time', async () => {
   const messages: Record<string, string>[] = []
   const record = (_code: string, message: string) => {
     messages.push(JSON.parse(message))
@@ -37,7 +37,7 @@ test.each<[string, (code: string) => string]>([
   expect(await validate(answer)).toBeUndefined()
 })
 
-test.each([201, 202, 299])('status %i is as good as 200', async (status) => {
+test.each([201, 202, 299])('status %i is accepted like 200', async (status) => {
   expect(await validate((code) => code, status)).toBeUndefined()
 })
 
@@ -62,7 +62,7 @@ test.each<[string, (code: string, message: string) => string]>([
 })
 
 test.each([199, 301, 302, 307, 400, 401, 404, 410, 500, 503])(
-  'the code with status %i is not taken',
+  'the code with status %i is not accepted',
   async (status) => {
     expect(await validate((code) => code, status)).toBe(`The relay answered the validation with ${status}`)
   },
