@@ -152,7 +152,7 @@ export async function aServer({
     logger,
     version: '1.2.3',
     seeds: [seed],
-    // With the compat profile, recent reports contain the mistakes of the sender.
+    // With the compat profile, recent reports contain the sender's mistakes.
     validateResponses: settings.ingestProfile === 'strict',
     fastPath,
     stages,

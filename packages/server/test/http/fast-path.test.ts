@@ -14,7 +14,7 @@ afterAll(() => Promise.all([fast.stop(), express.stop()]))
 
 type Init = NonNullable<Parameters<ServerUnderTest['fetch']>[1]>
 
-/** What a caller sees, without what differs in every answer. */
+/** An answer without the headers that differ every time. */
 async function seen(server: ServerUnderTest, path: string, init: Init) {
   const response = await server.fetch(path, { method: 'POST', ...init })
   const headers = Object.fromEntries(response.headers)
@@ -79,7 +79,7 @@ test('valid and broken bodies made from the schema have the same answer in both'
     }),
     { numRuns: 400 },
   )
-  // Both kinds must occur, or the comparison would prove little.
+  // Both kinds must occur; otherwise the comparison proves little.
   expect(Math.min(statuses.get(202) ?? 0, statuses.get(400) ?? 0)).toBeGreaterThan(20)
 }, 60_000)
 
@@ -96,7 +96,7 @@ test('large bodies, which another thread reads, have the answer that the main th
   expect([...statuses]).toEqual(expect.arrayContaining([202, 400]))
 }, 60_000)
 
-test('forms made of right and wrong fields have the same answer in both', async () => {
+test('forms with right and wrong fields have the same answer in both', async () => {
   await fc.assert(
     fc.asyncProperty(formFields, async (fields) => {
       await expectSameFormAnswer(fields)

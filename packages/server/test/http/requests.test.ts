@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('a path', () => {
-  test('that is not there is a 404 problem', async () => {
+  test('that does not exist gets a 404 problem', async () => {
     const response = await server.fetch('/v1/nothing')
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -38,12 +38,12 @@ describe('a path', () => {
     },
   )
 
-  test('with a GET takes HEAD and says so in Allow', async () => {
+  test('with a GET accepts HEAD and lists it in Allow', async () => {
     const response = await server.fetch('/v1/devices', { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('with two methods names both', async () => {
+  test('with two methods lists both', async () => {
     const response = await server.fetch('/v1/pairing-requests/pr_1', { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE'])
   })
@@ -72,7 +72,7 @@ describe('a path', () => {
   )
 })
 
-test('a HEAD is answered as its GET, without the body', async () => {
+test('a HEAD gets the answer of its GET, without the body', async () => {
   const get = await server.fetch('/version')
   const head = await server.fetch('/version', { method: 'HEAD' })
 
@@ -114,7 +114,7 @@ describe('a request is refused with 400', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('with headers of 20 kB it is 431', async () => {
+  test('with headers of 20 kB, it gets 431', async () => {
     const answer = await lines('GET /version HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`)
     expect(answer.status).toBe(431)
   })
@@ -146,7 +146,7 @@ describe('a query parameter', () => {
   })
 })
 
-test('an answer has an id, is not sniffed, framed or referred from, and says nothing of its maker', async () => {
+test('an answer has an id, forbids sniffing, framing and referrers, and does not name the software', async () => {
   const { headers } = await server.fetch('/v1/nothing')
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -156,7 +156,7 @@ test('an answer has an id, is not sniffed, framed or referred from, and says not
   expect([headers.get('x-powered-by'), headers.get('server'), headers.get('etag')]).toEqual([null, null, null])
 })
 
-test('an operation without a body reads none, whatever it is said to be', async () => {
+test('an operation without a body reads none, even if the headers announce one', async () => {
   const response = await server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=roof1', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -165,7 +165,7 @@ test('an operation without a body reads none, whatever it is said to be', async 
   expect(response.status).toBe(404)
 })
 
-test('a report with no length and in chunks is taken', async () => {
+test('a chunked report without a length is accepted', async () => {
   const body = JSON.stringify(aReport())
   const answer = await server.raw(
     [

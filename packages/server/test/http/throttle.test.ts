@@ -7,7 +7,7 @@ function aThrottle({ limit = 2, windowMs = 10_000, maxKeys = 1_000 } = {}) {
   return { clock, throttle: createThrottle({ clock, limit, windowMs, maxKeys, message: 'Too many' }) }
 }
 
-test('what is within the limit passes, what is beyond it is told when to come back', async () => {
+test('calls within the limit pass, and calls above it get the time to wait', async () => {
   const { clock, throttle } = aThrottle()
   throttle.count('a')
   throttle.check('a')
@@ -24,7 +24,7 @@ test('what is within the limit passes, what is beyond it is told when to come ba
   throttle.check('b')
 })
 
-test('who comes back when told passes', async () => {
+test('a call after the time to wait passes', async () => {
   const { clock, throttle } = aThrottle()
   for (const _ of [1, 2, 3]) throttle.count('a')
 
@@ -33,7 +33,7 @@ test('who comes back when told passes', async () => {
   throttle.check('a')
 })
 
-test('beyond the bound the oldest window is forgotten', () => {
+test('above the maximum number of keys, the oldest window is dropped', () => {
   const { throttle } = aThrottle({ limit: 1, maxKeys: 3 })
   for (const key of ['a', 'b', 'c', 'd']) throttle.count(key)
 
@@ -47,6 +47,6 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8::1', '2001:db8:0:0'],
   ['', 'unknown'],
-])('the caller behind %j is %j', (address, caller) => {
+])('the caller with the address %j is %j', (address, caller) => {
   expect(toCaller(address)).toBe(caller)
 })

@@ -1,4 +1,4 @@
-/** The pages over real HTTP, and a browser that keeps cookies and fills forms in; no JavaScript on either side. */
+/** Serves the pages over real HTTP to a test browser that stores cookies and submits forms, without JavaScript. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
@@ -10,7 +10,7 @@ export interface Page {
   url: string
   headers: Headers
   html: string
-  /** Where it leads, when it is a redirect. */
+  /** The target, if the answer is a redirect. */
   location: URL | undefined
 }
 
@@ -22,7 +22,7 @@ export const authorizationRequest = {
   state: 'b7f3',
 }
 
-/** Serves authorize and the pages; answers the origin. */
+/** Serves authorize and the pages; returns the origin. */
 export async function serve({ operations, pages }: Pick<TestIdentity, 'operations' | 'pages'>): Promise<string> {
   const app = express()
   app.use(pages)
@@ -39,7 +39,7 @@ export async function serve({ operations, pages }: Pick<TestIdentity, 'operation
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** @param fetch One that trusts the server. */
+/** @param fetch A fetch that trusts the server's certificate. */
 export function aBrowser(
   origin: string,
   headers: Record<string, string> = {},
@@ -79,7 +79,7 @@ export function aBrowser(
     return load(path, { method: 'POST', body: new URLSearchParams(fields) })
   }
 
-  /** Presses a button of a page's form, with what is typed; hidden fields go along. */
+  /** Submits a page's form with the typed text, its hidden fields and the pressed button. */
   function press(page: Page, button: string, typed: Record<string, string> = {}): Promise<Page> {
     const form = formWith(page, button)
     return post(form.action, { ...form.hidden, ...typed, ...form.button })
@@ -97,12 +97,12 @@ export function aBrowser(
     press,
     follow,
     authorize: (parameters: Record<string, string | undefined> = {}) => get(authorizePath(parameters)),
-    /** Signs in on a sign-in page and goes on to the next one. */
+    /** Signs in on a sign-in page and follows to the next one. */
     async signIn(page: Page, typed: Record<string, string> = pilot): Promise<Page> {
       const { email = '', password = '' } = typed
       return follow(await press(page, 'Sign in', { email, password }))
     },
-    /** Signs in for the account page and answers it. */
+    /** Signs in for the account page and returns it. */
     async openAccount(typed: Record<string, string> = pilot): Promise<Page> {
       return this.signIn(await follow(await get('/account')), typed)
     },
@@ -114,7 +114,7 @@ export function aBrowser(
       if (href === undefined) throw new Error(`No link "${link}":\n${page.html}`)
       return get(href.replaceAll('&amp;', '&'))
     },
-    /** The whole way; answers the redirect to the client. */
+    /** Runs the whole sign-in and approval; returns the redirect to the client. */
     async approve(parameters: Record<string, string | undefined> = {}): Promise<URL> {
       const first = await get(authorizePath(parameters))
       const page = first.html.includes('Approve') ? first : await this.signIn(first)

@@ -19,7 +19,7 @@ export const origins = {
 }
 
 export const pilot = { email: 'pilot@example.com', password: 'correct horse 42', id: 'user-pilot' }
-// Cheap, so that tests are quick: the parameters stand beside the hash.
+// A low cost makes the tests quick; the stored hash includes its parameters.
 const passwordHash = await hashPassword(pilot.password, { logN: 8, r: 8, p: 1 })
 
 export function aClient(client: Partial<Client> = {}): Client {
@@ -68,13 +68,13 @@ export const clients = {
 
 export type IdentityStorage = Pick<Storage, 'store' | 'directory' | 'revocationFeed'>
 
-/** `again`: the same one over a link of its own, as another process has it, where processes need one. */
+/** `again` opens the same storage over another connection, as another process does. */
 export type OpenIdentityStorage = (options: {
   clock: ManualClock
 }) => Promise<IdentityStorage & { again?: () => Promise<IdentityStorage> }>
 
 export interface IdentityTestOptions extends Partial<Omit<IdentityOptions, 'clock'>> {
-  /** Opens the storage that it stands on. Default: memory. */
+  /** Opens the storage. Default: memory. */
   open?: OpenIdentityStorage
   /** Wraps the store, to fail or to count. */
   wrapStore?: (store: Store) => Store
@@ -127,7 +127,7 @@ export async function anIdentity({
 async function aProcess(options: IdentityOptions) {
   const { revoke, ...identity } = await createIdentity(options)
 
-  /** POST /oauth/v2/token or /revoke, the way the router calls it. */
+  /** POST /oauth/v2/token or /revoke, as the router calls it. */
   async function post(operation: 'issueToken' | 'revokeToken', body: Record<string, unknown>, authorization?: string) {
     const headers = authorization === undefined ? {} : { authorization }
     // Some tests send what the document does not allow.
@@ -138,7 +138,7 @@ async function aProcess(options: IdentityOptions) {
 
   return {
     ...identity,
-    /** What the process is told, while `revoke` is the operation. */
+    /** The identity provider's own `revoke`; the member `revoke` is the HTTP operation. */
     end: revoke,
     token: (body: Record<string, unknown>, authorization?: string) => post('issueToken', body, authorization),
     revoke: (body: Record<string, unknown>, authorization?: string) => post('revokeToken', body, authorization),

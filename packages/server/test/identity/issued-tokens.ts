@@ -1,4 +1,4 @@
-/** Tokens of each kind, got the way that their holders get them; and whether they are still good. */
+/** Obtains tokens of each kind as their holders do, and checks whether they are still valid. */
 import { ApiError } from '../../src/errors.ts'
 import { aBrowser, authorizationRequest, serve } from './a-browser.ts'
 import {
@@ -13,7 +13,7 @@ export interface IssuedTokens {
   audience: 'user' | 'device'
   accessToken: string
   refreshToken: string
-  /** What the holder sends along to refresh. */
+  /** The other fields that the holder sends to refresh. */
   credentials: Record<string, string>
 }
 
@@ -41,7 +41,7 @@ export async function pairedTokens({ roof, issueDeviceTokens }: TestIdentity): P
   return { audience: 'device', accessToken, refreshToken, credentials: { client_id: 'fleet' } }
 }
 
-/** `valid`, or the code of the refusal. */
+/** Returns `valid` or the code of the refusal. */
 export async function stateOf(
   process: TestProcess,
   { accessToken, audience }: Pick<IssuedTokens, 'accessToken' | 'audience'>,

@@ -16,7 +16,7 @@ test('the metadata names the endpoints under the issuer', async () => {
   })
 })
 
-test('the key set has one public key for access tokens and one for relay messages, and nothing private', async () => {
+test('the key set has one public key for access tokens and one for relay messages, and no private key', async () => {
   const identity = await anIdentity()
 
   const { body } = (await identity.operations.getJwks({} as never)) as { body: { keys: Record<string, string>[] } }

@@ -30,7 +30,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain('secret')
 })
 
-test('a grant that the validator does not know is unsupported_grant_type, a missing or repeated one invalid_request', () => {
+test('an unknown grant is unsupported_grant_type; a missing or repeated one is invalid_request', () => {
   const message = "'grant_type' must be equal to one of the allowed values: authorization_code, refresh_token"
   const refused = refusedRequest(400, [{ path: '/oauth/v2/token', message }])
 
@@ -40,13 +40,13 @@ test('a grant that the validator does not know is unsupported_grant_type, a miss
   }
 })
 
-test('a missing field is named', () => {
+test('the error names a missing field', () => {
   const errors = [{ path: '/body/device_id', message: "must have required property 'device_id'" }]
 
   expect(toOAuthError(refusedRequest(400, errors)).body.error_description).toBe("'device_id' is missing or wrong")
 })
 
-test('a description holds no character that RFC 6749 forbids', () => {
+test('a description contains no character that RFC 6749 forbids', () => {
   const { body } = toOAuthError(new OAuthError('invalid_request', 'a "quoted"\n\\ü'))
 
   expect(body.error_description).toBe("a 'quoted'???")

@@ -26,7 +26,7 @@ test('the sign-in page has labelled fields and both buttons, and works without a
   expect(html).not.toMatch(/<script|<style|style=|\son\w+=/)
 })
 
-test('the approval page names the application, its account, where it returns to, the user, and each scope in words', async () => {
+test('the approval page shows the application, its account, its return address, the user, and each scope in words', async () => {
   const { browser } = await aVisit()
 
   const page = await browser.signIn(await browser.authorize({ scope: 'surveillance_api profile' }))
@@ -38,7 +38,7 @@ test('the approval page names the application, its account, where it returns to,
   }
 })
 
-test('approval is asked for every time', async () => {
+test('every authorization request asks for approval', async () => {
   const { browser } = await aVisit()
   await browser.approve()
 
@@ -47,7 +47,7 @@ test('approval is asked for every time', async () => {
   expect(again.html).toMatch(/<button[^>]*>Approve<\/button>/)
 })
 
-test('pages run nothing, are not framed, leak no referrer and are not kept', async () => {
+test('pages run no scripts, cannot be framed, send no referrer and are not cached', async () => {
   const { browser } = await aVisit()
   const signIn = await browser.authorize()
   const approval = await browser.signIn(signIn)
@@ -58,7 +58,7 @@ test('pages run nothing, are not framed, leak no referrer and are not kept', asy
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('no-store')
-    // A popup that an application has opened stays visible to it.
+    // An application keeps its reference to a popup that it opened.
     expect(headers.get('cross-origin-opener-policy')).toBeNull()
     const policy = headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
@@ -69,7 +69,7 @@ test('pages run nothing, are not framed, leak no referrer and are not kept', asy
   expect(approval.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
 })
 
-test('the stylesheet is ours and may be kept for ever', async () => {
+test('the stylesheet comes from this server and may be cached forever', async () => {
   const { browser } = await aVisit()
   const { html } = await browser.authorize()
   const href = /<link rel="stylesheet" href="([^"]*)"/.exec(html)?.[1] ?? ''
@@ -83,7 +83,7 @@ test('the stylesheet is ours and may be kept for ever', async () => {
   expect(css).not.toMatch(/url\(|@import/)
 })
 
-test('the audit log has who signed in and from where, and neither address nor password that was typed', async () => {
+test('the audit log has the user and the network address of a sign-in, but not the typed email or password', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.authorize()
   await browser.signIn(page, { email: 'typed@example.com', password: 'typed by mistake' })
@@ -96,7 +96,7 @@ test('the audit log has who signed in and from where, and neither address nor pa
   ])
 })
 
-test('a wrong password and an unknown email say the same, and keep what was typed', async () => {
+test('a wrong password and an unknown email show the same message and keep the typed email', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.authorize()
 
@@ -112,7 +112,7 @@ test('a wrong password and an unknown email say the same, and keep what was type
   expect((await browser.signIn(wrong)).html).toContain('Approve')
 })
 
-test('what was typed is text on the page, whatever it is', async () => {
+test('the page shows typed markup as text', async () => {
   const { browser } = await aVisit()
 
   const page = await browser.signIn(await browser.authorize(), { email: '"><script>alert(1)</script>', password: 'x' })
@@ -120,7 +120,7 @@ test('what was typed is text on the page, whatever it is', async () => {
   expect(page.html).not.toContain('<script')
 })
 
-test('an account that is created at the login step is an account of its own', async () => {
+test('a user created at the login step gets a new account', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.authorize()
 
@@ -138,7 +138,7 @@ test('an account that is created at the login step is an account of its own', as
   expect(user?.passwordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
 })
 
-test('creating an account that is there signs in with the right password, and with a wrong one says what sign-in says', async () => {
+test('creating an existing account signs in with the right password, and fails like a sign-in with a wrong one', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.authorize()
 
@@ -167,7 +167,7 @@ test.each([
   expect(await identity.directory.list('user')).toHaveLength(1)
 })
 
-test('two accounts that are created with one email at once are one', async () => {
+test('two concurrent creations with one email make one account', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.authorize()
   const typed = { email: 'new@example.com', password: 'a long password' }
@@ -178,7 +178,7 @@ test('two accounts that are created with one email at once are one', async () =>
   expect(await identity.directory.list('account')).toHaveLength(3)
 })
 
-test('the session cookie is for this host and for HTTPS only, and is new at each sign-in', async () => {
+test('the session cookie is only for this host and HTTPS, and is new at each sign-in', async () => {
   const { browser } = await aVisit()
   const page = await browser.authorize()
   const planted = 'p'.repeat(43)
@@ -221,7 +221,7 @@ test('a form without the token of its page is refused and changes nothing', asyn
   for (const forgery of forgeries) {
     expect((await browser.post(signIn.action, { ...pilot, ...forgery })).status).toBe(403)
   }
-  // Login CSRF: the attacker's own form, sent by the victim's browser, and the other way round.
+  // Login CSRF: the victim's browser sends the attacker's form, and the reverse.
   expect((await browser.post(theirs.action, { ...theirs.hidden, ...pilot })).status).toBe(403)
   expect((await attacker.post(signIn.action, { ...signIn.hidden, ...pilot })).status).toBe(403)
   expect(browser.cookies.has(sessionCookie)).toBe(false)
@@ -239,7 +239,7 @@ test('a form without the token of its page is refused and changes nothing', asyn
   expect(identity.audited.map(({ event }) => event)).not.toContain('approved')
 })
 
-test('an approval that holds more than the answer to the question is refused', async () => {
+test('an approval form with additional fields is refused', async () => {
   const { browser } = await aVisit()
   const { action, hidden } = formWith(await browser.signIn(await browser.authorize()), 'Approve')
   const tampered = [
@@ -254,7 +254,7 @@ test('an approval that holds more than the answer to the question is refused', a
   expect((await browser.post(action, repeated)).status).toBe(400)
 })
 
-test("an approval's token is good for its own request only", async () => {
+test("an approval's token is valid only for its own request", async () => {
   const { browser } = await aVisit()
   const narrow = formWith(await browser.signIn(await browser.authorize({ scope: 'profile' })), 'Approve')
   const wide = formWith(await browser.authorize({ scope: 'surveillance_api' }), 'Approve')
@@ -262,7 +262,7 @@ test("an approval's token is good for its own request only", async () => {
   expect((await browser.post(wide.action, { ...narrow.hidden, decision: 'approve' })).status).toBe(403)
 })
 
-test('who signs in after the question was shown has not been asked', async () => {
+test('a user who signs in after the approval page was shown cannot approve with it', async () => {
   const { browser } = await aVisit()
   const shownToPilot = await browser.signIn(await browser.authorize())
   await browser.press(shownToPilot, 'Not you? Sign in as someone else')
@@ -287,7 +287,7 @@ test('"Not you? Sign in as someone else" ends the session and asks to sign in', 
   expect((await browser.follow(redirect)).html).toContain('Create account')
 })
 
-test('a user who denies goes back with access_denied and the state', async () => {
+test('a user who denies is redirected with access_denied and the state', async () => {
   const { identity, browser } = await aVisit()
 
   const { status, location } = await browser.press(await browser.signIn(await browser.authorize()), 'Deny')
@@ -299,7 +299,7 @@ test('a user who denies goes back with access_denied and the state', async () =>
   expect(await identity.directory.list('consent')).toHaveLength(0)
 })
 
-test('a double click approves once: both lead to the same code', async () => {
+test('a double click approves once: both clicks lead to the same code', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.signIn(await browser.authorize())
 
@@ -313,7 +313,7 @@ test('a double click approves once: both lead to the same code', async () => {
   ])
 })
 
-test('an answered request is over: the first answer counts, and the page says so', async () => {
+test('the first answer to a request counts; a later one gets a page that says so', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.signIn(await browser.authorize())
   const approved = await browser.press(page, 'Approve')
@@ -326,7 +326,7 @@ test('an answered request is over: the first answer counts, and the page says so
   expect((await browser.get(page.url)).status).toBe(400)
 })
 
-test('a request is over after 30 minutes, and in another browser', async () => {
+test('a request expires after 30 minutes and is not valid in another browser', async () => {
   const { identity, origin, browser } = await aVisit()
   const page = await browser.signIn(await browser.authorize())
 
@@ -336,7 +336,7 @@ test('a request is over after 30 minutes, and in another browser', async () => {
   expect((await browser.press(page, 'Approve')).status).toBe(400)
 })
 
-test('a client that lost its redirect URI meanwhile gets nothing', async () => {
+test('a client whose redirect URI was removed meanwhile gets nothing', async () => {
   const { identity, browser } = await aVisit()
   const page = await browser.signIn(await browser.authorize())
   await identity.directory.update('client', 'map-view', (client) => ({ ...client, redirectUris: [] }))
@@ -355,7 +355,7 @@ test('a form that is too large is refused', async () => {
   expect((await browser.post(action, 'a=b&'.repeat(30))).status).toBe(400)
 })
 
-test('a store that does not answer is a page that says to try again', async () => {
+test('a store that does not answer causes a page that says to try again', async () => {
   let isDown = false
   const { browser } = await aVisit({
     wrapStore: (store) => ({
@@ -376,7 +376,7 @@ test('a store that does not answer is a page that says to try again', async () =
   expect(answer.html).toContain('Try again')
 })
 
-test('two requests in two tabs do not disturb each other', async () => {
+test('two requests in two tabs are independent', async () => {
   const { browser } = await aVisit()
   const first = await browser.get(authorizePath({ state: 'first' }))
   const second = await browser.get(authorizePath({ state: 'second' }))

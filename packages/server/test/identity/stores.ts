@@ -1,4 +1,4 @@
-/** The storages that the identity provider stands on: what is told of revocation and of races is told of each of them. */
+/** The storages of the identity provider: tests of revocation and races run on each of them. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import type { IdentityStorage, OpenIdentityStorage } from './an-identity.ts'
 
 export interface StorageUnderTest {
   name: string
-  /** A fresh one, which is gone when the test has finished. */
+  /** Opens an empty storage, which is removed after the test. */
   open: OpenIdentityStorage
 }
 
@@ -37,7 +37,7 @@ const sqlite: StorageUnderTest = {
   },
 }
 
-/** Each storage has a prefix of its own. */
+/** Each storage has its own prefix. */
 const redis: StorageUnderTest = {
   name: 'redis',
   async open({ clock }) {

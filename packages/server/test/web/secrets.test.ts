@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { randomSecret } from '../../src/web/secrets.ts'
 
-test('no two secrets are alike, and none repeats a part of another, however many are drawn', () => {
+test('all secrets are different, and none repeats a part of another', () => {
   const secrets = Array.from({ length: 5_000 }, (_, n) => randomSecret(n % 3 === 0 ? 16 : 32))
 
   expect(new Set(secrets.flatMap((secret) => secret.match(/.{21}/g) ?? [])).size).toBe(
@@ -9,7 +9,7 @@ test('no two secrets are alike, and none repeats a part of another, however many
   )
 })
 
-test('a secret has as many bytes as were asked for', () => {
+test('a secret has the requested number of bytes', () => {
   expect(Buffer.from(randomSecret(), 'base64url')).toHaveLength(32)
   expect(Buffer.from(randomSecret(16), 'base64url')).toHaveLength(16)
 })

@@ -1,11 +1,11 @@
 /**
- * Bodies for fast-check: reports and token forms as the document has them, with things done to them.
- * In: nothing. Out: arbitraries of JSON texts and of form fields; many are right, most are wrong in one place or several.
+ * Bodies for fast-check: reports and token forms of the document, with mutations.
+ * In: nothing. Out: arbitraries of JSON texts and of form fields; many are valid, most have one or several errors.
  */
 import fc from 'fast-check'
 import { aPosition } from '../../a-report.ts'
 
-/** What stands where something else should. */
+/** Wrong values that replace a right one. */
 const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(
@@ -54,7 +54,7 @@ const report: unknown = {
   positions: [full, aPosition()],
 }
 
-/** Ways to a member: names, and indexes of lists. */
+/** Paths to a member: names and array indexes. */
 function pathsOf(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))]
@@ -81,7 +81,7 @@ function edited(value: unknown, [name, ...rest]: string[], change: Edit): unknow
   return withMember(value, name, (member) => edited(member, rest, change))
 }
 
-/** Own members, whatever they are called. */
+/** Own members with any name. */
 function withMember(value: object, name: string, change: (member: unknown) => unknown): unknown {
   const old = Object.getOwnPropertyDescriptor(value, name)?.value
   if (Array.isArray(value)) return value.toSpliced(Number(name) || 0, 1, change(old))

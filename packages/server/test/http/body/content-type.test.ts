@@ -22,7 +22,7 @@ test('a type of 15,000 characters is refused at once', () => {
   expect(performance.now() - startedAt).toBeLessThan(500)
 })
 
-test.each(['gzip', 'GZIP', 'deflate', 'br', 'identity', ' gzip '])('the encoding "%s" is taken', (encoding) => {
+test.each(['gzip', 'GZIP', 'deflate', 'br', 'identity', ' gzip '])('the encoding "%s" is accepted', (encoding) => {
   expect(() => checkContentEncoding(encoding)).not.toThrow()
 })
 

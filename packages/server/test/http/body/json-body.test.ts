@@ -7,7 +7,7 @@ function textOf(body: string): string {
   return toEntryText(parseJson(Buffer.from(body)).sent)
 }
 
-test('a body is kept to the last digit and the last space', () => {
+test('a body is stored exactly, to the last digit and space', () => {
   const body =
     '{ "n": 12345678901234567890.10, "zero": -0, "10": [1.0, 1e2], "2": "\\u0041:{}", "__proto__": {"deep": null} }'
   expect(textOf(body)).toBe(body)
@@ -32,7 +32,7 @@ test('a repeated name is found among many names, similar names and empty names',
   )
 })
 
-test('a body is kept as it was sent, whatever its names and white space, unless a name is repeated', () => {
+test('a body with any names and white space is stored as it was sent, unless a name is repeated', () => {
   const name = fc.constantFrom(
     '',
     'a',
@@ -79,7 +79,7 @@ test('colons and brackets inside strings are not counted', () => {
   expect(textOf(body)).toBe(body)
 })
 
-test('a byte order mark is ignored and not kept', () => {
+test('a byte order mark is ignored and not stored', () => {
   expect(parseJson(Buffer.from('\ufeff{"a": "\ufeff"}'))).toEqual({
     value: { a: '\ufeff' },
     sent: '{"a": "\ufeff"}',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import { toProblem } from '../../../src/http/errors/problem.ts'
 
-test('an outage of the store is 503 with Retry-After', () => {
+test('a failure of the store is a 503 with Retry-After', () => {
   expect(toProblem(new ApiError('unavailable', 'The store did not take this'))).toEqual({
     status: 503,
     headers: { 'Retry-After': '1' },

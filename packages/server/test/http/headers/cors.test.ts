@@ -51,7 +51,7 @@ describe('an app at the origin of a registered redirect URI', () => {
     expect(await allowed(path, app, method)).toBe(app)
   })
 
-  test('reads refusals, too, and what they say of the next try', async () => {
+  test('can read errors, too, with their Retry-After', async () => {
     const { status, headers } = await server.fetch('/v1/devices', { headers: { origin: app } })
 
     expect(status).toBe(401)
@@ -60,7 +60,7 @@ describe('an app at the origin of a registered redirect URI', () => {
   })
 })
 
-test.each(strangers)('the origin %s is told nothing', async (origin) => {
+test.each(strangers)('the origin %s gets no CORS headers', async (origin) => {
   for (const path of ['/oauth/v2/token', '/oauth/v2/revoke', '/v1/devices']) {
     const { status, headers } = await preflight(path, origin)
 
@@ -91,14 +91,14 @@ test.each([
   expect(headers.get('access-control-allow-methods')).toBeNull()
 })
 
-test('OPTIONS that is no preflight is answered as before', async () => {
+test('an OPTIONS request that is not a preflight is answered as without CORS', async () => {
   const { status, headers } = await server.fetch('/v1/devices', { method: 'OPTIONS', headers: { origin: app } })
 
   expect(status).toBe(405)
   expect(headers.get('allow')).toContain('GET')
 })
 
-describe('the origins', () => {
+describe('the allowed origins', () => {
   async function someOrigins(allowLoopback = false) {
     const { directory } = await anIdentity()
     const clock = createManualClock()
@@ -125,7 +125,7 @@ describe('the origins', () => {
     expect(reads()).toBe(3)
   })
 
-  test('are at loopback only where loopback redirects are allowed', async () => {
+  test('include loopback only where loopback redirects are allowed', async () => {
     for (const allowLoopback of [false, true]) {
       const { directory, isAppOrigin } = await someOrigins(allowLoopback)
       await directory.insert('client', aClient({ id: 'new', redirectUris: ['http://localhost:5173/cb'] }))
@@ -133,7 +133,7 @@ describe('the origins', () => {
     }
   })
 
-  test('are asked for again after a directory that did not answer', async () => {
+  test('are read again after the directory did not answer', async () => {
     const { directory, isAppOrigin } = await someOrigins()
     const { list } = directory
     directory.list = async () => {

@@ -11,17 +11,17 @@ async function hstsOf(origin: string): Promise<string | null> {
   app.use((_request, response) => void response.end())
   const server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on TCP, as here, gives an AddressInfo.
+  // A server that listens on TCP has an AddressInfo.
   const { port } = server.address() as AddressInfo
   const { headers } = await fetch(`http://127.0.0.1:${port}/`)
   server.close()
   return headers.get('strict-transport-security')
 }
 
-test('a public deployment asks browsers to stay on HTTPS, for its own host alone', async () => {
+test('a public deployment requires HTTPS (HSTS) for its own host only', async () => {
   expect(await hstsOf('https://api.example.com')).toBe('max-age=31536000')
 })
 
-test('a server on localhost does not, since other servers of that name would suffer', async () => {
+test('a server on localhost does not require HTTPS, because other servers share that name', async () => {
   expect(await hstsOf('https://localhost:8443')).toBeNull()
 })

@@ -16,7 +16,7 @@ test.each([
   ['01', '01'],
   ['03', '03'],
   ['fd', '01'],
-])('of the flags %s, those that are known go on: %s, with the same trace under a new id', (sent, known) => {
+])('the flags %s are passed on as %s, with the same trace and a new parent id', (sent, known) => {
   const traceparent = `00-${traceId}-b7ad6b7169203331-${sent}`
   const traceparents = [1, 2].map(() => toTraceHeaders(findTrace({ traceparent }) ?? '').traceparent)
   expect(traceparents[0]).toMatch(new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-${known}$`))
@@ -34,6 +34,6 @@ test.each([
   `00-${traceId}-${'0'.repeat(16)}-01`,
   `cc-${traceId}-b7ad6b7169203331-01-${'x'.repeat(200)}`,
   `00-${traceId}-b7ad6b7169203331-01\nforged`,
-])('%j names none', (sent) => {
+])('%j names no trace', (sent) => {
   expect(findTraceId(sent)).toBeUndefined()
 })

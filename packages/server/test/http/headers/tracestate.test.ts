@@ -39,7 +39,7 @@ test.each([
   expect(findTracestate(sent)).toBeUndefined()
 })
 
-test('of more than 512 characters long members go first, then those at the end', () => {
+test('above 512 characters, long members are removed first, then those at the end', () => {
   const long = `long=${'x'.repeat(200)}`
   const short = members(32, (n) => `key${String(n).padStart(2, '0')}=0123456789`)
 
@@ -49,7 +49,7 @@ test('of more than 512 characters long members go first, then those at the end',
   expect(findTracestate(['a=1', 'b=2', long, `${long.slice(1)}`, `third=${'y'.repeat(200)}`].join(','))).toBe('a=1,b=2')
 })
 
-test('without a valid traceparent nothing of it is taken', () => {
+test('without a valid traceparent, the tracestate is ignored', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   const tracestate = 'a=1'
 

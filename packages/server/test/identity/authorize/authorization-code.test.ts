@@ -41,7 +41,7 @@ describe.each(storages)('on $name', ({ open }) => {
     })
   })
 
-  test('a code is exchanged once; its replay is refused and ends the tokens it gave', async () => {
+  test('a code is exchanged once; its replay is refused and ends its tokens', async () => {
     const identity = await anIdentity({ open })
     const code = await aCode(identity)
     const first = await identity.token(codeRequest(code))
@@ -59,7 +59,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(identity.audited.at(-1)?.event).toBe('code-replayed')
   })
 
-  test('of 100 parallel redemptions of one code exactly one gets tokens, and they end with the replays', async () => {
+  test('exactly one of 100 parallel redemptions of a code gets tokens, and the replays end them', async () => {
     const identity = await anIdentity({ open })
     const code = await aCode(identity)
 
@@ -71,7 +71,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(winners[0]?.body.refresh_token)).status).toBe(401)
   })
 
-  test('a code is good for 60 seconds', async () => {
+  test('a code is valid for 60 seconds', async () => {
     const identity = await anIdentity({ open })
     const [early, late] = [await aCode(identity), await aCode(identity)]
 
@@ -89,7 +89,7 @@ describe.each(storages)('on $name', ({ open }) => {
     ['another client', { client_id: 'rival', client_secret: 's3cret-rival' }, 'invalid_grant'],
     ['a verifier that nobody asked for', { code_verifier: verifier }, 'invalid_grant'],
     ['a repeated code', { code: ['a', 'b'] }, 'invalid_request'],
-  ])('a code with %s is refused and stays good for its client', async (_name, fields, error) => {
+  ])('a code with %s is refused and stays valid for its client', async (_name, fields, error) => {
     const identity = await anIdentity({ open })
     const code = await aCode(identity)
 
@@ -104,7 +104,7 @@ describe.each(storages)('on $name', ({ open }) => {
     ['with 42 characters', { code_verifier: verifier.slice(1) }, 'invalid_request'],
     ['with 129 characters', { code_verifier: 'a'.repeat(129) }, 'invalid_request'],
     ['with characters that are not allowed', { code_verifier: `${verifier}!` }, 'invalid_request'],
-  ])('a code that was asked for with PKCE is refused %s', async (_name, fields, error) => {
+  ])('a code requested with PKCE is refused %s', async (_name, fields, error) => {
     const identity = await anIdentity({ open })
     const code = await aCode(identity, { code_challenge: challenge, code_challenge_method: 'S256' })
 
@@ -112,7 +112,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.token(codeRequest(code, { code_verifier: verifier }))).status).toBe(200)
   })
 
-  test('a public client proves itself by PKCE alone', async () => {
+  test('a public client authenticates with PKCE alone', async () => {
     const identity = await anIdentity({ open })
     const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
     const code = await aCode(identity, { client_id: 'browser-app', ...pkce })

@@ -52,7 +52,7 @@ test.each([
     `redirect URI ${JSON.stringify(redirect_uri)}`,
     { redirect_uri },
   ]),
-])('%s gets an error page, never a redirect, and sees nothing of what it sent', async (_name, parameters) => {
+])('%s gets an error page without text from the request, never a redirect', async (_name, parameters) => {
   const { browser } = await aVisit()
 
   const page = await browser.authorize(parameters)
@@ -120,7 +120,7 @@ test.each(['response_type=code', 'scope=profile', 'state=other', 'code_challenge
   },
 )
 
-test('a client that is not registered for the code grant is redirected as unauthorized_client', async () => {
+test('a client that is not registered for the code grant gets a redirect with unauthorized_client', async () => {
   const { identity, browser } = await aVisit()
   await identity.directory.insert('client', aClient({ id: 'refresher', grants: ['refresh_token'] }))
 
@@ -129,7 +129,7 @@ test('a client that is not registered for the code grant is redirected as unauth
   expect(location?.searchParams.get('error')).toBe('unauthorized_client')
 })
 
-test('unknown and empty parameters are ignored, and an empty state is no state', async () => {
+test('unknown and empty parameters, such as an empty state, are ignored', async () => {
   const { browser } = await aVisit()
 
   const callback = await browser.approve({ state: '', nonce: 'n', prompt: 'none', code_challenge: '', '': 'x' })
@@ -150,7 +150,7 @@ test.each(['a/b=', 'a b', 'ü&<>"\'#', 'x'.repeat(2_000), '%00', 'a=b&c=d'])(
 test.each([
   ['raw', `redirect_uri=${registered}`],
   ['percent-encoded', `redirect_uri=${encodeURIComponent(registered)}`],
-])('the redirect URI works %s, wherever it stands', async (_name, redirect) => {
+])('the redirect URI works %s, at any position in the query', async (_name, redirect) => {
   const { browser } = await aVisit()
   const rest = 'client_id=map-view&response_type=code&scope=surveillance_api%20profile'
 
@@ -159,7 +159,7 @@ test.each([
   }
 })
 
-test('a raw redirect URI may have a query of its own, which stays as it was registered', async () => {
+test('a raw redirect URI may have a query, which stays as it was registered', async () => {
   const { identity, browser } = await aVisit()
   const redirectUris = ['https://app.example/cb?a=1', 'https://app.example/cb?a=1&state=own+%2F']
   await identity.directory.update('client', 'map-view', (client) => ({ ...client, redirectUris }))
@@ -206,7 +206,7 @@ test('the issuer does not follow the Host header', async () => {
   expect(JSON.stringify(answer)).not.toContain('evil')
 })
 
-test('a directory that does not answer is an error page, not a redirect', async () => {
+test('a directory that does not answer causes an error page, not a redirect', async () => {
   const { identity, browser } = await aVisit()
   identity.directory.find = async () => {
     throw new ApiError('unavailable', 'The directory does not answer')
@@ -219,7 +219,7 @@ test('a directory that does not answer is an error page, not a redirect', async 
   expect(page.location).toBeUndefined()
 })
 
-test('a disabled client is as good as unknown, also while its user is being asked', async () => {
+test('a disabled client is treated as unknown, also while its user is asked for approval', async () => {
   const { identity, browser } = await aVisit()
   const approval = await browser.signIn(await browser.authorize())
   await identity.directory.update('client', 'map-view', (client) => ({ ...client, disabled: true }))
@@ -231,7 +231,7 @@ test('a disabled client is as good as unknown, also while its user is being aske
   expect(again.html).toContain('Unknown application')
 })
 
-test('redirects leak no referrer, are kept by no cache and are read by no other origin', async () => {
+test('redirects send no referrer, are not cached and cannot be read by other origins', async () => {
   const { browser } = await aVisit()
   const refusal = await browser.authorize({ scope: 'none' })
   const signedIn = await browser.press(await browser.authorize(), 'Sign in', pilot)

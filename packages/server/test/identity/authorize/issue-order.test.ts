@@ -1,12 +1,12 @@
-/** In what order an issue speaks with its storage, and how often: each call is a turn at a thread or a way over a network. */
+/** Tests the order and number of storage calls of an issue, since each round trip costs time. */
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../../src/composition/storage.ts'
 import { anIdentity, deviceTokenRequest, fleetCredentials } from '../an-identity.ts'
 
-/** Calls of one turn of the event loop stand in one line, as a backend gets them at once. */
+/** Groups the calls of one turn of the event loop, because a backend receives them in one round trip. */
 async function aCountedIdentity() {
-  const turns: string[][] = []
-  let isSameTurn = false
+  const roundTrips: string[][] = []
+  let isSameRoundTrip = false
 
   function counted<T extends object>(name: string, port: T): T {
     return new Proxy(port, {
@@ -14,12 +14,12 @@ async function aCountedIdentity() {
         const method: unknown = Reflect.get(target, key, receiver)
         if (typeof method !== 'function') return method
         return (...args: unknown[]) => {
-          if (!isSameTurn) turns.push([])
-          isSameTurn = true
-          turns.at(-1)?.push(`${name}.${String(key)}`)
-          // As a backend elsewhere does: nothing is answered in the turn in which it was asked.
+          if (!isSameRoundTrip) roundTrips.push([])
+          isSameRoundTrip = true
+          roundTrips.at(-1)?.push(`${name}.${String(key)}`)
+          // Like a remote backend, answer in a later turn of the event loop.
           return new Promise((resolve) => setImmediate(resolve)).then(() => {
-            isSameTurn = false
+            isSameRoundTrip = false
             return method.apply(target, args)
           })
         }
@@ -38,14 +38,14 @@ async function aCountedIdentity() {
     },
   })
   const during = async (work: () => Promise<{ status: number }>) => {
-    turns.length = 0
+    roundTrips.length = 0
     expect(await work()).toMatchObject({ status: 200 })
-    return turns.map((turn) => turn.join(' '))
+    return roundTrips.map((calls) => calls.join(' '))
   }
   return { identity, during }
 }
 
-test('a device token takes three turns: the client, the sensor, and writing with the feed asked behind it', async () => {
+test('a device token takes three round trips: the client, the sensor, and the write together with the feed', async () => {
   const { identity, during } = await aCountedIdentity()
 
   expect(await during(() => identity.token(deviceTokenRequest))).toEqual([
@@ -55,7 +55,7 @@ test('a device token takes three turns: the client, the sensor, and writing with
   ])
 })
 
-test('a refresh takes four turns: the client, the family, the sensor, and rotating with the feed asked behind it', async () => {
+test('a refresh takes four round trips: the client, the family, the sensor, and the rotation together with the feed', async () => {
   const { identity, during } = await aCountedIdentity()
   const { refresh_token: refreshToken } = (await identity.token(deviceTokenRequest)).body
 

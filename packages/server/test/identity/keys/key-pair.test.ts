@@ -22,7 +22,7 @@ describe.each(Object.entries(makers))('a key for %s', (_use, make) => {
     ['has lost its private half', () => ({ ...jwk(), d: undefined })],
     ['is cut', () => ({ ...jwk(), d: jwk().d?.slice(0, 20) })],
     ['is empty', () => ({})],
-  ])('that %s is refused, with how to go on and nothing of the key', (_damage, damaged) => {
+  ])('that %s is refused with a message that says what to do and has no part of the key', (_damage, damaged) => {
     expect(() => toKeyPair({ id: 'k1', privateJwk: damaged() })).toThrow(
       'The signing key "k1" is damaged; remove it with "posrep-server keys drop k1", or restore a backup',
     )

@@ -1,4 +1,4 @@
-/** Signing keys: one set for the deployment, and rotation that no token and no receiver notices. */
+/** Signing keys: the deployment has one set, and rotation affects no token and no receiver. */
 import { createPublicKey, sign, verify } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { storages } from '../stores.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** What the key set's `Cache-Control` allows. */
+/** The `Cache-Control` lifetime of the key set. */
 const cacheMs = 300_000
 
 async function publishedKids({ operations }: Pick<TestProcess, 'operations'>): Promise<string[]> {
@@ -19,7 +19,7 @@ async function publishedKids({ operations }: Pick<TestProcess, 'operations'>): P
   return body.keys.filter(({ alg }) => alg === 'ES256').map(({ kid }) => kid)
 }
 
-/** The keys, once the process has read the one that is to be among them. */
+/** Waits until the process has read the expected key; returns the keys. */
 async function published(process: TestProcess, kid: string): Promise<string[]> {
   for (let turns = 0; turns < 10_000; turns++) {
     const kids = await publishedKids(process)
@@ -29,7 +29,7 @@ async function published(process: TestProcess, kid: string): Promise<string[]> {
   throw new Error('The key is not published')
 }
 
-/** Lets what a process reads at a due time arrive, from a storage that takes its own time. */
+/** Waits for a read that is due, because a real storage takes time to answer. */
 async function whenUnpublished(process: TestProcess, kid: string): Promise<void> {
   for (let turns = 0; turns < 10_000; turns++) {
     if (!(await publishedKids(process)).includes(kid)) return
@@ -50,13 +50,13 @@ async function aRotation(open: (typeof storages)[number]['open']) {
 }
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('a new key is published long before it signs, and signs in every process from one moment on', async () => {
+  test('a new key is published long before it signs, and starts to sign at the same time in every process', async () => {
     const { identity, other, clock, before, after, kidOf } = await aRotation(open)
     const stops = [identity.follow(), other.follow()]
     await clock.advance(minuteMs)
     for (const process of [identity, other]) expect(await published(process, after)).toEqual([before, after].sort())
 
-    // Everybody has read it within a minute, and what they then published is cached for 5.
+    // Every process has read it within a minute, and receivers cache the key set for 5.
     await clock.advance(minuteMs + cacheMs)
     expect([kidOf(await deviceTokens(identity)), kidOf(await deviceTokens(other))]).toEqual([before, before])
     await clock.advance(10 * minuteMs - minuteMs - cacheMs)
@@ -64,13 +64,13 @@ describe.each(storages)('on $name', ({ open }) => {
     await Promise.all(stops.map((stop) => stop()))
   })
 
-  test('tokens of the old key are valid to their end, and its public half is published as long', async () => {
+  test('tokens of the old key are valid until they expire, and its public key is published until then', async () => {
     const { identity, clock, directory, before, kidOf } = await aRotation(open)
     await clock.advance(10 * minuteMs - 1)
     const last = await deviceTokens(identity)
     expect(kidOf(last)).toBe(before)
 
-    // Less the fraction of a second that a JWT has no room for.
+    // JWT times are whole seconds, so the fraction is lost.
     await clock.advance(24 * hourMs - 1_000)
     const started = await identity.another()
     expect(await stateOf(identity, last)).toBe('valid')
@@ -84,7 +84,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await directory.find('signingKey', before)).toBeUndefined()
   })
 
-  test('a process that has not read the new key yet takes its tokens all the same', async () => {
+  test('a process that has not read the new key yet accepts its tokens', async () => {
     const { identity, other, clock, after, kidOf } = await aRotation(open)
     await clock.advance(10 * minuteMs)
     const rotated = await identity.another()
@@ -111,7 +111,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(body.keys.map((key) => key.kid)).toContain(former)
   })
 
-  test('a rotation while another one is under way changes nothing, nor do two at once make two keys', async () => {
+  test('a rotation during another one changes nothing, and two concurrent rotations create one key', async () => {
     const { clock, directory, rotated } = await aRotation(open)
 
     await clock.advance(5 * minuteMs)
@@ -124,7 +124,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(next.flat().filter(({ isNew }) => isNew)).toHaveLength(2)
   })
 
-  test('processes that make the first keys at once agree on them', async () => {
+  test('processes that create the first keys concurrently agree on them', async () => {
     const clock = createManualClock()
     const { directory } = await open({ clock })
 
@@ -135,7 +135,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await directory.list('signingKey')).toHaveLength(2)
   })
 
-  test('what a dropped key has signed is refused in every process within a second, and another key signs', async () => {
+  test('tokens signed with a dropped key are refused in every process within a second, and another key signs', async () => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     const { clock, directory } = identity
@@ -159,14 +159,14 @@ describe.each(storages)('on $name', ({ open }) => {
     await Promise.all(stops.map((stop) => stop()))
   })
 
-  test('the key that waits takes over from the one that is dropped, at once', async () => {
+  test('the pending key replaces a dropped one at once', async () => {
     const { clock, directory, before, after } = await aRotation(open)
 
     expect(await dropKey(before, { directory, clock })).toEqual({ use: 'access-token', signingKid: after })
     expect((await loadKeys({ directory, clock })).accessToken.kid).toBe(after)
   })
 
-  test('dropping a key that does not sign leaves the one that does', async () => {
+  test('dropping a key that does not sign keeps the signing key', async () => {
     const { clock, directory, before, after } = await aRotation(open)
 
     expect(await dropKey(after, { directory, clock })).toEqual({ use: 'access-token', signingKid: before })
@@ -174,7 +174,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await dropKey(after, { directory, clock })).toBeUndefined()
   })
 
-  test('keys that are rotated before a server ever ran sign at once', async () => {
+  test('keys rotated before the first start of a server sign at once', async () => {
     const clock = createManualClock()
     const { directory } = await open({ clock })
 

@@ -12,7 +12,7 @@ async function aVisit(options: IdentityTestOptions = {}) {
   return { identity, origin, browser: aBrowser(origin) }
 }
 
-test('who is not signed in signs in first, and comes back to the page that was asked for', async () => {
+test('a visitor who is not signed in signs in first and returns to the requested page', async () => {
   const { browser } = await aVisit()
 
   const redirect = await browser.get('/account/applications/map-view/revoke')
@@ -27,7 +27,7 @@ test('who is not signed in signs in first, and comes back to the page that was a
 })
 
 test.each(['?returnTo=https://evil.example', '?destination=//evil.example', '?next=javascript:alert(1)'])(
-  'nothing that is sent with %s decides where a sign-in leads',
+  'the query %s does not change where a sign-in leads',
   async (query) => {
     const { browser } = await aVisit()
     const signIn = await browser.follow(await browser.get(`/account${query}`))
@@ -46,7 +46,7 @@ test.each(['?returnTo=https://evil.example', '?destination=//evil.example', '?ne
   },
 )
 
-test('a sign-in for the account page belongs to one browser, to its form and to 30 minutes', async () => {
+test('a sign-in for the account page is valid in one browser, with its form, for 30 minutes', async () => {
   const { identity, origin, browser } = await aVisit()
   const signIn = await browser.follow(await browser.get('/account'))
   const { action, hidden } = formWith(signIn, 'Sign in')
@@ -61,7 +61,7 @@ test('a sign-in for the account page belongs to one browser, to its form and to 
   expect((await browser.post(action, { ...hidden, ...pilot })).status).toBe(400)
 })
 
-test('a wrong password says so on the same page, with the email as it was typed', async () => {
+test('a wrong password shows an error on the same page, with the email as it was typed', async () => {
   const { browser } = await aVisit()
 
   const page = await browser.openAccount({ email: pilot.email, password: 'wrong password' })
@@ -71,7 +71,7 @@ test('a wrong password says so on the same page, with the email as it was typed'
   expect((await browser.signIn(page)).html).toContain('Your account')
 })
 
-test('account pages are not framed, leak no referrer, are not kept and run nothing', async () => {
+test('account pages cannot be framed, send no referrer, are not cached and run no scripts', async () => {
   const { browser } = await aVisit()
   const redirect = await browser.get('/account')
   await browser.approve()
@@ -117,7 +117,7 @@ test('the account page lists the applications with owner, scopes in words, appro
   expect(used.html).toContain('data-exact="2026-01-07 06:05:00 UTC"')
 })
 
-test('1,000 applications stand on 40 pages, the last used first, and only those of the page are looked up', async () => {
+test('1,000 applications are listed on 40 pages, last used first, and only those of the page are read', async () => {
   let finds = 0
   const { identity, browser } = await aVisit({
     open: async ({ clock }) => {
@@ -166,7 +166,7 @@ test('1,000 applications stand on 40 pages, the last used first, and only those 
   }
 })
 
-test('the last use of an approval is written once a minute, however often it is used', async () => {
+test('the last use of an approval is written at most once a minute', async () => {
   const { identity, browser } = await aVisit()
   const callback = await browser.approve()
   const { body } = await identity.token({
@@ -190,7 +190,7 @@ test('the last use of an approval is written once a minute, however often it is 
   expect(writes).toBe(3)
 })
 
-test('a later approval adds its scopes, and keeps when the earlier one was used', async () => {
+test('a later approval adds its scopes and keeps the time of the last use', async () => {
   const { identity, browser } = await aVisit()
   await browser.approve({ scope: 'profile' })
   await identity.directory.update('consent', `${pilot.id}:map-view`, (consent) => ({ ...consent, lastUsedAtMs: 1 }))
@@ -202,7 +202,7 @@ test('a later approval adds its scopes, and keeps when the earlier one was used'
   ])
 })
 
-test('revoking asks once, naming the application, and ends its tokens at once', async () => {
+test('revoking asks for confirmation, names the application and ends its tokens at once', async () => {
   const { identity, browser } = await aVisit()
   const callback = await browser.approve()
   const { body } = await identity.token({
@@ -228,7 +228,7 @@ test('revoking asks once, naming the application, and ends its tokens at once', 
   expect(identity.audited.filter(({ event }) => event === 'access-revoked')).toHaveLength(1)
 })
 
-test('revoking twice is revoking once', async () => {
+test('revoking twice has the effect of revoking once', async () => {
   const { identity, browser } = await aVisit()
   await browser.approve()
   const question = await browser.click(await browser.get('/account'), 'Revoke Map view')
@@ -242,7 +242,7 @@ test('revoking twice is revoking once', async () => {
   expect(identity.audited.filter(({ event }) => event === 'access-revoked')).toHaveLength(1)
 })
 
-test("a code that was given before the application's access was revoked is worth nothing after it", async () => {
+test("a code issued before the application's access was revoked is refused", async () => {
   const { identity, browser } = await aVisit()
   const callback = await browser.approve()
   await browser.press(await browser.click(await browser.get('/account'), 'Revoke Map view'), 'Revoke access')
@@ -257,7 +257,7 @@ test("a code that was given before the application's access was revoked is worth
   expect([status, body.error]).toEqual([400, 'invalid_grant'])
 })
 
-test('an application whose id is not plain can be revoked, and one that is gone is named by its id', async () => {
+test('an application whose id has special characters can be revoked, and a removed one is shown by its id', async () => {
   const { identity, browser } = await aVisit()
   const id = 'a/b c?d#e%f"<'
   await identity.directory.insert('client', aClient({ id, name: 'Odd' }))
@@ -273,7 +273,7 @@ test('an application whose id is not plain can be revoked, and one that is gone 
   expect(after.html).toContain('No applications yet')
 })
 
-test('sessions are listed with start, last sight, address and browser, this one marked, and can be ended', async () => {
+test('sessions are listed with start, last use, address and browser, show which one is current, and can be ended', async () => {
   const { identity, origin, browser } = await aVisit()
   const elsewhere = aBrowser(origin, { 'user-agent': firefox })
   await elsewhere.openAccount()
@@ -292,7 +292,7 @@ test('sessions are listed with start, last sight, address and browser, this one 
   expect((await elsewhere.get('/account')).status).toBe(303)
 })
 
-test('being seen is noted, to the minute', async () => {
+test('the last use of a session is stored to the minute', async () => {
   const { identity, browser } = await aVisit()
   await browser.openAccount()
 
@@ -304,7 +304,7 @@ test('being seen is noted, to the minute', async () => {
   expect(html).toContain('32 minutes ago')
 })
 
-test('of more than 50 sessions the one that was seen longest ago is ended', async () => {
+test('a session above the limit of 50 ends the one that was seen longest ago', async () => {
   const { identity, origin, browser } = await aVisit()
   await browser.openAccount()
   for (let other = 0; other < 50; other++) {
@@ -338,7 +338,7 @@ test('signing out ends the session', async () => {
   expect(identity.audited.at(-1)).toEqual({ event: 'signed-out', userId: pilot.id })
 })
 
-test('another password ends all other sessions and all tokens; this browser stays signed in, under a new id', async () => {
+test('a password change ends all other sessions and all tokens; this browser stays signed in, under a new id', async () => {
   const { identity, origin, browser } = await aVisit()
   const elsewhere = aBrowser(origin)
   const callback = await elsewhere.approve()
@@ -369,7 +369,7 @@ test('another password ends all other sessions and all tokens; this browser stay
   expect(next.html).toContain('Your account')
 })
 
-test('a code that was given before the password was changed is worth nothing after it', async () => {
+test('a code issued before a password change is refused', async () => {
   const { identity, browser } = await aVisit()
   const callback = await browser.approve()
   await browser.press(await browser.get('/account'), 'Change password', {
@@ -387,7 +387,7 @@ test('a code that was given before the password was changed is worth nothing aft
   expect([status, body.error]).toEqual([400, 'invalid_grant'])
 })
 
-test('a double click changes the password once, and leaves this browser signed in with one session', async () => {
+test('a double click changes the password once, and this browser stays signed in with one session', async () => {
   const { identity, browser } = await aVisit()
   const account = await browser.openAccount()
   const typed = { current_password: pilot.password, new_password: 'another horse 43' }
@@ -399,7 +399,7 @@ test('a double click changes the password once, and leaves this browser signed i
   expect(identity.audited.map(({ event }) => event)).toContain('password-changed')
 })
 
-test('a click whose answer was lost can be repeated, with the new password only', async () => {
+test('a password change whose answer was lost can be repeated, with the new password only', async () => {
   const { browser } = await aVisit()
   const account = await browser.openAccount()
   const session = browser.cookies.get('__Host-posrep-session') ?? ''
@@ -418,7 +418,7 @@ test.each([
   ['a wrong current password', { current_password: 'wrong password', new_password: 'another horse 43' }, 'current'],
   ['a short new one', { current_password: pilot.password, new_password: '1234567' }, 'new'],
 ])(
-  '%s changes nothing, and is said beside the field and in a summary that takes focus',
+  '%s changes nothing and shows an error at the field and in a summary that gets the focus',
   async (_name, typed, field) => {
     const { browser } = await aVisit()
 
@@ -458,7 +458,7 @@ test("a form without this session's token is refused and changes nothing", async
   expect(identity.audited.map(({ event }) => event)).not.toContain('password-changed')
 })
 
-test('a disabled user is signed out and does not sign in, in the words of a wrong password', async () => {
+test('a disabled user is signed out, and a sign-in fails with the message of a wrong password', async () => {
   const { identity, origin, browser } = await aVisit()
   await browser.openAccount()
   await identity.directory.update('user', pilot.id, (user) => ({ ...user, disabled: true }))
@@ -471,7 +471,7 @@ test('a disabled user is signed out and does not sign in, in the words of a wron
   expect((await created.follow(signUp)).html).toContain('The email or the password is wrong')
 })
 
-test('what an operator ends is ended: the sessions of a user who is revoked, and of one who got another password', async () => {
+test('sessions end when an operator revokes the user or changes the password', async () => {
   const { identity, browser } = await aVisit()
   await browser.openAccount()
   await identity.end({ kind: 'user', userId: pilot.id })
@@ -482,7 +482,7 @@ test('what an operator ends is ended: the sessions of a user who is revoked, and
   expect((await browser.get('/account')).status).toBe(303)
 })
 
-test('an approval that comes as the password changes gives no code that is worth anything', async () => {
+test('an approval during a password change gives no valid code', async () => {
   const { identity, browser } = await aVisit()
   const approval = await browser.signIn(await browser.authorize())
   const account = await browser.get('/account')
@@ -502,7 +502,7 @@ test('an approval that comes as the password changes gives no code that is worth
   expect(status).toBe(400)
 })
 
-test("a form's own address leads to its page", async () => {
+test('the address of a form leads to its page', async () => {
   const { browser } = await aVisit()
 
   for (const path of ['/account/password', '/account/sign-out']) {

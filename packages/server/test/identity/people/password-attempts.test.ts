@@ -37,7 +37,7 @@ function someAttempts() {
   return { clock, attempt, repeat, examined: () => examined }
 }
 
-test('after 10 wrong passwords the right one is not examined either, from there, for 15 minutes', async () => {
+test('after 10 wrong passwords, even the right one is not checked from that address for 15 minutes', async () => {
   const { clock, attempt, repeat, examined } = someAttempts()
   await repeat(10, () => ({}), 'wrong-password')
   await clock.advance(60_000)
@@ -49,7 +49,7 @@ test('after 10 wrong passwords the right one is not examined either, from there,
   expect(await attempt({}, 'right')).toBe('examined')
 })
 
-test('the user signs in from elsewhere, and others sign in from there', async () => {
+test('the user can still sign in from another address, and other users from that address', async () => {
   const { attempt, repeat } = someAttempts()
   await repeat(10, () => ({}), 'wrong-password')
 
@@ -57,7 +57,7 @@ test('the user signs in from elsewhere, and others sign in from there', async ()
   expect(await attempt({ email: 'other@example.com' }, 'right')).toBe('examined')
 })
 
-test('100 wrong passwords of any users close an address, and right ones count for nothing', async () => {
+test('100 wrong passwords of any users block an address, and right ones are not counted', async () => {
   const { attempt, repeat } = someAttempts()
   await repeat(200, () => ({}), 'right')
   await repeat(100, (round) => ({ email: `user-${round}@example.com` }), 'wrong-password')
@@ -65,7 +65,7 @@ test('100 wrong passwords of any users close an address, and right ones count fo
   expect(await attempt({ email: 'new@example.com' }, 'right')).toBe('too_many_requests 900')
 })
 
-test('20 accounts are created from one address', async () => {
+test('20 accounts can be created from one address', async () => {
   const { attempt, repeat } = someAttempts()
   await repeat(20, (round) => ({ email: `user-${round}@example.com`, isSignUp: true }), 'sign-up')
 
@@ -81,7 +81,7 @@ test('an IPv6 customer is one caller, whatever the lower half of the address', a
   expect(await attempt({ address: '2001:db8:1:3::1' }, 'right')).toBe('examined')
 })
 
-test('of 60 wrong passwords at once exactly 10 are examined', async () => {
+test('exactly 10 of 60 concurrent wrong passwords are checked', async () => {
   const { attempt, examined } = someAttempts()
 
   await Promise.all(Array.from({ length: 60 }, () => attempt({}, 'wrong-password')))
@@ -89,7 +89,7 @@ test('of 60 wrong passwords at once exactly 10 are examined', async () => {
   expect(examined()).toBe(10)
 })
 
-test('an address that floods stands in its own queue', async () => {
+test('many attempts from one address do not delay other addresses', async () => {
   const { attempt } = someAttempts()
   const flood = Array.from({ length: 100 }, () => attempt({}, 'right'))
 
@@ -98,7 +98,7 @@ test('an address that floods stands in its own queue', async () => {
   expect(answers.filter((answer) => answer === 'too_many_requests 5')).toHaveLength(36)
 })
 
-test('the page says how long to wait, and the form is not examined until then', async () => {
+test('the page says how long to wait, and the form is not checked until then', async () => {
   const identity = await anIdentity()
   const browser = aBrowser(await serve(identity))
   const page = await browser.authorize()

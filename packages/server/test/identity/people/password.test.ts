@@ -3,7 +3,7 @@ import { hashPassword, isPassword } from '../../../src/identity/people/password.
 
 const cheap = { logN: 8, r: 8, p: 1 }
 
-test('a password is stored as scrypt with its parameters and a salt of its own', async () => {
+test('a password is stored as scrypt with its parameters and its own salt', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse 42'), hashPassword('correct horse 42')])
 
   expect(first).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
@@ -12,7 +12,7 @@ test('a password is stored as scrypt with its parameters and a salt of its own',
   expect(await isPassword('correct horse 43', first)).toBe(false)
 })
 
-test('a hash that was made with other parameters is still good', async () => {
+test('a hash made with other parameters is still valid', async () => {
   expect(await isPassword('correct horse 42', await hashPassword('correct horse 42', cheap))).toBe(true)
 })
 
@@ -31,7 +31,7 @@ test('without a user every password is wrong', async () => {
   expect(await isPassword('', undefined)).toBe(false)
 })
 
-test('more passwords at once than can wait are refused, and the others are checked', async () => {
+test('passwords beyond the length of the queue are refused, and the others are checked', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('x', cheap)))
 
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

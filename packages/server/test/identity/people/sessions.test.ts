@@ -1,4 +1,4 @@
-/** The sessions of a user are one record: nothing that happens at once loses one or leaves one, on every storage. */
+/** The sessions of a user are one record: concurrent changes neither lose a session nor keep an ended one, on every storage. */
 import { describe, expect, test } from 'vitest'
 import { createSessions } from '../../../src/identity/people/session.ts'
 import { createUsers } from '../../../src/identity/people/users.ts'
@@ -27,7 +27,7 @@ async function someSessions(open: (typeof storages)[number]['open']) {
 }
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('of 10 sign-ins at once, in two processes, each has its session', async () => {
+  test('10 concurrent sign-ins in two processes begin 10 sessions', async () => {
     const { user, sessions, elsewhere } = await someSessions(open)
 
     const cookies = await Promise.all(
@@ -38,7 +38,7 @@ describe.each(storages)('on $name', ({ open }) => {
     for (const cookie of cookies) expect((await elsewhere.find(asBrowser(cookie)))?.user.id).toBe(pilot.id)
   })
 
-  test('a sign-in form that is sent five times at once begins one session', async () => {
+  test('a sign-in form sent five times concurrently begins one session', async () => {
     const { user, sessions, elsewhere } = await someSessions(open)
 
     await Promise.all(
@@ -50,7 +50,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await sessions.list(user)).toHaveLength(1)
   })
 
-  test('a session that is ended while others begin and end is ended, and no other is', async () => {
+  test('ending a session while others begin and end affects no other session', async () => {
     const { user, sessions, elsewhere } = await someSessions(open)
     const [kept, ended] = [await sessions.begin(user, visitor), await sessions.begin(user, visitor)]
     const chosen = await sessions.findOwner(asBrowser(ended))
@@ -68,7 +68,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await sessions.list(user)).toHaveLength(3)
   })
 
-  test('when all are ended none is left, whoever begins one at the same time has it or does not, never half of it', async () => {
+  test('ending all sessions leaves none, and a concurrent sign-in has either a complete session or none', async () => {
     const { user, sessions, elsewhere } = await someSessions(open)
     const before = await sessions.begin(user, visitor)
 
@@ -79,7 +79,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await sessions.find(asBrowser(late))) !== undefined).toBe(isListed)
   })
 
-  test('the sessions of a user are as good as the password that they began with, in every process', async () => {
+  test('a session is valid only with the password that it began with, in every process', async () => {
     const { identity, user, sessions, elsewhere } = await someSessions(open)
     const cookie = await sessions.begin(user, visitor)
 

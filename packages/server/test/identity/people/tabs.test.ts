@@ -1,4 +1,4 @@
-/** One user in several tabs of one browser, and impatient fingers: every tab gets what it asked for, once, on every storage. */
+/** One user in several tabs of one browser, with repeated clicks: every tab gets its result once, on every storage. */
 import { describe, expect, test } from 'vitest'
 import { aBrowser, serve } from '../a-browser.ts'
 import { anIdentity, mapViewCredentials } from '../an-identity.ts'
@@ -7,7 +7,7 @@ import { storages } from '../stores.ts'
 const redirectUri = 'https://app.example/callback'
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('five tabs that sign in and approve at once get five codes, each good for its own request', async () => {
+  test('five tabs that sign in and approve concurrently get five codes, each valid for its own request', async () => {
     const identity = await anIdentity({ open })
     const browser = aBrowser(await serve(identity))
     const states = ['one', 'two', 'three', 'four', 'five']
@@ -39,7 +39,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(identity.audited.filter(({ event }) => event === 'approved')).toHaveLength(1)
   })
 
-  test('of Approve and Deny at once one counts, for both', async () => {
+  test('if Approve and Deny are clicked concurrently, one of them counts for both answers', async () => {
     const identity = await anIdentity({ open })
     const browser = aBrowser(await serve(identity))
     const page = await browser.signIn(await browser.authorize())

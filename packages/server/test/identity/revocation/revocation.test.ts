@@ -11,7 +11,7 @@ async function deviceTokens(open: StorageUnderTest['open']) {
 const done = { status: 200, body: {} }
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('revoking a refresh token ends its family and the access tokens that it gave', async () => {
+  test('revoking a refresh token ends its family and the access tokens of that family', async () => {
     const { identity, accessToken, refreshToken } = await deviceTokens(open)
     await identity.verifyAccessToken(accessToken, 'device')
 
@@ -30,7 +30,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(refreshToken, fleetCredentials)).status).toBe(200)
   })
 
-  test("unknown tokens and another client's are answered alike, and nothing happens to them", async () => {
+  test("unknown tokens and another client's tokens get the same answer, and nothing changes", async () => {
     const { identity, accessToken, refreshToken } = await deviceTokens(open)
 
     for (const token of ['unknown', accessToken, refreshToken]) {
@@ -40,7 +40,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(refreshToken, fleetCredentials)).status).toBe(200)
   })
 
-  test('a client has to prove itself to revoke, except for what was paired', async () => {
+  test('a client must authenticate to revoke, except for tokens from pairing', async () => {
     const { identity, refreshToken } = await deviceTokens(open)
     const paired = await identity.issueDeviceTokens(identity.roof)
 

@@ -1,4 +1,4 @@
-/** How a process keeps up with what others revoke, and what it does when it cannot. */
+/** Tests how a process reads the revocations of others, and what it does when it cannot. */
 import { expect, test } from 'vitest'
 import { createMemoryRevocationFeed } from '../../../src/adapters/memory/revocation-feed.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
@@ -10,7 +10,7 @@ import { deviceTokens, refreshOf, stateOf } from '../issued-tokens.ts'
 
 const hourMs = 60 * 60_000
 
-/** A feed whose connection can be cut. */
+/** A feed that the test can disconnect. */
 function aFeed(feed: RevocationFeed) {
   const cut = { isCut: false, reads: 0, finds: 0 }
   function reach(): void {
@@ -35,7 +35,7 @@ function aFeed(feed: RevocationFeed) {
   return { port, cut }
 }
 
-/** Issues what revocations are held against. */
+/** Issues something that a revocation can void. */
 function anIssue(meanwhile: () => Promise<unknown> = async () => {}) {
   const subjects = ['user:pilot' as const]
   const discarded: Issued[] = []
@@ -64,7 +64,7 @@ async function twoProcesses() {
   return { clock, here, elsewhere, cut, errors, issued }
 }
 
-test('a process that follows hears of a revocation within a quarter of a second, and asks nothing per token', async () => {
+test('a process that follows the feed knows a revocation within a quarter of a second, and does not ask the feed per token', async () => {
   const { clock, here, elsewhere, cut, issued } = await twoProcesses()
   const stop = here.follow()
   await clock.advance(10_000)
@@ -78,7 +78,7 @@ test('a process that follows hears of a revocation within a quarter of a second,
   await stop()
 })
 
-test('a process that is cut off answers from memory for less than a second, then not at all', async () => {
+test('a disconnected process answers from memory for less than a second, then not at all', async () => {
   const { clock, here, elsewhere, cut, errors, issued } = await twoProcesses()
   const stop = here.follow()
   await clock.advance(200)
@@ -97,7 +97,7 @@ test('a process that is cut off answers from memory for less than a second, then
   await stop()
 })
 
-test('what a cut-off process knows to be revoked stays revoked', async () => {
+test('a disconnected process still refuses tokens that it knows to be revoked', async () => {
   const { clock, here, cut, issued } = await twoProcesses()
   await here.revoke('user:pilot')
 
@@ -107,7 +107,7 @@ test('what a cut-off process knows to be revoked stays revoked', async () => {
   expect(await here.isRevoked(issued)).toBe(true)
 })
 
-test('a process that could not read for a second asks the feed for each token', async () => {
+test('a process whose last read is a second old asks the feed for each token', async () => {
   const { clock, here, elsewhere, cut, issued } = await twoProcesses()
   await clock.advance(1_000)
 
@@ -117,7 +117,7 @@ test('a process that could not read for a second asks the feed for each token', 
   expect(cut.finds).toBe(2)
 })
 
-/** Every question takes a second. */
+/** Every query takes a second. */
 function aSlowFeed() {
   const clock = createManualClock()
   const feed = createMemoryRevocationFeed({ clock })
@@ -132,7 +132,7 @@ function aSlowFeed() {
   return { clock, elsewhere: createRevocations({ feed, clock }), revocations }
 }
 
-test('that nothing is revoked is no answer of the feed when it took a second', async () => {
+test('the answer that nothing is revoked is not accepted if it took a second', async () => {
   const { clock, revocations } = aSlowFeed()
 
   const asked = revocations.isRevoked({ subjects: ['user:pilot'], issuedAfterMs: 0 })
@@ -142,7 +142,7 @@ test('that nothing is revoked is no answer of the feed when it took a second', a
   await refused
 })
 
-test('that something is revoked is an answer, however late', async () => {
+test('the answer that something is revoked is accepted, however late', async () => {
   const { clock, elsewhere, revocations } = aSlowFeed()
   await elsewhere.revoke('user:pilot')
 
@@ -152,7 +152,7 @@ test('that something is revoked is an answer, however late', async () => {
   expect(await asked).toBe(true)
 })
 
-test('what is being issued accepts a late answer, since a revocation that comes meanwhile voids it', async () => {
+test('an issue accepts a late answer, because a revocation in the meantime voids it', async () => {
   const { clock, elsewhere, revocations } = aSlowFeed()
 
   const issuing = revocations.issue(anIssue())
@@ -164,7 +164,7 @@ test('what is being issued accepts a late answer, since a revocation that comes 
   expect(await revocations.isRevoked(issued)).toBe(true)
 })
 
-test('a revocation that could not be announced is an error, and may be repeated', async () => {
+test('a revocation that cannot be announced throws, and can be repeated', async () => {
   const { here, cut, issued } = await twoProcesses()
   cut.isCut = true
   await expect(here.revoke('user:pilot')).rejects.toMatchObject({ code: 'unavailable' })
@@ -178,7 +178,7 @@ test('a revocation that could not be announced is an error, and may be repeated'
   expect(await here.isRevoked({ subjects: ['family:a'], issuedAfterMs: Number.MAX_SAFE_INTEGER })).toBe(true)
 })
 
-test('a revocation voids what a process with a clock a minute ahead has issued before it', async () => {
+test('a revocation voids tokens issued earlier by a process whose clock is a minute ahead', async () => {
   const { clock, here, elsewhere, issued } = await twoProcesses()
 
   await here.revoke('user:pilot')
@@ -188,7 +188,7 @@ test('a revocation voids what a process with a clock a minute ahead has issued b
   expect(await elsewhere.issue(anIssue())).toMatchObject({ subjects: issued.subjects })
 })
 
-test('an issue that is revoked after its reading is discarded and repeated, and the second one is valid', async () => {
+test('an issue that is revoked after its read is discarded and repeated, and the second one is valid', async () => {
   const { here } = await twoProcesses()
   const revoking = [() => here.revoke('user:pilot')]
   const { discarded, ...issue } = anIssue(async () => revoking.pop()?.())
@@ -208,7 +208,7 @@ test('an issue that is revoked three times in a row is refused', async () => {
   expect(discarded).toHaveLength(3)
 })
 
-test('a flood of replays announces the end of its family once', async () => {
+test('many replays announce the end of their family once', async () => {
   const clock = createManualClock()
   const feed = createMemoryRevocationFeed({ clock })
   let announced = 0
@@ -227,7 +227,7 @@ test('a flood of replays announces the end of its family once', async () => {
   expect(announced).toBe(1)
 })
 
-test('revocations are forgotten when the last access token that they void has expired', async () => {
+test('revocations are removed from memory when the last access token that they void has expired', async () => {
   const { clock, here, cut, issued } = await twoProcesses()
   await here.revoke('user:pilot')
 
@@ -239,11 +239,11 @@ test('revocations are forgotten when the last access token that they void has ex
 
   expect(await here.isRevoked(issued)).toBe(false)
   expect(cut.finds).toBe(0)
-  // Refresh families live longer than that, and ask the feed.
+  // Refresh families live longer; they ask the feed.
   expect(await here.writeUnlessRevoked(issued, anIssue())).toBeUndefined()
 })
 
-test('a token endpoint that cannot read the feed is 503, and its tokens are as good as before', async () => {
+test('a token endpoint that cannot read the feed answers 503, and its tokens stay valid', async () => {
   const identity = await anIdentity()
   const { port, cut } = aFeed(identity.revocationFeed)
   const other = await identity.another({ revocationFeed: port })
@@ -261,7 +261,7 @@ test('a token endpoint that cannot read the feed is 503, and its tokens are as g
   expect((await refreshOf(other, tokens)).status).toBe(200)
 })
 
-test('a process that cannot read what is revoked does not start', async () => {
+test('a process that cannot read the revocations does not start', async () => {
   const identity = await anIdentity()
   const { port, cut } = aFeed(identity.revocationFeed)
   cut.isCut = true

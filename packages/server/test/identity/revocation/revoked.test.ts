@@ -1,4 +1,4 @@
-/** Revoked means revoked: every cause, on every storage, in the process that revokes and in another one. */
+/** Tests revocation for every cause, on every storage, in the process that revokes and in another one. */
 import { describe, expect, test } from 'vitest'
 import type { RevocationCause } from '../../../src/identity/revocation/revocation-subject.ts'
 import type { Client, DeviceRecord, User } from '../../../src/ports/directory.ts'
@@ -19,7 +19,7 @@ const dead = { status: 401, body: { error: 'invalid_grant' } }
 const roofUrn = 'urn:aa:device:acme:roof1'
 const dayMs = 24 * 60 * 60_000
 
-/** Lets whatever else is due run first. */
+/** Lets all other due work run first. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 interface Cause {
@@ -55,7 +55,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await stateOf(other, tokens)).toBe('invalid_token')
   })
 
-  test.each(causes)('what is issued after $cause was revoked is good, in the same millisecond', async (given) => {
+  test.each(causes)('tokens issued after $cause was revoked are valid, even in the same millisecond', async (given) => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     const before = await given.tokens(identity)
@@ -75,7 +75,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await refreshOf(other, last)).status).toBe(200)
   })
 
-  test('a process that has not heard of a revocation yet issues what is good after it', async () => {
+  test('a process that has not read a revocation yet issues tokens that are valid after it', async () => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     await identity.end({ kind: 'client', clientId: 'fleet' })
@@ -89,7 +89,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await refreshOf(other, user)).status).toBe(200)
   })
 
-  test('a revocation is for good: the tokens are dead after weeks, and in a process that starts then', async () => {
+  test('a revocation is permanent: the tokens stay revoked after weeks, also in a process that starts then', async () => {
     const identity = await anIdentity({ open })
     const [user, device] = [await userTokens(identity), await deviceTokens(identity)]
     await identity.end({ kind: 'user', userId: pilot.id })
@@ -104,7 +104,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await refreshOf(identity, device)).toMatchObject(dead)
   })
 
-  test("one user's, client's or sensor's revocation is no other's", async () => {
+  test('the revocation of one user, client or sensor does not affect others', async () => {
     const identity = await anIdentity({ open })
     const [user, device] = [await userTokens(identity), await deviceTokens(identity)]
 
@@ -118,7 +118,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await refreshOf(identity, device)).status).toBe(200)
   })
 
-  test('a code that was approved before the password changed is worth nothing', async () => {
+  test('a code that was approved before a password change is refused', async () => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     const code = await aCode(identity)
@@ -129,7 +129,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await other.token(codeRequest(await aCode(other)))).status).toBe(200)
   })
 
-  test.each([1, 2, 3])('no refresh mints tokens after a password change has committed, round %i', async () => {
+  test.each([1, 2, 3])('no refresh issues tokens after a password change has committed, round %i', async () => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     const first = await userTokens(identity)
@@ -144,7 +144,7 @@ describe.each(storages)('on $name', ({ open }) => {
         if (status !== 200) return
         minted.push({ accessToken: body.access_token ?? '', late })
         refreshToken = body.refresh_token ?? ''
-        // In memory nothing waits for anything outside: the change of the password would never have its turn.
+        // The memory storage never waits for I/O: without this, the password change would never run.
         await turn()
       }
     }
@@ -176,7 +176,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await stateOf(other, first)).toBe('invalid_token')
   })
 
-  test('a replayed code and a reused refresh token end what they gave in every process', async () => {
+  test('a replayed code and a reused refresh token end their tokens in every process', async () => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     const code = await aCode(identity)
@@ -194,7 +194,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await stateOf(other, reused)).toBe('invalid_token')
   })
 
-  test('an access token that is revoked by itself is dead in every process, and its family lives on', async () => {
+  test('a single revoked access token is invalid in every process, and its family stays valid', async () => {
     const identity = await anIdentity({ open })
     const other = await identity.another()
     const tokens = await deviceTokens(identity)
@@ -206,11 +206,11 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await refreshOf(other, tokens)).status).toBe(200)
   })
 
-  describe('disabled and removed', () => {
+  describe('disabled or removed', () => {
     const refused = { status: 401, body: { error: 'invalid_client' } }
     const noDevice = { status: 400, body: { error: 'invalid_request' } }
 
-    test('a disabled user gets no tokens, by a code from before or by a refresh', async () => {
+    test('a disabled user gets no tokens from an earlier code or a refresh', async () => {
       const identity = await anIdentity({ open })
       const [tokens, code] = [await userTokens(identity), await aCode(identity)]
       await identity.directory.update('user', pilot.id, (user): User => ({ ...user, disabled: true }))
@@ -257,7 +257,7 @@ describe.each(storages)('on $name', ({ open }) => {
       expect(await stateOf(identity, await pairedTokens(identity))).toBe('valid')
     })
 
-    test('a removed user, client or sensor is as good as a disabled one', async () => {
+    test('a removed user, client or sensor is treated as a disabled one', async () => {
       const identity = await anIdentity({ open })
       const [user, device] = [await userTokens(identity), await deviceTokens(identity)]
       const paired = await pairedTokens(identity)
@@ -271,7 +271,7 @@ describe.each(storages)('on $name', ({ open }) => {
       expect(await refreshOf(identity, user)).toMatchObject(refused)
     })
 
-    test('of two client secrets both are good until the old one is dropped', async () => {
+    test('two client secrets are both valid until the old one is dropped', async () => {
       const identity = await anIdentity({ open })
       const setSecrets = (...secrets: string[]) =>
         identity.directory.update('client', 'map-view', (client) => ({
@@ -297,7 +297,7 @@ describe.each(storages)('on $name', ({ open }) => {
   })
 })
 
-test('revocations are noted in the audit log without the tokens', async () => {
+test('the audit log records revocations without the tokens', async () => {
   const identity = await anIdentity()
   const tokens = await deviceTokens(identity)
   const paired = await pairedTokens(identity)

@@ -18,7 +18,7 @@ test.each([
   ['an unknown client', { client_id: 'nobody' }],
   ['the name of an object member', { client_id: '__proto__' }],
   ['no client', { client_id: undefined, client_secret: undefined }],
-])('%s is 401 invalid_client', async (_name, fields) => {
+])('%s gets 401 invalid_client', async (_name, fields) => {
   const identity = await anIdentity()
 
   const answer = await identity.token({ ...deviceTokenRequest, ...fields })
@@ -28,7 +28,7 @@ test.each([
   expect(answer.headers).not.toHaveProperty('WWW-Authenticate')
 })
 
-test('HTTP Basic is as good as the form', async () => {
+test('a client can authenticate with HTTP Basic instead of the form', async () => {
   const identity = await anIdentity()
 
   expect((await identity.token(withoutSecret, basic('fleet', 's3cret-fleet'))).status).toBe(200)
@@ -44,7 +44,7 @@ test.each([
   ['no colon', `Basic ${Buffer.from('fleet').toString('base64')}`],
   ['no base64', 'Basic ###'],
   ['another scheme', 'Bearer abc'],
-])('HTTP Basic with %s is 401 and asks for Basic', async (_name, authorization) => {
+])('HTTP Basic with %s gets 401 and a Basic challenge', async (_name, authorization) => {
   const identity = await anIdentity()
 
   const answer = await identity.token(withoutSecret, authorization)
@@ -53,7 +53,7 @@ test.each([
   expect(answer.headers['WWW-Authenticate']).toMatch(/^Basic /)
 })
 
-test('both ways at once, or two names, are invalid_request', async () => {
+test('a request with both methods, or with two client IDs, is invalid_request', async () => {
   const identity = await anIdentity()
   const header = basic('fleet', 's3cret-fleet')
 
@@ -65,7 +65,7 @@ test('both ways at once, or two names, are invalid_request', async () => {
   }
 })
 
-test('a secret with special characters is taken form-encoded, as RFC 6749 has it, and as it is', async () => {
+test('a secret with special characters is accepted both form-encoded (RFC 6749) and as it is', async () => {
   const identity = await anIdentity()
   const secret = 'a+b c%20d:ü%'
   const grants = ['client_credentials' as const]
@@ -111,7 +111,7 @@ test.each([
   })
 })
 
-test('a refused client is noted without its secret', async () => {
+test('the audit log records a refused client without its secret', async () => {
   const identity = await anIdentity()
 
   await identity.token({ ...deviceTokenRequest, client_secret: 'not-this-one' })
@@ -119,7 +119,7 @@ test('a refused client is noted without its secret', async () => {
   expect(identity.audited).toEqual([{ event: 'client-refused', clientId: 'fleet', address: '192.0.2.7' }])
 })
 
-test('a refused client is noted in 100 characters at most', async () => {
+test("the audit log records at most 100 characters of a refused client's ID", async () => {
   const identity = await anIdentity()
 
   await identity.token({ ...deviceTokenRequest, client_id: 'x'.repeat(50_000) })

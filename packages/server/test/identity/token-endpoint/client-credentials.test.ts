@@ -52,7 +52,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { error } })
 })
 
-test("another client's sensor, and another account's, are refused as an unregistered one is", async () => {
+test('sensors of another client or account are refused like an unregistered one', async () => {
   const identity = await anIdentity()
   const asRival = { ...deviceTokenRequest, client_id: 'rival', client_secret: 's3cret-rival' }
 
@@ -62,7 +62,7 @@ test("another client's sensor, and another account's, are refused as an unregist
   expect((await identity.token(asRival)).body).toEqual(unregistered.body)
 })
 
-test("a partner's sensor registers itself at its first request, once however often it asks at once", async () => {
+test("concurrent first requests of a partner's sensor register it once", async () => {
   const identity = await anIdentity()
 
   const answers = await Promise.all(
@@ -77,13 +77,13 @@ test("a partner's sensor registers itself at its first request, once however oft
   expect((await identity.token({ ...asPartner, device_id: 'not valid' })).status).toBe(400)
 })
 
-test('with the compat policy a sensor may be called as real firmware calls itself', async () => {
+test('with the compat policy, a sensor may use the IDs of real firmware', async () => {
   const identity = await anIdentity({ sensorIdPolicy: 'compat' })
 
   expect((await identity.token({ ...asPartner, device_id: 'imei:123' })).status).toBe(200)
 })
 
-test('a grant that the client is not registered for is unauthorized_client', async () => {
+test('a grant for which the client is not registered is unauthorized_client', async () => {
   const identity = await anIdentity()
   const byUserClient = { ...deviceTokenRequest, client_id: 'map-view', client_secret: 's3cret-map-view' }
   const code = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'https://a.example', ...fleetCredentials }
@@ -93,7 +93,7 @@ test('a grant that the client is not registered for is unauthorized_client', asy
   }
 })
 
-test('a client without a secret gets no device tokens, whatever it is registered for', async () => {
+test('a client without a secret gets no device tokens, even if it is registered for the grant', async () => {
   const identity = await anIdentity()
   await identity.directory.insert('client', { ...clients.fleet, id: 'open', secretHashes: [] })
 
@@ -102,7 +102,7 @@ test('a client without a secret gets no device tokens, whatever it is registered
   expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
 })
 
-test('a device that is gone, or belongs to another client now, refreshes nothing', async () => {
+test('a device that was removed or moved to another client cannot refresh its token', async () => {
   const identity = await anIdentity()
   const { body } = await identity.token(deviceTokenRequest)
   await identity.directory.remove('device', identity.roof.id)

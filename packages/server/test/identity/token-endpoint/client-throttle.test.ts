@@ -3,7 +3,7 @@ import { anIdentity, deviceTokenRequest, fleetCredentials } from '../an-identity
 
 const wrong = { ...deviceTokenRequest, client_secret: 'wrong' }
 
-test('after 100 failed authentications of a client in a minute wrong secrets are 429, and right ones pass', async () => {
+test('after 100 failed authentications of a client in a minute, wrong secrets get 429 and right ones pass', async () => {
   const identity = await anIdentity()
   for (let round = 0; round < 100; round++) expect((await identity.token(wrong)).status).toBe(401)
 

@@ -1,4 +1,4 @@
-/** Whether somebody is known here cannot be told by time: the work is the same, which is counted, not timed. */
+/** Response times must not reveal which users exist: these tests count the work instead of timing it. */
 import { createHook } from 'node:async_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryDirectory } from '../../../src/adapters/memory/directory.ts'
@@ -27,7 +27,7 @@ async function someUsers() {
     },
   }
   let hashed = 0
-  // What Node calls a run of scrypt in its thread pool.
+  // Node's name for a scrypt job in its thread pool.
   const hook = createHook({ init: (_id, type) => void (type === 'SCRYPTREQUEST' && hashed++) }).enable()
   onTestFinished(() => void hook.disable())
 
@@ -41,7 +41,7 @@ async function someUsers() {
 
 const refused = { kind: 'refused', failure: 'wrong-credentials' }
 
-test('a wrong password, an unknown user and a disabled one are the same work and the same answer', async () => {
+test('a wrong password, an unknown user and a disabled user take the same work and get the same answer', async () => {
   const during = await someUsers()
 
   for (const [email, typed] of [
@@ -69,7 +69,7 @@ test('creating an account hashes one password, whether the address is taken or n
   expect([taken.work.hashed, free.work.hashed]).toEqual([1, 1])
 })
 
-test('what cannot be a password is refused before anybody is looked up', async () => {
+test('text that cannot be a password is refused before any user is looked up', async () => {
   const during = await someUsers()
 
   for (const email of ['pilot@example.com', 'new@example.com']) {

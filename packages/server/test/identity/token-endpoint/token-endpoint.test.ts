@@ -1,4 +1,4 @@
-/** What the token endpoint says of forms that the document refuses, over the real server. */
+/** The token endpoint's answers to forms that the document does not allow, over the real server. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aServer, type ServerUnderTest } from '../../a-server.ts'
 
@@ -16,7 +16,7 @@ const complete: Record<string, Record<string, string>> = {
 
 for (const [grant, fields] of Object.entries(complete)) {
   for (const field of Object.keys(fields)) {
-    test(`${grant} without ${field} is refused by its name`, async () => {
+    test(`${grant} without ${field} gets an error that names the field`, async () => {
       const { [field]: _, ...rest } = fields
       const body = new URLSearchParams({
         grant_type: grant,
@@ -34,7 +34,7 @@ for (const [grant, fields] of Object.entries(complete)) {
   }
 }
 
-test('another method is refused in the form of OAuth, with the one that is taken', async () => {
+test('another method gets an OAuth error that names the allowed method', async () => {
   const response = await server.fetch('/oauth/v2/token')
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('POST')
@@ -51,7 +51,7 @@ test.each([
   ['text', right, { 'content-type': 'text/plain' }],
   ['no type', Buffer.from(right), {}],
   ['a repeated field', `${right}&device_id=roof2`, form],
-])('a body with %s is 400 in the form of OAuth, and kept by nobody', async (_what, body, headers) => {
+])('a body with %s gets a 400 OAuth error that is not cached', async (_what, body, headers) => {
   const response = await server.fetch('/oauth/v2/token', { method: 'POST', body, headers })
 
   expect(response.status).toBe(400)
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['2 MB', `${right}&a=${'x'.repeat(2 * 1024 * 1024)}`],
   ['1,001 fields', `${right}${'&a=b'.repeat(997)}`],
-])('a body of %s is 413 in the form of OAuth', async (_what, body) => {
+])('a body of %s gets a 413 OAuth error', async (_what, body) => {
   const response = await server.fetch('/oauth/v2/token', { method: 'POST', body, headers: form })
 
   expect(response.status).toBe(413)
@@ -79,7 +79,7 @@ test.each([
   ['grant_type=implicit', 'unsupported_grant_type'],
   ['grant_type=CLIENT_CREDENTIALS', 'unsupported_grant_type'],
   ['grant_type=__proto__', 'unsupported_grant_type'],
-])('the grant "%s" is 400 %s', async (grant, error) => {
+])('the grant "%s" gets 400 %s', async (grant, error) => {
   const body = `${new URLSearchParams(fleet)}&${grant}`
   const response = await server.fetch('/oauth/v2/token', { method: 'POST', body, headers: form })
 
@@ -87,7 +87,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error })
 })
 
-test('the issuer and the endpoints are what was set, whatever host a request or a proxy names', async () => {
+test('the issuer and the endpoints come from settings, not from the host that a request or a proxy names', async () => {
   const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' }
   const path = '/.well-known/oauth-authorization-server'
 
@@ -99,9 +99,9 @@ test('the issuer and the endpoints are what was set, whatever host a request or 
   expect(raw.body).not.toContain('evil.example')
 })
 
-test('a refresh token is no bearer token, and a token of one kind opens nothing of the other', async () => {
+test('a refresh token is not accepted as a bearer token, nor a device token for user operations or the reverse', async () => {
   const answer = await server.fetch('/oauth/v2/token', { method: 'POST', body: right, headers: form })
-  // The endpoint's answer, as the document has it.
+  // The documented answer of the endpoint.
   const { refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string }
 
   for (const path of ['/v1/devices', '/v1/devices/urn:aa:device:fleet:roof1']) {

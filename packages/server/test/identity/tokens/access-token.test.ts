@@ -41,7 +41,7 @@ async function someTokens(options: { origins?: typeof origins; cacheLimit?: numb
 
 const refused = { code: 'invalid_token' }
 
-test('a device token names the device, its client and its scopes, and is for the ingest only', async () => {
+test('a device token names the device, its client and its scopes, and is valid for the ingest only', async () => {
   const { clock, issue, verify } = await someTokens()
   const { token } = await issue(device)
 
@@ -55,7 +55,7 @@ test('a device token names the device, its client and its scopes, and is for the
   await expect(verify(token, 'user')).rejects.toMatchObject(refused)
 })
 
-test('user and device tokens are told apart where all origins are one', async () => {
+test('user and device tokens are distinguished where all origins are the same', async () => {
   const one = 'https://localhost:8443'
   const { issue, verify } = await someTokens({ origins: { auth: one, ingest: one, ui: one } })
 
@@ -89,7 +89,7 @@ test('a device token of a sensor with a 255-character ID is shorter than 996 byt
   })
 })
 
-test('expiry is exact to the millisecond, remembered tokens included', async () => {
+test('expiry is exact to the millisecond, also for cached tokens', async () => {
   const { clock, issue, verify } = await someTokens()
   const { token, expiresAtMs } = await issue(user)
   const other = (await issue(user, ['other'])).token
@@ -102,7 +102,7 @@ test('expiry is exact to the millisecond, remembered tokens included', async () 
   await expect(verify(other, 'user')).rejects.toMatchObject(refused)
 })
 
-test('a token whose clock is up to 60 s ahead of ours is taken', async () => {
+test('a token issued up to 60 s in the future is accepted', async () => {
   const { sign, claims, verify, nowSeconds } = await someTokens()
   const ahead = (seconds: number) => ({ ...claims(), iat: nowSeconds() + seconds, exp: nowSeconds() + seconds + 60 })
 
@@ -112,12 +112,12 @@ test('a token whose clock is up to 60 s ahead of ours is taken', async () => {
   await expect(verify(await sign({ ...claims(), nbf: nowSeconds() + 62 }), 'device')).rejects.toMatchObject(refused)
 })
 
-test('tokens with claims that this server does not write are refused, whoever signed them', async () => {
+test('tokens with claims that this server does not write are refused, even if signed with its key', async () => {
   const { sign, claims, verify, nowSeconds } = await someTokens()
   const variants: JWTPayload[] = [
     { exp: nowSeconds() - 1 },
     { exp: 1e300 },
-    // As JSON from elsewhere may have it; jose's type knows numbers only.
+    // Foreign JSON may contain this; jose's type allows only numbers.
     { exp: `${nowSeconds() + 60}` as never },
     { iat: `${nowSeconds()}` as never },
     { exp: nowSeconds() + 10 * 365 * 86_400 },
@@ -155,7 +155,7 @@ test('tokens with another header are refused', async () => {
   }
 })
 
-test('tokens that we have not signed are refused', async () => {
+test('tokens that this server has not signed are refused', async () => {
   const { keys, claims, header, verify, issue } = await someTokens()
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const ours = (await issue(device)).token
@@ -208,11 +208,11 @@ test('tokens that we have not signed are refused', async () => {
   await verify(ours, 'device')
 })
 
-test('a signature spelled another way is the same token, with the same ID and the same revocation', async () => {
+test('another encoding of the signature is the same token, with the same ID and the same revocation', async () => {
   const { issue, verify, revocations } = await someTokens()
   const { token } = await issue(device)
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  // 64 bytes are 86 characters: the last one has four bits that no byte needs.
+  // 64 bytes are 86 characters: four bits of the last one are unused.
   const respelled = token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1]
 
   const principal = await verify(token, 'device')
@@ -224,7 +224,7 @@ test('a signature spelled another way is the same token, with the same ID and th
   await expect(verify(respelled, 'device')).rejects.toMatchObject(refused)
 })
 
-test('a revoked family takes its tokens along', async () => {
+test('the revocation of a family voids its access tokens', async () => {
   const { issue, verify, revocations } = await someTokens()
   const { token } = await issue(device)
   await verify(token, 'device')
@@ -234,14 +234,14 @@ test('a revoked family takes its tokens along', async () => {
   await expect(verify(token, 'device')).rejects.toMatchObject(refused)
 })
 
-test('more tokens than are remembered are verified all the same', async () => {
+test('more tokens than the cache can keep are still verified', async () => {
   const { issue, verify } = await someTokens({ cacheLimit: 2 })
   const tokens = await Promise.all(['a', 'b', 'c', 'd'].map(async (scope) => (await issue(device, [scope])).token))
 
   for (const token of [...tokens, ...tokens]) expect((await verify(token, 'device')).kind).toBe('device')
 })
 
-test('two processes of a deployment verify what the other one signed', async () => {
+test("two processes of a deployment verify each other's tokens", async () => {
   const { clock, directory, revocations, issue } = await someTokens()
   const keys = await loadKeys({ directory, clock })
   const other = createAccessTokens({ keys, revocations, clock, origins })
@@ -250,7 +250,7 @@ test('two processes of a deployment verify what the other one signed', async () 
   expect(await directory.list('signingKey')).toHaveLength(2)
 })
 
-test('a key that another process has added is found, and unknown keys are looked for once a second at most', async () => {
+test('a key added by another process is found, and unknown keys are searched at most once a second', async () => {
   const { clock, directory, keys } = await someTokens()
   let reads = 0
   const list: typeof directory.list = (kind, options) => {

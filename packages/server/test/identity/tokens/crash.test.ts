@@ -1,4 +1,4 @@
-/** A process that dies in the middle of an exchange: what was written counts, and there is never a second living pair. */
+/** A process dies in the middle of an exchange: its writes stay valid, and there is never a second valid pair. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -6,13 +6,13 @@ import { anIdentity, type OpenIdentityStorage } from '../an-identity.ts'
 import { aCode, codeRequest, deviceTokens, refreshOf } from '../issued-tokens.ts'
 import { storages } from '../stores.ts'
 
-/** What the caller of the next step that `isStruck` names gets is an outage, though the step is done. */
+/** The next step that `isStruck` selects is done, but its caller gets an error. */
 async function aProcessThatDies(open: OpenIdentityStorage, method: 'replace' | 'put', prefix: string) {
   let isDying = false
   const wrapStore = (store: Store): Store => ({
     ...store,
     [method]: async (key: string, ...rest: never[]) => {
-      // `put` and `replace` as they are, with what they were given.
+      // Calls the original `put` or `replace` with its arguments.
       const answer = await (store[method] as (key: string, ...rest: never[]) => Promise<unknown>)(key, ...rest)
       if (!isDying || !key.startsWith(prefix)) return answer
       isDying = false
@@ -24,7 +24,7 @@ async function aProcessThatDies(open: OpenIdentityStorage, method: 'replace' | '
 }
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('a code that was spent as the process died is spent: the user signs in again, and nothing of it lives', async () => {
+  test('a code spent just before a crash stays spent: the user signs in again, and no token of the code is valid', async () => {
     const { identity, dieNext } = await aProcessThatDies(open, 'replace', 'code:')
     const code = await aCode(identity)
 
@@ -34,7 +34,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.token(codeRequest(await aCode(identity)))).status).toBe(200)
   })
 
-  test('a process that died before it spent the code has given nothing: the code is good', async () => {
+  test('a crash before the code is spent issues nothing, and the code stays valid', async () => {
     const { identity, dieNext } = await aProcessThatDies(open, 'put', 'refresh-family:')
     const code = await aCode(identity)
 
@@ -44,7 +44,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.token(codeRequest(code))).status).toBe(400)
   })
 
-  test('a refresh that was written as the process died is repeated with the same token, and the family lives on', async () => {
+  test('a refresh written just before a crash can be repeated with the same token, and the family stays valid', async () => {
     const { identity, dieNext } = await aProcessThatDies(open, 'replace', 'refresh-family:')
     const tokens = await deviceTokens(identity)
 

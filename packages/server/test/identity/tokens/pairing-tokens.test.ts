@@ -7,7 +7,7 @@ const byName = { client_id: 'fleet' }
 const dayMs = 24 * 60 * 60_000
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('a paired device gets tokens of its own for a day', async () => {
+  test('a paired device gets its own tokens, valid for a day', async () => {
     const identity = await anIdentity({ open })
 
     const { accessToken, expiresAtMs } = await identity.issueDeviceTokens(identity.roof)
@@ -20,7 +20,7 @@ describe.each(storages)('on $name', ({ open }) => {
     })
   })
 
-  test("a paired device refreshes with its client's name alone, and with the client's secret", async () => {
+  test("a paired device refreshes with its client's ID alone or with the client's secret", async () => {
     const identity = await anIdentity({ open })
     const paired = await identity.issueDeviceTokens(identity.roof)
 
@@ -31,7 +31,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(second.status).toBe(200)
   })
 
-  test('a paired token with a wrong secret, or under another name, is refused and lives on', async () => {
+  test("a paired token with a wrong secret or another client's ID is refused and stays valid", async () => {
     const identity = await anIdentity({ open })
     const { refreshToken } = await identity.issueDeviceTokens(identity.roof)
 
@@ -43,7 +43,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(refreshToken, byName)).status).toBe(200)
   })
 
-  test('a token that was won with a secret is not refreshed without it', async () => {
+  test('a token issued for a secret cannot be refreshed without it', async () => {
     const identity = await anIdentity({ open })
     const { body } = await identity.token(deviceTokenRequest)
 
@@ -69,7 +69,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(other.body.refresh_token, fleetCredentials)).status).toBe(200)
   })
 
-  test('of two pairings at once one family lives', async () => {
+  test('two concurrent pairings leave one valid family', async () => {
     const identity = await anIdentity({ open })
 
     const pairs = await Promise.all([1, 2, 3].map(() => identity.issueDeviceTokens(identity.roof)))
@@ -78,7 +78,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a paired family that is used lives longer than 90 days, and one that is replayed ends', async () => {
+  test('a paired family in use lives longer than 90 days, and a replay ends it', async () => {
     const identity = await anIdentity({ open })
     const { refreshToken } = await identity.issueDeviceTokens(identity.roof)
     let last = refreshToken

@@ -1,11 +1,11 @@
-/** A code and a refresh token are redeemed once under any race, on every storage and with two processes. */
+/** Races for one code or refresh token, on every storage and with two processes: it is redeemed once. */
 import { describe, expect, test } from 'vitest'
 import { anIdentity } from '../an-identity.ts'
 import { aCode, codeRequest, deviceTokens, stateOf } from '../issued-tokens.ts'
 import { storages } from '../stores.ts'
 
 const many = 1_000
-/** `pnpm soak --races` asks for more. */
+/** `pnpm soak --races` sets higher numbers. */
 const rounds = Array.from({ length: Number(process.env.SOAK_ROUNDS ?? 3) }, (_, n) => n + 1)
 const timeoutMs = 60_000
 
@@ -25,7 +25,7 @@ describe.each(storages)('on $name', ({ open }) => {
       expect(winners).toHaveLength(1)
       const losers = answers.filter(({ status, body }) => status === 400 && body.error === 'invalid_grant')
       expect(losers).toHaveLength(many - 1)
-      // The others were replays: what the winner got has ended.
+      // The other redemptions were replays: they have ended the winner's tokens.
       const accessToken = winners[0]?.body.access_token ?? ''
       expect((await identity.refresh(winners[0]?.body.refresh_token)).status).toBe(401)
       await identity.clock.advance(1_000)
@@ -58,7 +58,7 @@ describe.each(storages)('on $name', ({ open }) => {
   )
 
   test(
-    'without a grace, 1,000 parallel refreshes have one winner at most, and the family ends',
+    'without a grace period, at most one of 1,000 parallel refreshes wins, and the family ends',
     async () => {
       const identity = await anIdentity({ open, refreshGraceMs: 0 })
       const { refreshToken, credentials } = await deviceTokens(identity)

@@ -28,7 +28,7 @@ async function userTokens(identity: TestIdentity) {
 }
 
 describe.each(storages)('on $name', ({ open }) => {
-  test('a refresh replaces both tokens and echoes the state', async () => {
+  test('a refresh replaces both tokens and returns the state', async () => {
     const { identity, tokens } = await signedIn({ open })
 
     const { status, body } = await identity.refresh(tokens.refresh_token, { ...mapViewCredentials, state: 's1' })
@@ -54,7 +54,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(first.body.refresh_token)).status).toBe(200)
   })
 
-  test('a used token ends its family once the grace is over', async () => {
+  test('a used token ends its family after the grace period', async () => {
     const { identity, tokens } = await signedIn({ open })
     const first = await identity.refresh(tokens.refresh_token)
 
@@ -68,7 +68,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(identity.audited.map(({ event }) => event)).toContain('refresh-replayed')
   })
 
-  test('a token two generations old ends its family, even within the grace', async () => {
+  test('a token two generations old ends its family, even within the grace period', async () => {
     const { identity, tokens } = await signedIn({ open })
     const first = await identity.refresh(tokens.refresh_token)
     const second = await identity.refresh(first.body.refresh_token)
@@ -77,7 +77,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await identity.refresh(second.body.refresh_token)).toMatchObject(dead)
   })
 
-  test('with a grace of 0 a second use ends the family', async () => {
+  test('with a grace period of 0, a second use ends the family', async () => {
     const { identity, tokens } = await signedIn({ open, refreshGraceMs: 0 })
     const first = await identity.refresh(tokens.refresh_token)
 
@@ -85,7 +85,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await identity.refresh(first.body.refresh_token)).toMatchObject(dead)
   })
 
-  test('100 parallel refreshes with one token give one successor pair, and the family lives on', async () => {
+  test('100 parallel refreshes with one token give one successor pair, and the family stays valid', async () => {
     const { identity, tokens } = await signedIn({ open })
 
     const answers = await Promise.all(Array.from({ length: 100 }, () => identity.refresh(tokens.refresh_token)))
@@ -95,7 +95,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(answers[0]?.body.refresh_token)).status).toBe(200)
   })
 
-  test("another client's token is refused and harms nobody", async () => {
+  test("another client's token is refused and changes nothing", async () => {
     const { identity, tokens } = await signedIn({ open })
 
     expect(
@@ -104,7 +104,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('a made-up token of a known family ID is refused and harms nobody', async () => {
+  test('a made-up token of a known family ID is refused and changes nothing', async () => {
     const { identity, tokens } = await signedIn({ open })
     const principal = await identity.verifyAccessToken(tokens.access_token ?? '', 'user')
     const familyId = principal.tokenId.split('.')[0]
@@ -113,13 +113,13 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test.each(['nonsense', 'a.b', 'x'.repeat(5000), '__proto__'])('the text "%s" is a dead token', async (text) => {
+  test.each(['nonsense', 'a.b', 'x'.repeat(5000), '__proto__'])('the text "%s" is an invalid token', async (text) => {
     const identity = await anIdentity({ open })
 
     expect(await identity.refresh(text)).toMatchObject(dead)
   })
 
-  test("a user's token idles for 30 days and ends after 180 days, however often it is used", async () => {
+  test("a user's token may stay unused for 30 days and ends after 180 days, however often it is used", async () => {
     const { identity, tokens } = await signedIn({ open })
     let refreshToken = tokens.refresh_token
     for (let day = 0; day < 174; day += 29) {
@@ -134,14 +134,14 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await identity.refresh(refreshToken)).toMatchObject(dead)
   })
 
-  test('a token that nobody used for 30 days is dead', async () => {
+  test('a token that was not used for 30 days is invalid', async () => {
     const { identity, tokens } = await signedIn({ open })
     await identity.clock.advance(30 * dayMs)
 
     expect(await identity.refresh(tokens.refresh_token)).toMatchObject(dead)
   })
 
-  test("a device's token idles for 90 days and has no other end", async () => {
+  test("a device's token may stay unused for 90 days and has no other end", async () => {
     const identity = await anIdentity({ open })
     let refreshToken = (await identity.token(deviceTokenRequest)).body.refresh_token
     for (let turn = 0; turn < 5; turn++) {
@@ -156,7 +156,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await identity.refresh(refreshToken, fleetCredentials)).toMatchObject(dead)
   })
 
-  test('a refresh takes a part of what was granted, and no more', async () => {
+  test('a refresh can request fewer scopes than were granted, and no others', async () => {
     const { identity, tokens } = await signedIn({ open })
 
     const more = await identity.refresh(tokens.refresh_token, {
@@ -171,7 +171,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(all).toMatchObject({ status: 200, body: { scope: 'surveillance_api profile' } })
   })
 
-  test('a user who is gone, or moved to another account, refreshes nothing', async () => {
+  test('a user who was removed or moved to another account cannot refresh', async () => {
     const { identity, tokens } = await signedIn({ open })
     const moved = await signedIn({ open })
     await identity.directory.remove('user', pilot.id)
@@ -181,7 +181,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await moved.identity.refresh(moved.tokens.refresh_token)).toMatchObject(dead)
   })
 
-  test('a client without its secret refreshes nothing but what was paired', async () => {
+  test('a client without its secret can refresh only tokens from pairing', async () => {
     const { identity, tokens } = await signedIn({ open })
 
     const answer = await identity.refresh(tokens.refresh_token, { client_id: 'map-view' })
@@ -190,7 +190,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('a store that does not answer is 503, and the token is as good as before', async () => {
+  test('a store that does not answer causes 503, and the token stays valid', async () => {
     let isDown = false
     const { identity, tokens } = await signedIn({
       open,
@@ -212,11 +212,11 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('a rotation that was acknowledged and is lost ends the family, whoever comes with which token', async () => {
+  test('an acknowledged rotation that is lost ends the family at the next use of either token', async () => {
     let isLosing = false
     const { identity, tokens } = await signedIn({
       open,
-      // As a primary that dies before its replica has heard of it.
+      // Like a primary that dies before it has replicated the write.
       wrapStore: (store) => ({
         ...store,
         replace: async (...change) => (isLosing ? true : store.replace(...change)),
@@ -232,7 +232,7 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(await identity.refresh(tokens.refresh_token)).toMatchObject(dead)
   })
 
-  test('at rest there are neither refresh tokens nor codes', async () => {
+  test('the store contains neither refresh tokens nor codes', async () => {
     const written: string[] = []
     const { identity, tokens } = await signedIn({
       open,

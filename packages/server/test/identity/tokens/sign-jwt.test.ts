@@ -5,8 +5,8 @@ import { signJwt, toJwsSignature } from '../../../src/identity/tokens/sign-jwt.t
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-// One signature in 128 has a short integer, and as many have a zero in front of one: a thousand have all kinds.
-test('jose verifies a thousand tokens, whatever the length of their integers', async () => {
+// One signature in 128 has a short integer, and another one in 128 a leading zero: a thousand contain all kinds.
+test('jose verifies a thousand tokens with integers of every length', async () => {
   const claims = { sub: 'user-pilot', name: 'Ünal "quoted" 航空' }
 
   for (let n = 0; n < 1_000; n++) {
