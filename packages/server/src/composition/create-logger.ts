@@ -20,7 +20,7 @@ const maxBufferedCharacters = 1024 * 1024
 
 /**
  * Text that cannot be written, for example because the disk is full, is buffered and written with the next line. When the
- * buffer is full, lines are lost; the process goes on.
+ * buffer is full, lines are lost, and the process continues.
  */
 export function createOutput(): Output {
   const output = pino.destination({ dest: 1, sync: true, maxLength: maxBufferedCharacters })

@@ -29,7 +29,7 @@ async function aListener(options: Partial<ListenerOptions> = {}) {
     return socket
   }
 
-  /** Everything received until the server closes the connection. */
+  /** Returns everything received until the server closes the connection. */
   async function send(bytes: string): Promise<string> {
     const socket = await connect()
     let text = ''

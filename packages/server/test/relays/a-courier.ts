@@ -26,7 +26,7 @@ export type Answer = number | Partial<RelayAnswer> | Error | Promise<number>
 export interface Sent {
   url: string
   id: string
-  /** Of the report that the message carries. */
+  /** The id of the report in the message. */
   report: string
   atMs: number
 }

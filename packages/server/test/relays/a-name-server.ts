@@ -52,7 +52,7 @@ function toAnswer(question: Buffer, said: Exclude<Said, 'silence'>, family: 4 | 
   const records = isAddresses ? recordsOf(said, family) : said !== 'truncated' && 'text' in said ? [textOf(said)] : []
   const code = said !== 'truncated' && 'code' in said ? codes[said.code] : 0
   const head = Buffer.from(question)
-  // A response, recursion available; one question, so many answers, nothing else.
+  // A response with recursion available: one question, the number of answers, no other records.
   head.writeUInt16BE(0x8180 | (said === 'truncated' ? 0x0200 : 0) | code, 2)
   head.writeUInt16BE(records.length, 6)
   head.writeUInt32BE(0, 8)

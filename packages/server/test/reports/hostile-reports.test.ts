@@ -104,7 +104,7 @@ describe('a sender that disconnects or sends a wrong length', () => {
     expect(await accepted()).toBe(before + 1)
   })
 
-  test('about a shorter body is told that it is not JSON', async () => {
+  test('with a length shorter than the body gets the error that the body is not JSON', async () => {
     const body = JSON.stringify(aReport())
     const answer = await server.raw(`${await head(body.length - 10)}Connection: close\r\n\r\n${body}`)
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('not JSON')])

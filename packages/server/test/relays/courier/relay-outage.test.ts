@@ -8,7 +8,7 @@ import { aServer, roof1, roof2, type ServerUnderTest } from '../../a-server.ts'
 const minuteMs = 60_000
 
 interface Received {
-  /** Of the position in it. */
+  /** The id of the position in the message. */
   report: string
   messageId: string
   status: number

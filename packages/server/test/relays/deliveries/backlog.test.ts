@@ -110,7 +110,7 @@ describe('a million messages that wait for one relay', () => {
   )
 })
 
-test('with 96 h of retention a relay that is away for 95 h gets everything in order, and after 96 h it is Failed', async () => {
+test('with 96 h of retention a relay gets everything in order after an outage of 95 h, and is Failed after 96 h', async () => {
   const hourMs = 60 * minuteMs
   const { enqueue, roof1, roof2, pass, answering, deliveryLog, relayOf, setRelay, reports } = await aCourier({
     retentionMs: 96 * hourMs,

@@ -27,7 +27,7 @@ const saying =
   (...addresses: string[]) =>
   () => ({ addresses })
 
-describe('nothing is connected to when a name leads', () => {
+describe('no connection is made when a name leads', () => {
   test.each<[string, string[]]>([
     ['to this host', ['0.0.0.0']],
     ['to loopback', ['127.0.0.1']],
@@ -97,8 +97,8 @@ describe('nothing is connected to when a name leads', () => {
   })
 
   test.each<[string, Said]>([
-    ['says 60 kB of something else', { text: 60_000 }],
-    ['says that it has too much to say', 'truncated'],
+    ['answers with 60 kB of another record', { text: 60_000 }],
+    ['says that its answer is truncated', 'truncated'],
   ])('nowhere, and the name server %s', async (_what, said) => {
     const { canary, connection, connections } = await aGuard(() => said)
     const code = expect.stringMatching(/^unresolved|address_refused|timeout$/)
