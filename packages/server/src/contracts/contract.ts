@@ -1,4 +1,4 @@
-/** What a contract suite needs of a test runner: vitest's and node:test's `test` both fit. */
+/** The function of a test runner that a contract suite needs: vitest's and node:test's `test` both fit. */
 export type RegisterTest = (name: string, body: () => Promise<void>) => unknown
 
 export interface Subject<P> {
@@ -7,7 +7,7 @@ export interface Subject<P> {
   close?(): Promise<void>
 }
 
-/** Registers one test over a fresh subject. */
+/** Registers one test on a new subject. */
 export function over<P, O>(test: RegisterTest, create: (options: O) => Promise<Subject<P>>, options: () => O) {
   return (name: string, body: (port: P, options: O) => Promise<void>) =>
     test(name, async () => {

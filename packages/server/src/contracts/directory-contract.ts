@@ -1,4 +1,4 @@
-/** What every `Directory` does, as tests over a fresh one each. */
+/** The contract of every `Directory`: tests that each run on a new directory. */
 import assert from 'node:assert/strict'
 import type { DeviceRecord, Directory } from '../ports/directory.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
@@ -22,14 +22,14 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     )
   })
 
-  fact('of 50 concurrent inserts of one unique value exactly one succeeds', async (directory) => {
+  fact('exactly one of 50 concurrent inserts of a unique value succeeds', async (directory) => {
     const inserted = await Promise.all(
       Array.from({ length: 50 }, (_, n) => directory.insert('device', aDevice({ id: `urn:aa:device:c${n}:roof1` }))),
     )
     assert.equal(inserted.filter(Boolean).length, 1)
   })
 
-  fact('of a list that is inserted together each record is found and listed', async (directory) => {
+  fact('each record of an inserted list is found and listed', async (directory) => {
     const devices = ['a', 'b', 'c'].map((localId) => aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
     assert.deepEqual(await directory.insertAll('device', devices), [])
     assert.deepEqual(await directory.insertAll('device', []), [])
@@ -40,24 +40,27 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     assert.equal(await directory.insert('device', aDevice({ id: 'urn:aa:device:beta:c', localId: 'c' })), false)
   })
 
-  fact('of a list that has a taken or a repeated record none is inserted, and those are named', async (directory) => {
-    await directory.insert('device', aDevice())
-    const free = aDevice({ id: 'urn:aa:device:acme:free', localId: 'free' })
-    const sameId = aDevice({ localId: 'other' })
-    const sameLocalId = aDevice({ id: 'urn:aa:device:beta:roof1' })
-    assert.deepEqual(await directory.insertAll('device', [free, sameId, sameLocalId, free]), [1, 2, 3])
+  fact(
+    'a list with taken or repeated records is refused as a whole, and their indexes are returned',
+    async (directory) => {
+      await directory.insert('device', aDevice())
+      const free = aDevice({ id: 'urn:aa:device:acme:free', localId: 'free' })
+      const sameId = aDevice({ localId: 'other' })
+      const sameLocalId = aDevice({ id: 'urn:aa:device:beta:roof1' })
+      assert.deepEqual(await directory.insertAll('device', [free, sameId, sameLocalId, free]), [1, 2, 3])
 
-    assert.equal((await directory.list('device')).length, 1)
-    assert.equal(await directory.insert('device', free), true)
-  })
+      assert.equal((await directory.list('device')).length, 1)
+      assert.equal(await directory.insert('device', free), true)
+    },
+  )
 
-  fact('of 20 concurrent lists that share one record exactly one is inserted', async (directory) => {
+  fact('exactly one of 20 concurrent lists that share a record is inserted', async (directory) => {
     const list = (n: number) => [
       aDevice({ id: `urn:aa:device:acme:own${n}`, localId: `own${n}` }),
       aDevice({ id: `urn:aa:device:c${n}:shared`, localId: 'shared' }),
     ]
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => directory.insertAll('device', list(n))))
-    assert.equal(answers.filter((inTheWay) => inTheWay.length === 0).length, 1)
+    assert.equal(answers.filter((conflicts) => conflicts.length === 0).length, 1)
     assert.equal((await directory.list('device')).length, 2)
   })
 
@@ -77,7 +80,7 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     assert.equal((await directory.list('device')).length, 5)
   })
 
-  fact('50 concurrent changes of one record are all applied', async (directory) => {
+  fact('50 concurrent changes to one record are all applied', async (directory) => {
     await directory.insert('device', aDevice({ createdAtMs: 0 }))
     await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -94,7 +97,7 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     assert.equal((await directory.list('device', { where: { index: 'clientId', equals: 'moved' } })).length, 1)
   })
 
-  fact('changing a record that is not there gives undefined', async (directory) => {
+  fact('a change to a missing record returns undefined', async (directory) => {
     assert.equal(await directory.update('device', 'urn:aa:device:acme:none', (device) => device), undefined)
   })
 

@@ -1,4 +1,4 @@
-/** Entries that could not be processed: buried with a reason, listed, put back, forgotten. */
+/** Entries that could not be processed: buried with a reason, listed, unburied, deleted. */
 import assert from 'node:assert/strict'
 import { bodies, bury, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
@@ -11,7 +11,7 @@ export function burialFacts(fact: LogFact): void {
     assert.equal((await log.depth()).buried, 1)
   })
 
-  fact('what was buried is listed with its reason and its time, of one queue or of all', async (log, { clock }) => {
+  fact('buried entries of one queue or of all queues are listed with reason and time', async (log, { clock }) => {
     await log.append([...['1', '2', '3'].map(inA), { queue: 'b', body: '4' }])
     const appendedAtMs = clock.now()
     await clock.advance(1_000)
@@ -36,7 +36,7 @@ export function burialFacts(fact: LogFact): void {
     assert.deepEqual([first?.body, second?.body, ...rest.map(({ body }) => body)], ['1', '2', '3'])
   })
 
-  fact('unburied entries stand at the tail of their queue, as if they came now', async (log, { clock }) => {
+  fact('unburied entries are at the tail of their queue, as if they were new', async (log, { clock }) => {
     await log.append(['1', '2'].map(inA))
     const lease = only(await log.lease(options))
     await bury(log, lease, 'poison')
@@ -65,7 +65,7 @@ export function burialFacts(fact: LogFact): void {
     assert.ok(heard > 0)
   })
 
-  fact('what was buried before a time is forgotten, later burials are kept', async (log, { clock }) => {
+  fact('entries that were buried before a time are deleted, and later ones are kept', async (log, { clock }) => {
     for (const body of ['old', 'new']) {
       await clock.advance(1_000)
       await log.append([inA(body)])

@@ -1,4 +1,4 @@
-/** What every `ReportLog` and `DeliveryLog` does, as tests over a fresh one each. */
+/** The contract of every `ReportLog` and `DeliveryLog`: tests that each run on a new log. */
 import type { Log } from '../ports/log.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 import { burialFacts } from './log-burial-facts.ts'

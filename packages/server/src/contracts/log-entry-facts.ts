@@ -1,9 +1,9 @@
-/** Entries of a log: stored as given, in order, with their seqs; bounded, listed and counted. */
+/** Entries of a log: stored unchanged, in order, with their seqs; bounded, listed and counted. */
 import assert from 'node:assert/strict'
 import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
 export function entryFacts(fact: LogFact): void {
-  fact('the depth tells how many wait and since when', async (log, { clock }) => {
+  fact('the depth contains the number of waiting entries and the time of the oldest', async (log, { clock }) => {
     assert.deepEqual(await log.depth(), { waiting: 0, buried: 0, oldestAppendedAtMs: null })
     const firstAtMs = clock.now()
     await log.append([{ queue: 'a', body: '1' }])
@@ -12,7 +12,7 @@ export function entryFacts(fact: LogFact): void {
     assert.deepEqual(await log.depth(), { waiting: 2, buried: 0, oldestAppendedAtMs: firstAtMs })
   })
 
-  fact('watchers are called for appended entries until they stop', async (log) => {
+  fact('watchers are called for appended entries until they are removed', async (log) => {
     let heard = 0
     const stop = log.watch(() => heard++)
     await log.append([{ queue: 'a', body: '1' }])
@@ -21,7 +21,7 @@ export function entryFacts(fact: LogFact): void {
     assert.equal(heard, 1)
   })
 
-  fact('the depth of one queue tells of that queue alone', async (log, { clock }) => {
+  fact('the depth of one queue counts only that queue', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
     await clock.advance(1_000)
     const laterAtMs = clock.now()
@@ -44,7 +44,7 @@ export function entryFacts(fact: LogFact): void {
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('bytes come back as the text that they say, and stay as they are', async (log) => {
+  fact('a body of bytes is returned as its text, and the bytes are not changed', async (log) => {
     const body = JSON.stringify('é'.repeat(5_000))
     const bytes = new TextEncoder().encode(`--${body}--`).subarray(2, -2)
     await log.append([{ queue: 'a', body: bytes, value: 1 }])
@@ -52,13 +52,13 @@ export function entryFacts(fact: LogFact): void {
     assert.equal(new TextDecoder().decode(bytes), body)
   })
 
-  fact('bytes that are no UTF-8 are refused, and nothing of that call is stored', async (log) => {
+  fact('bytes that are not UTF-8 are refused, and nothing of that call is stored', async (log) => {
     const bytes = new Uint8Array([0x22, 0xed, 0xa0, 0xbd, 0x22])
     await assert.rejects(log.append([inA('1'), { queue: 'a', body: bytes }]), RangeError)
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('a body that names "__proto__" comes back as it was given', async (log) => {
+  fact('a body that names "__proto__" is returned unchanged', async (log) => {
     const body = '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"b":"\\u0000"}'
     await log.append([{ queue: 'a', body, value: JSON.parse(body) }])
     const lease = only(await log.lease(options))
@@ -73,7 +73,7 @@ export function entryFacts(fact: LogFact): void {
     assert.equal((await log.depth('__proto__')).waiting, 0)
   })
 
-  fact('bodies of 1 MiB come back whole', async (log) => {
+  fact('bodies of 1 MiB are returned complete', async (log) => {
     const body = JSON.stringify('é'.repeat(512 * 1024 - 1))
     await log.append([
       { queue: 'a', body },
@@ -113,23 +113,26 @@ export function entryFacts(fact: LogFact): void {
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('what waits in a queue is listed oldest first, page by page, leased or not', async (log, { clock }) => {
-    await log.append(['1', '2', '3'].map(inA))
-    await log.append([{ queue: 'b', body: '4' }])
-    await log.lease({ ...options, entries: 2 })
+  fact(
+    'the waiting entries of a queue are listed oldest first, page by page, leased or not',
+    async (log, { clock }) => {
+      await log.append(['1', '2', '3'].map(inA))
+      await log.append([{ queue: 'b', body: '4' }])
+      await log.lease({ ...options, entries: 2 })
 
-    const first = await log.list('a', { limit: 2 })
-    const rest = await log.list('a', { afterSeq: first.at(-1)?.seq ?? 0, limit: 2 })
+      const first = await log.list('a', { limit: 2 })
+      const rest = await log.list('a', { afterSeq: first.at(-1)?.seq ?? 0, limit: 2 })
 
-    assert.deepEqual(
-      [first, rest].map((page) => page.map(({ body }) => body)),
-      [['1', '2'], ['3']],
-    )
-    assert.equal(first[0]?.appendedAtMs, clock.now())
-    assert.deepEqual(await log.list('none', { limit: 2 }), [])
-  })
+      assert.deepEqual(
+        [first, rest].map((page) => page.map(({ body }) => body)),
+        [['1', '2'], ['3']],
+      )
+      assert.equal(first[0]?.appendedAtMs, clock.now())
+      assert.deepEqual(await log.list('none', { limit: 2 }), [])
+    },
+  )
 
-  fact('seqs are given once: not again after all their entries are gone', async (log) => {
+  fact('a seq is not assigned again, even after all entries are deleted', async (log) => {
     await log.append([inA('1')])
     const first = only(await log.lease(options))
     await log.settle(first, { accepted: [seqAt(first, 0)] })

@@ -1,9 +1,9 @@
-/** What a fact about a log is, and what facts say short: entries to append, and what a lease has. */
+/** Helpers for the facts of a log contract: entries to append, and the content of a lease. */
 import assert from 'node:assert/strict'
 import type { Lease, Log } from '../ports/log.ts'
 import type { ManualClock } from './manual-clock.ts'
 
-/** Registers one fact: its name, and what shows it over a fresh log. */
+/** Registers one fact: its name, and the test of it on a new log. */
 export type LogFact = (name: string, body: (log: Log, options: { clock: ManualClock }) => Promise<void>) => void
 
 export const options = { queues: 10, entries: 10, leaseMs: 10_000 }

@@ -1,9 +1,9 @@
-/** Leases: queues are leased, settled, held back and woken. */
+/** Leases: queues are leased, settled, cooled down and woken. */
 import assert from 'node:assert/strict'
 import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
 export function leaseFacts(fact: LogFact): void {
-  fact('entries of a queue are leased in the order of their appending, bodies untouched', async (log, { clock }) => {
+  fact('entries of a queue are leased in the order of their appends, with unchanged bodies', async (log, { clock }) => {
     await log.append([
       { queue: 'a', body: '{"n":1}' },
       { queue: 'b', body: '{"b":"ü🛰"}' },
@@ -16,7 +16,7 @@ export function leaseFacts(fact: LogFact): void {
     assert.equal(leases[0]?.entries[0]?.appendedAtMs, clock.now())
   })
 
-  fact('a leased queue is not leased again before the lease runs out', async (log, { clock }) => {
+  fact('a leased queue is not leased again before the lease expires', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
     await log.lease(options)
     assert.deepEqual(await log.lease(options), [])
@@ -24,14 +24,14 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { a: ['1'] })
   })
 
-  fact('accepted entries are gone and the rest stays at the head of the queue', async (log) => {
+  fact('accepted entries are deleted and the others stay at the head of the queue', async (log) => {
     await log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))
     const lease = only(await log.lease({ ...options, entries: 2 }))
     assert.equal(await log.settle(lease, { accepted: [seqAt(lease, 0)] }), true)
     assert.deepEqual(bodies(await log.lease(options)), { a: ['2', '3'] })
   })
 
-  fact('a holder whose lease ran out cannot settle what another one holds', async (log, { clock }) => {
+  fact('a holder whose lease expired cannot settle a newer lease', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
     const late = only(await log.lease(options))
     await clock.advance(10_000)
@@ -44,7 +44,7 @@ export function leaseFacts(fact: LogFact): void {
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('a holder of an emptied and refilled queue stays locked out', async (log, { clock }) => {
+  fact('a late holder cannot settle a queue that was emptied and filled again', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
     const late = only(await log.lease(options))
     await clock.advance(10_000)
@@ -56,46 +56,46 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { a: ['2'] })
   })
 
-  fact(
-    'a queue that was held back is leased when its time has come, and others are not delayed',
-    async (log, { clock }) => {
-      await log.append([{ queue: 'a', body: '1' }])
-      await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
-      await log.append([
-        { queue: 'a', body: '2' },
-        { queue: 'b', body: '1' },
-      ])
+  fact('a queue is leased when its cooldown has ended, and other queues are not delayed', async (log, { clock }) => {
+    await log.append([{ queue: 'a', body: '1' }])
+    await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
+    await log.append([
+      { queue: 'a', body: '2' },
+      { queue: 'b', body: '1' },
+    ])
 
-      assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
-      await clock.advance(5_000)
-      assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '2'] })
+    assert.deepEqual(bodies(await log.lease(options)), { b: ['1'] })
+    await clock.advance(5_000)
+    assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '2'] })
+  })
+
+  fact(
+    'a queue in its cooldown is leased at once when it is woken, and a leased queue is not',
+    async (log, { clock }) => {
+      await log.append([{ queue: 'cooling', body: '1' }])
+      await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
+      await log.append([{ queue: 'leased', body: '1' }])
+      await log.lease(options)
+
+      await log.wake('cooling')
+      await log.wake('leased')
+
+      assert.deepEqual(bodies(await log.lease(options)), { cooling: ['1'] })
     },
   )
 
-  fact('a queue that was held back is leased at once when it is woken, a leased one is not', async (log, { clock }) => {
-    await log.append([{ queue: 'heldBack', body: '1' }])
-    await log.settle(only(await log.lease(options)), { accepted: [], retryAtMs: clock.now() + 5_000 })
-    await log.append([{ queue: 'held', body: '1' }])
-    await log.lease(options)
-
-    await log.wake('heldBack')
-    await log.wake('held')
-
-    assert.deepEqual(bodies(await log.lease(options)), { heldBack: ['1'] })
-  })
-
   fact('a queue that is woken while it is leased can be leased at once when it is settled', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
-    const held = only(await log.lease(options))
+    const first = only(await log.lease(options))
     await log.wake('a')
-    await log.settle(held, { accepted: [], retryAtMs: clock.now() + 5_000 })
+    await log.settle(first, { accepted: [], retryAtMs: clock.now() + 5_000 })
     const again = only(await log.lease(options))
     await log.settle(again, { accepted: [], retryAtMs: clock.now() + 5_000 })
 
     assert.deepEqual(await log.lease(options), [])
   })
 
-  fact('entries that were dropped while they were leased are passed over when that lease is settled', async (log) => {
+  fact('entries that were dropped while they were leased are skipped when that lease is settled', async (log) => {
     await log.append(['1', '2', '3'].map(inA))
     const lease = only(await log.lease({ ...options, entries: 2 }))
     await log.append([inA('4')], { perQueue: 2 })
@@ -107,7 +107,7 @@ export function leaseFacts(fact: LogFact): void {
     assert.equal((await log.depth()).buried, 0)
   })
 
-  fact('entries from the middle of a lease are accepted, and the rest keeps its order', async (log) => {
+  fact('entries from the middle of a lease are accepted, and the others keep their order', async (log) => {
     await log.append(['1', '2', '3', '4', '5'].map(inA))
     const lease = only(await log.lease({ ...options, entries: 4 }))
     await log.settle(lease, {

@@ -1,4 +1,4 @@
-/** A clock that moves only when told to, for tests: sleepers wake in the order of their times. */
+/** A clock that moves only by `advance`, for tests. Sleepers wake in the order of their times. */
 import type { Clock } from '../ports/clock.ts'
 
 export interface ManualClock extends Clock {
@@ -45,7 +45,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 7, 6, 0, 0)): Manu
   }
 }
 
-/** Lets promises that are already settled run their course. */
+/** Lets the callbacks of settled promises run. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

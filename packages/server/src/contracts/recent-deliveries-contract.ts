@@ -1,4 +1,4 @@
-/** What every `RecentDeliveries` does, as tests over a fresh one each. */
+/** The contract of every `RecentDeliveries`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
@@ -7,7 +7,7 @@ export function recentDeliveriesContract(test: RegisterTest, create: () => Promi
   const fact = over(test, create, () => undefined)
   const idsOf = async (recent: RecentDeliveries, urn: string) => (await recent.list(urn)).map(({ id }) => id)
 
-  fact('deliveries are listed as they were given, per device, those that were kept last first', async (recent) => {
+  fact('deliveries are listed unchanged, per device, the last stored one first', async (recent) => {
     const refused = aDelivery('a', '2', { state: 'buried', reason: 'The relay answered 400', message: '"ü🛰\\u0000"' })
     await recent.keep([aDelivery('a', '1'), refused, aDelivery('b', '3')])
     assert.deepEqual(await recent.list('a'), [refused, aDelivery('a', '1')])
@@ -22,35 +22,38 @@ export function recentDeliveriesContract(test: RegisterTest, create: () => Promi
     assert.equal(await recent.find('c', '1'), undefined)
   })
 
-  fact('a delivery that is kept again replaces itself, as the latest', async (recent) => {
+  fact('a delivery that is stored again replaces the earlier one and becomes the latest', async (recent) => {
     await recent.keep([aDelivery('a', '1'), aDelivery('a', '2')])
     await recent.keep([aDelivery('a', '1', { attemptCount: 2 })])
     assert.deepEqual(await idsOf(recent, 'a'), ['1', '2'])
     assert.equal((await recent.find('a', '1'))?.attemptCount, 2)
   })
 
-  fact('of more than the bound of a device the latest are kept, however many came together', async (recent) => {
-    await recent.keep([aDelivery('b', 'other')])
-    const ids: string[] = []
-    for (let n = 0; n < 30; n++) {
-      const some = Array.from({ length: (n * 7) % 20 }, (_, index) => `${n}.${index}`)
-      ids.push(...some)
-      await recent.keep(some.map((id) => aDelivery('a', id)))
-    }
-    assert.deepEqual(await idsOf(recent, 'a'), ids.slice(-keptDeliveries).reverse())
-    assert.equal(await recent.find('a', ids.at(-keptDeliveries - 1) ?? ''), undefined)
-    assert.equal((await recent.find('a', ids.at(-keptDeliveries) ?? ''))?.id, ids.at(-keptDeliveries))
-    assert.deepEqual(await idsOf(recent, 'b'), ['other'])
-  })
+  fact(
+    'only the latest deliveries within the bound of a device are kept, however many arrive together',
+    async (recent) => {
+      await recent.keep([aDelivery('b', 'other')])
+      const ids: string[] = []
+      for (let n = 0; n < 30; n++) {
+        const some = Array.from({ length: (n * 7) % 20 }, (_, index) => `${n}.${index}`)
+        ids.push(...some)
+        await recent.keep(some.map((id) => aDelivery('a', id)))
+      }
+      assert.deepEqual(await idsOf(recent, 'a'), ids.slice(-keptDeliveries).reverse())
+      assert.equal(await recent.find('a', ids.at(-keptDeliveries - 1) ?? ''), undefined)
+      assert.equal((await recent.find('a', ids.at(-keptDeliveries) ?? ''))?.id, ids.at(-keptDeliveries))
+      assert.deepEqual(await idsOf(recent, 'b'), ['other'])
+    },
+  )
 
-  fact('many are kept at once', async (recent) => {
+  fact('many deliveries are stored at once', async (recent) => {
     const many = Array.from({ length: 1_234 }, (_, n) => aDelivery(`device ${n % 3}`, String(n)))
     await recent.keep(many)
     assert.deepEqual((await idsOf(recent, 'device 0')).slice(0, 2), ['1233', '1230'])
     assert.equal((await recent.list('device 2')).length, keptDeliveries)
   })
 
-  fact('sweeping forgets the devices of which nothing has ended since', async (recent) => {
+  fact('a sweep deletes the history of devices without a later delivery', async (recent) => {
     await recent.keep([aDelivery('a', '1', { endedAtMs: 5 }), aDelivery('b', '2', { endedAtMs: 5 })])
     await recent.keep([aDelivery('b', '3', { endedAtMs: 9 })])
     await recent.sweep(9)

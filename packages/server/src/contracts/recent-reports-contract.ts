@@ -1,4 +1,4 @@
-/** What every `RecentReports` does, as tests over a fresh one each. */
+/** The contract of every `RecentReports`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
 import type { RecentEntry, RecentReports } from '../ports/recent-reports.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
@@ -9,7 +9,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
   const fact = over(test, create, () => undefined)
   const bound = { sinceMs: 0, limit: 100 }
 
-  fact('entries are listed newest first, as they were given', async (recent) => {
+  fact('entries are listed newest first and unchanged', async (recent) => {
     await recent.append('a', [anEntry(1), anEntry(2, { tags: ['late'] })], bound)
     await recent.append('b', [anEntry(3)], bound)
     assert.deepEqual(await recent.list('a', bound), {
@@ -31,7 +31,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     )
   })
 
-  fact('a list that is cut says so', async (recent) => {
+  fact('a truncated list is marked as truncated', async (recent) => {
     await recent.append(
       'a',
       [1, 2, 3].map((seq) => anEntry(seq)),
@@ -41,7 +41,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     assert.deepEqual([entries.map(({ seq }) => seq), truncated], [[3, 2], true])
   })
 
-  fact('what left the window is not listed', async (recent) => {
+  fact('reports that left the window are not listed', async (recent) => {
     await recent.append('a', [anEntry(1, { receivedAtMs: minute }), anEntry(2, { receivedAtMs: minute + 1 })], bound)
     assert.deepEqual(
       (await recent.list('a', { sinceMs: minute + 1, limit: 10 })).entries.map(({ seq }) => seq),
@@ -49,7 +49,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     )
   })
 
-  fact('more reports than the bound keep the newest, and the cut stays visible', async (recent) => {
+  fact('the newest reports within the bound are kept, and the list is marked as truncated', async (recent) => {
     for (let seq = 1; seq <= 300; seq++) await recent.append('a', [anEntry(seq)], { sinceMs: 0, limit: 10 })
     const { entries, truncated } = await recent.list('a', { sinceMs: 0, limit: 10 })
     assert.deepEqual(
@@ -70,7 +70,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     assert.deepEqual(metrics.get('silent'), [])
   })
 
-  fact('sweeping forgets devices that report no more', async (recent) => {
+  fact('a sweep deletes the reports of devices that no longer report', async (recent) => {
     await recent.append('a', [anEntry(1)], bound)
     await recent.sweep(minute + 120_000)
     assert.deepEqual(await recent.list('a', bound), { entries: [], truncated: false })

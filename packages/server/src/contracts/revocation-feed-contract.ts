@@ -1,4 +1,4 @@
-/** What every `RevocationFeed` does, as tests over a fresh one each. */
+/** The contract of every `RevocationFeed`: tests that each run on a new feed. */
 import assert from 'node:assert/strict'
 import type { Revocation, RevocationFeed } from '../ports/revocation-feed.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
@@ -31,13 +31,13 @@ export function revocationFeedContract(
     assert.deepEqual(await feed.find([aRevocation().subject]), [aRevocation({ atMs: 3_000 })])
   })
 
-  fact('a feed where nothing was announced reads as empty, again and again', async (feed) => {
+  fact('a feed without revocations is empty, however often it is read', async (feed) => {
     const first = await feed.read('')
     assert.deepEqual(first.revocations, [])
     assert.deepEqual((await feed.read(first.cursor)).revocations, [])
   })
 
-  fact('from the beginning all live revocations are read, in the order of their announcing', async (feed) => {
+  fact('all unexpired revocations are read from the beginning, in the order of their announcement', async (feed) => {
     for (const subject of ['c', 'a', 'b']) await feed.announce(aRevocation({ subject }), ttlMs)
     const { revocations, cursor } = await feed.read('')
     assert.deepEqual(
@@ -47,7 +47,7 @@ export function revocationFeedContract(
     assert.deepEqual((await feed.read(cursor)).revocations, [])
   })
 
-  fact('what is announced behind a cursor is read from it, once', async (feed) => {
+  fact('a revocation that is announced after a cursor is read from it once', async (feed) => {
     await feed.announce(aRevocation({ subject: 'a' }), ttlMs)
     const { cursor } = await feed.read('')
     await feed.announce(aRevocation({ subject: 'b' }), ttlMs)
@@ -63,7 +63,7 @@ export function revocationFeedContract(
     assert.deepEqual((await feed.read(cursor)).revocations, [aRevocation({ atMs: 2_000 })])
   })
 
-  fact('a revocation is gone when its time to live has ended', async (feed, { clock }) => {
+  fact('a revocation expires at the end of its time to live', async (feed, { clock }) => {
     await feed.announce(aRevocation({ subject: 'short' }), 1_000)
     await feed.announce(aRevocation({ subject: 'long' }), 2_000)
     await clock.advance(999)
@@ -75,7 +75,7 @@ export function revocationFeedContract(
     assert.deepEqual((await feed.read('')).revocations, [])
   })
 
-  fact('a cursor outlives the revocations that it was given behind', async (feed, { clock }) => {
+  fact('a cursor stays valid after the revocations before it have expired', async (feed, { clock }) => {
     await feed.announce(aRevocation({ subject: 'old' }), 1_000)
     const { cursor } = await feed.read('')
     await clock.advance(1_000)
@@ -102,7 +102,7 @@ export function revocationFeedContract(
     assert.deepEqual(revocations.map(({ subject }) => subject).sort(), subjects.sort())
   })
 
-  fact('a follower misses none of 500 revocations that are announced while it reads', async (feed) => {
+  fact('a reader misses none of 500 revocations that are announced while it reads', async (feed) => {
     const seen = new Set<string>()
     let cursor = ''
     let isDone = false

@@ -1,4 +1,4 @@
-/** What every `Store` does, as tests over a fresh one each. */
+/** The contract of every `Store`: tests that each run on a new store. */
 import assert from 'node:assert/strict'
 import type { Store } from '../ports/store.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
@@ -10,7 +10,7 @@ export function storeContract(
 ): void {
   const fact = over(test, create, () => ({ clock: createManualClock() }))
 
-  fact('a value that was put is read back as it was', async (store) => {
+  fact('a stored value is read back unchanged', async (store) => {
     const value = { text: 'Länsi "roof" 🛰', list: [1, null, { deep: true }], ['__proto__']: 'data' }
     await store.put('key', value, 1_000)
     assert.deepEqual(await store.get('key'), value)
@@ -20,7 +20,7 @@ export function storeContract(
     assert.equal(await store.get('nothing'), undefined)
   })
 
-  fact('a value is gone at the moment its time to live ends', async (store, { clock }) => {
+  fact('a value expires at the end of its time to live', async (store, { clock }) => {
     await store.put('key', 1, 1_000)
     await clock.advance(999)
     assert.equal(await store.get('key'), 1)
@@ -34,7 +34,7 @@ export function storeContract(
     assert.equal(await store.get('key'), undefined)
   })
 
-  fact('of 100 concurrent takers exactly one gets the value', async (store) => {
+  fact('exactly one of 100 concurrent takers gets the value', async (store) => {
     await store.put('key', 'once', 1_000)
     const taken = await Promise.all(Array.from({ length: 100 }, () => store.take('key')))
     assert.deepEqual(
@@ -43,7 +43,7 @@ export function storeContract(
     )
   })
 
-  fact('of 100 concurrent replacements of one value exactly one succeeds', async (store) => {
+  fact('exactly one of 100 concurrent replacements of a value succeeds', async (store) => {
     await store.put('key', { generation: 0 }, 1_000)
     const won = await Promise.all(
       Array.from({ length: 100 }, (_, writer) =>
@@ -54,7 +54,7 @@ export function storeContract(
     assert.deepEqual(await store.get('key'), { generation: 1, writer: won.indexOf(true) })
   })
 
-  fact('replacing what is expected to be absent writes only where there is nothing', async (store, { clock }) => {
+  fact('a replacement that expects no value writes only when there is none', async (store, { clock }) => {
     assert.equal(await store.replace('key', undefined, 'first', 1_000), true)
     assert.equal(await store.replace('key', undefined, 'second', 1_000), false)
     await clock.advance(1_000)
@@ -62,7 +62,7 @@ export function storeContract(
     assert.equal(await store.get('key'), 'third')
   })
 
-  fact('deleting says whether there was something to delete', async (store) => {
+  fact('a deletion reports whether there was a value', async (store) => {
     await store.put('key', 1, 1_000)
     assert.equal(await store.delete('key'), true)
     assert.equal(await store.delete('key'), false)

@@ -11,7 +11,7 @@ import type { RedisPubSub } from './link/pub-sub.ts'
 /** Channels. */
 const changes = 'relay:changes'
 const heard = 'relay:heard'
-/** A process that hangs delivers nothing either, and reads the relay before it delivers again. */
+/** A process that hangs sends no messages, and reads the relay before it sends the next one. */
 const answerMs = 1_000
 
 interface Asked {

@@ -77,7 +77,7 @@ function toKey(key: string): string {
   return `store:${key}`
 }
 
-// The caller names the type it stored under this key.
+// The caller passes the type of the value that it stored under this key.
 function parsed<T>(json: string | undefined): T | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as T)
 }

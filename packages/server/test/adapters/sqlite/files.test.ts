@@ -137,7 +137,7 @@ describe('an entry that another process writes', () => {
 })
 
 describe('the body of a report', () => {
-  test('is there once for the log and for what is recent, until neither needs it', async () => {
+  test('is stored once for the log and for recent reports, until neither needs it', async () => {
     const file = await aFile()
     const { log, recent } = await anOpenDatabase({ file })
     const body = JSON.stringify({ positions: [], pad: 'x'.repeat(1_000) })
@@ -156,7 +156,7 @@ describe('the body of a report', () => {
     expect(bodies()).toBe('0 0')
   })
 
-  test('that is not recent goes with its settlement', async () => {
+  test('is deleted by the settlement when the report is not recent', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
     await log.append([{ queue: 'a', body: '1' }])
@@ -165,7 +165,7 @@ describe('the body of a report', () => {
     expect(count(file, 'SELECT count(*) FROM report_body')).toBe(0)
   })
 
-  test('is read back from the file after a start, and what is recent then refers to it, too', async () => {
+  test('is read back from the file after a start, and recent reports share it, too', async () => {
     const file = await aFile()
     const first = await anOpenDatabase({ file })
     await first.log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))

@@ -1,11 +1,11 @@
 /**
- * What a Redis must be before the server relies on it. In: a connection. Out: nothing, or an Error that says what is
- * wrong and which directive of Redis to set.
+ * Checks that a Redis is suitable for the server. In: a connection. Out: nothing, or an Error that says what is wrong and
+ * which Redis directive to set.
  */
 import type { Connection } from './connection.ts'
 import { schemaVersion } from './script.ts'
 
-/** What an acknowledged write survives: a power cut, one but for its last second, or nothing. */
+/** `always`: an acknowledged write survives a power cut. `everysec`: except for the last second. `none`: no guarantee. */
 export type RedisDurability = 'always' | 'everysec' | 'none'
 
 const oldestVersion = [6, 2] as const

@@ -1,7 +1,7 @@
 /**
  * One connection to Redis at a time, which reconnects when it is lost.
- * In: commands. Out: their replies, or an error within `answerMs` also when Redis hangs; nothing is queued while away.
- * The client's own reconnecting is off: its socket timeout cuts idle connections and is put off by every write.
+ * In: commands. Out: their replies, or an error within `answerMs`, even when Redis hangs. No command is queued while there
+ * is no connection. The client's own reconnection is off: its socket timeout closes idle connections, and each write delays it.
  */
 import { createClient } from '@redis/client'
 import type { Logger } from '../../../ports/logger.ts'

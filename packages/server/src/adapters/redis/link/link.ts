@@ -13,8 +13,8 @@ export interface RedisLink {
   /** Runs the script as one step, and waits 2 s for its answer unless `answerMs` says otherwise. Keys come without the prefix. */
   run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
   /**
-   * The same, after values that are written in the same step, all or none. The values do not pass through the script, which
-   * would copy them and read each of their bytes several times. Their keys follow the script's own.
+   * Writes values and then runs the script, in one step: all or nothing. The values do not pass through the script, which
+   * would copy and read them several times. Their keys follow those of the script.
    */
   runBehind(
     values: Value[],
@@ -25,7 +25,7 @@ export interface RedisLink {
   ): Promise<unknown>
   /** The values of the keys. For values that never change: without a deadline, and without a check that this is the primary. */
   read(keys: string[]): Promise<(string | undefined)[]>
-  /** @param seq The last one that the log with these keys gave to this process. */
+  /** @param seq The last seq that this process got from the log with these keys. */
   answered(log: string, seq: number): void
   /** Call it when the checks of Redis have passed, before anything is written. */
   begin(): Promise<void>
@@ -46,12 +46,12 @@ export interface RedisLinkOptions {
   prefix?: string
 }
 
-/** How long a caller waits, and how late a script may begin. */
+/** How long a caller waits, and the latest time at which a script may start. */
 const usualAnswerMs = 2_000
 
 /** @throws Error when Redis cannot be reached. */
 export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLinkOptions): Promise<RedisLink> {
-  /** The time of Redis minus ours, at most a round trip too low: a deadline is never later than meant. */
+  /** The clock of Redis minus ours. At most one round trip too low, so that a deadline is never too late. */
   let aheadMs = 0
   let hasBegun = false
 
@@ -95,7 +95,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
           return await evaluate(client, timed)
         } catch (error) {
           if (!isRefusal(error, lateCode)) throw error
-          // The caller still waits, so Redis' clock was set forward.
+          // The caller still waits, so the clock of Redis was set forward.
           await compareClocks(client)
           return evaluate(client, timed)
         }
@@ -128,7 +128,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
 }
 
 interface Step {
-  /** Keys and values in turn. */
+  /** Alternating keys and values. */
   values: (string | Buffer)[]
   script: Script
   keys: string[]

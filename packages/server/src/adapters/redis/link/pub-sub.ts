@@ -1,6 +1,6 @@
 /**
- * Messages between processes: that a log may have work, and changes of relays. They need a connection of their own, since
- * one that subscribes takes no other commands. No report depends on a message: who follows a log also asks it regularly.
+ * Messages between processes: a log may have entries to lease, or a relay has changed. They use a separate connection,
+ * because a subscribed connection accepts no other commands. No report depends on a message: followers also poll the log.
  */
 import type { Logger } from '../../../ports/logger.ts'
 import { createWatchers } from '../../watchers.ts'
@@ -8,7 +8,7 @@ import { openConnection } from './connection.ts'
 
 /** Channels come without the prefix. */
 export interface RedisPubSub {
-  /** Calls `listener` after messages of the channel, once per 5 ms at most. Returns the way to stop. */
+  /** Calls `listener` after messages of the channel, at most once per 5 ms. Returns a function that ends this. */
   watch(channel: string, listener: () => void): () => void
   /** Calls the listener of the channel with each message. */
   subscribe(channel: string, listener: (message: string) => void): void

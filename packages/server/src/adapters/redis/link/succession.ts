@@ -1,7 +1,7 @@
 /**
- * A Redis that takes over, or comes back, may lack the last writes that were answered.
- * In: each new connection, before it is used. Out: seqs and fences of logs continue above all that were given, so that a
- * process that works on lost entries cannot settle newer ones; and a warning that says how many entries are missing.
+ * A Redis that takes over or restarts may lack the last acknowledged writes.
+ * In: each new connection, before it is used. Out: seqs and fences continue above all assigned ones, so that a lease of lost
+ * entries cannot settle newer ones; and a warning with the number of missing entries.
  */
 import type { Logger } from '../../../ports/logger.ts'
 import { toInfo } from './checks.ts'
@@ -23,10 +23,10 @@ export interface SuccessionOptions {
 
 const logs = ['report', 'delivery'].map((name) => ({ name, keys: `log:${name}:` }))
 
-/** More than a Redis gives between the last write that its replica has and the last one that it answered. */
+/** More than a Redis can assign between the last replicated write and the last acknowledged one. */
 const skipped = 1_000_000
 
-// It writes to keys that exist, also while memory is full.
+// It only writes to existing keys, and runs even while memory is full.
 const takeOverScript = createScript(`
 local before, known = redis.call('GET', KEYS[1]), ARGV[2] == '1'
 local isOther = before ~= ARGV[1]

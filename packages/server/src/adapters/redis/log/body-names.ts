@@ -6,25 +6,25 @@ import { randomBytes } from 'node:crypto'
 import type { EntryText } from '../../../ports/entry-text.ts'
 import type { Lease } from '../../../ports/log.ts'
 
-/** A key costs more than a shorter body. */
+/** For a shorter body a separate key costs more than it saves. */
 const largeFrom = 2 * 1024
 
 export function isLarge(body: EntryText): boolean {
   return body.length >= largeFrom
 }
 
-/** Makes names that no process gives twice. Each ends in the size of its body, so that a script can limit what it reads. */
+/** Creates unique names. Each ends with the size of its body, so that a script can limit what it reads. */
 export function createBodyNames(): (bytes: number) => string {
   const process = randomBytes(9).toString('base64url')
   let count = 0
   return (bytes) => `${process}.${++count}:${bytes}`
 }
 
-/** The names of the bodies that this process has leased, so that nothing has to be asked of Redis when the lease ends. */
+/** The names of the bodies that this process has leased, so that they need not be read from Redis when the lease ends. */
 export interface LeasedNames {
   add(lease: Pick<Lease, 'queue' | 'fence'>, names: ReadonlyMap<number, string>): void
   find(queue: string, seq: number): string | undefined
-  /** Forgets the lease. Answers the names of its accepted entries; undefined for an unknown lease. */
+  /** Removes the lease. Returns the names of the bodies of its accepted entries; undefined for an unknown lease. */
   take(lease: Pick<Lease, 'queue' | 'fence'>, accepted: number[]): string[] | undefined
 }
 

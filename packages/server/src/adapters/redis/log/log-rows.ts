@@ -23,13 +23,13 @@ export class NamedEntry implements LogEntry {
     this.#body = body
   }
 
-  /** Decoded only when it is read: most reports are processed by their summary. */
+  /** Decoded only when it is read, because most reports are processed from their parsed value. */
   get body(): string {
     return this.#body.toString()
   }
 }
 
-export function toHeld(row: unknown): Pick<Lease, 'queue' | 'fence'> & { rows: Row[] } {
+export function toLeasedRows(row: unknown): Pick<Lease, 'queue' | 'fence'> & { rows: Row[] } {
   const [queue, fence, entries] = toRows(row)
   return { queue: String(queue), fence: Number(fence), rows: toRows(entries).map(toRow) }
 }

@@ -15,7 +15,7 @@ import { toNumbers, toRows } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
 import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
-import { NamedEntry, type Row, toBuried, toHeld, toNames, toRow } from './log-rows.ts'
+import { NamedEntry, type Row, toBuried, toLeasedRows, toNames, toRow } from './log-rows.ts'
 import {
   appendOnwardScript,
   appendScript,
@@ -36,7 +36,7 @@ export interface RedisLogOptions {
   clock: Clock
   /** Entries of `delivery` were accepted before, so they are appended while memory is full, too. */
   name: 'report' | 'delivery'
-  /** Messages of other processes. Default: none; what they append is then found by asking. */
+  /** Messages of other processes. Default: none; entries of other processes are then found by polling. */
   pubSub?: RedisPubSub
 }
 
@@ -52,14 +52,14 @@ const appendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
 
 export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): RedisLog {
   const watchers = createWatchers()
-  // What this process appended and is likely to lease itself: then it need not read a large body back, or parse it.
+  // Entries that this process appended and will probably lease itself, so that it need not read back or parse large bodies.
   const appended = new LRUCache<number, Written>({ maxSize: appendedBytes, sizeCalculation: sizeOfWritten })
   const leasedNames = createLeasedNames()
   const nameBody = createBodyNames()
   const keys: [string] = [`log:${name}:`]
   const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
   let watching = 0
-  /** Redis answers in order: a lease that follows an append waits for it briefly, to find its entries in `appended`. */
+  /** A lease waits for the append before it, to find the entries in `appended`. The wait is short: Redis answers in order. */
   let appending: Promise<unknown> = Promise.resolve()
 
   async function write(calls: Append[], answerMs: number): Promise<number[]> {
@@ -70,7 +70,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
       entries.length,
       ...entries.flatMap(({ queue, field, text }) => [queue, field, text]),
     ])
-    // A watcher of this process takes the entries up at once; other processes find what is left by asking.
+    // A watcher of this process leases the entries at once; other processes find the rest by polling.
     const publishes = watching === 0 ? 1 : 0
     const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
     const script = name === 'delivery' ? appendOnwardScript : appendScript
@@ -109,14 +109,14 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
   })
 
-  /** Deliveries are appended while memory is full, too, when only a script may write: they contain their body. */
+  /** A delivery contains its body: it is appended even while memory is full, when only a script can write. */
   function toWritten({ queue, body, value }: NewEntry): Written {
     if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBytes(body)
     return { queue, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
   }
 
-  /** Undefined also for another text under this seq: a Redis that lost its last writes gives their seqs again. */
+  /** Undefined also if the text differs: a Redis that lost its last writes assigns their seqs again. */
   function takeAppended({ seq, text }: Row): Written | undefined {
     const found = appended.get(seq)
     appended.delete(seq)
@@ -135,14 +135,14 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     })
   }
 
-  /** By name, without those that are gone. */
+  /** The bodies by name, without deleted ones. */
   async function readBodies(rows: Pick<Row, 'text'>[]): Promise<Map<string, string>> {
     if (rows.length === 0) return new Map()
     const found = await link.read(rows.map(({ text }) => toBodyKey(text)))
     return new Map(rows.flatMap(({ text }, index): [string, string][] => toPair(text, found[index])))
   }
 
-  /** In pages, whose bytes are limited. */
+  /** Reads pages of limited size. */
   async function listPages<R extends { seq: number; text: string; isNamed: boolean }>(
     limit: number,
     afterSeq: number | undefined,
@@ -156,7 +156,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
       const bodies = await readBodies(page.filter(({ isNamed }) => isNamed))
       for (const row of page) {
         const body = row.isNamed ? bodies.get(row.text) : row.text
-        // An entry that has gone since the page was read is left out.
+        // An entry that was deleted after the page was read is omitted.
         if (body !== undefined) entries.push({ ...row, body })
       }
     }
@@ -172,7 +172,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     async lease({ queues, entries, leaseMs }) {
       const now = clock.now()
       const before = appending
-      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, queues, entries])).map(toHeld)
+      const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, queues, entries])).map(toLeasedRows)
       await before
       for (const lease of leases) leasedNames.add(lease, toNames(lease.rows))
       const leased = await toLeased(leases.flatMap(({ rows }) => rows))
@@ -233,7 +233,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
   }
 }
 
-/** An entry as Redis has it: with its body, or with the name of one that has a key of its own. */
+/** An entry as stored in Redis: with its body, or with the name of a body that has its own key. */
 interface Written {
   queue: string
   field: 'body' | 'kept'
