@@ -83,7 +83,7 @@ test('valid and broken bodies made from the schema have the same answer in both'
   expect(Math.min(statuses.get(202) ?? 0, statuses.get(400) ?? 0)).toBeGreaterThan(20)
 }, 60_000)
 
-test('large bodies, which another thread reads, have the answer that the main thread gives', async () => {
+test('large bodies, which another thread reads, have the same answer as on the main thread', async () => {
   const statuses = new Set()
   await fc.assert(
     fc.asyncProperty(reportBody, async (text) => {

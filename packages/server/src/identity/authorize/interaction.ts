@@ -1,6 +1,6 @@
 /**
  * The steps between an authorization request and its answer: sign in or create an account, then approve or deny.
- * In: a transaction, the browser's cookies, the fields of a form. Out: a page or a redirect; the answer to a valid form is a 303.
+ * In: a transaction, the browser's cookies, the fields of a form. Out: a page or a redirect (303 after a form).
  */
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'

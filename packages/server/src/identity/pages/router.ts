@@ -1,4 +1,4 @@
-/** The Express router of the identity provider's pages: routes and form parsing, no rules. Mount it before the API's operations. */
+/** The Express router of the identity provider's pages: routes and form parsing only. Mount it before the API's operations. */
 import express, { type Request, Router } from 'express'
 import { answerErrors, type PageAnswer, redirectAnswer, sendAnswer } from '../../pages/answer.ts'
 import { createAssets } from '../../pages/assets.ts'

@@ -111,7 +111,7 @@ export function createAccountInteraction(options: AccountOptions) {
     )
   }
 
-  /** Runs one change of a user's password at a time: the second click of a double click runs after the first one has finished. */
+  /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
   async function oneByOne<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const mine = (changes.get(userId) ?? Promise.resolve()).then(work, work)
     changes.set(userId, mine)

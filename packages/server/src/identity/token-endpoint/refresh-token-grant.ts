@@ -23,25 +23,25 @@ export const issueByRefreshToken: IssueByGrant = async (form, authenticate, cont
 
   const scopes = toRefreshedScopes(form, family, client)
   const subject = family.subject.kind === 'user' ? family.subject.userId : family.subject.deviceUrn
-  const noted = { clientId: client.id, subject, familyId: family.id }
+  const details = { clientId: client.id, subject, familyId: family.id }
   if (!(await hasLivingSubject(family, context))) {
     await context.families.revoke(family.id)
-    context.audit({ event: 'refresh-refused', ...noted })
+    context.audit({ event: 'refresh-refused', ...details })
     throw deadRefreshToken()
   }
   const rotation = await context.families.rotate(refreshToken, { family, scopes })
   switch (rotation.kind) {
     case 'rotated':
-      context.audit({ event: 'refreshed', ...noted })
+      context.audit({ event: 'refreshed', ...details })
       return rotation.pair
     case 'repeated':
-      context.audit({ event: 'refresh-repeated', ...noted })
+      context.audit({ event: 'refresh-repeated', ...details })
       return rotation.pair
     case 'replayed':
-      context.audit({ event: 'refresh-replayed', ...noted })
+      context.audit({ event: 'refresh-replayed', ...details })
       throw deadRefreshToken()
     case 'dead':
-      context.audit({ event: 'refresh-refused', ...noted })
+      context.audit({ event: 'refresh-refused', ...details })
       throw deadRefreshToken()
   }
 }
