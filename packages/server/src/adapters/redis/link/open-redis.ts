@@ -1,4 +1,4 @@
-/** Opens a Redis that keeps the promises asked of it. In: its URL. Out: a link for the adapters, or an Error that says why not. */
+/** Opens a Redis and checks its settings. In: its URL. Out: a link for the adapters, or an Error that says why it cannot be used. */
 import type { Logger } from '../../../ports/logger.ts'
 import { checkRedis, checkSchema, type RedisDurability } from './checks.ts'
 import { openRedisLink, type RedisLink } from './link.ts'
@@ -7,7 +7,7 @@ export interface OpenRedisOptions {
   /** `redis://` or `rediss://`, with user name and password if need be. */
   url: string
   durability: RedisDurability
-  /** A `tool` makes nothing where no server has been. */
+  /** A `tool` is refused where no server has written. */
   role: 'server' | 'tool'
   logger: Pick<Logger, 'info' | 'warn'>
   /** In front of every key. Default "posrep:". */

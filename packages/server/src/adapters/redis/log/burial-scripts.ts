@@ -8,7 +8,7 @@ import { keys, queues, reading } from './log-lua.ts'
 
 /**
  * ARGV: queue or '', the seq after which to start, how many. Answers {seq, queue, at, body, reason, buriedAt, name} each; the
- * name is that of a body that stands beside.
+ * name is that of a body with its own key.
  */
 export const listBuriedScript = createScript(`${keys}${reading}
 local queue, after, most, found = take(), take(), take(), {}
@@ -22,8 +22,8 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', '
 end
 return found`)
 
-const digging = `
-local function unearth(seq)
+const unburying = `
+local function takeBuried(seq)
   local packed = redis.call('HGET', buried, seq)
   if not packed then return nil end
   local entry = cmsgpack.unpack(packed)
@@ -37,10 +37,10 @@ local function nameOf(entry) return entry and entry[7] ~= '' and entry[7] or nil
 `
 
 /** ARGV: now, seqs. Answers how many were there. */
-export const unburyScript = createGrowingScript(`${keys}${queues}${digging}
+export const unburyScript = createGrowingScript(`${keys}${queues}${unburying}
 local now, found, waiting = take(), 0, {}
 while at < #ARGV - 1 do
-  local entry = unearth(take())
+  local entry = takeBuried(take())
   if entry then
     local name = nameOf(entry)
     put(entry[2], redis.call('HINCRBY', counts, 'seq', 1), now, name and 'kept' or 'body', name or entry[4])
@@ -57,10 +57,10 @@ end
 return found`)
 
 /** ARGV: before when, how many at most. Answers how many. */
-export const forgetBuriedScript = createScript(`${keys}${digging}
+export const forgetBuriedScript = createScript(`${keys}${unburying}
 local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, take())
 for _, seq in ipairs(old) do
-  local name = nameOf(unearth(seq))
+  local name = nameOf(takeBuried(seq))
   if name then redis.call('UNLINK', bodyOf(name)) end
 end
 return #old`)

@@ -50,7 +50,7 @@ if tell == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
 export const appendScript = createGrowingScriptBehind(append)
-/** For deliveries: they were accepted before, so they are appended while memory is full, too. */
+/** For deliveries: their reports were accepted, so they are appended even while memory is full. */
 export const appendOnwardScript = createScript(append)
 
 /** ARGV: now, when the leases end, how many queues, how many entries of each. Answers {queue, fence, entries} each. */

@@ -1,7 +1,7 @@
 /**
- * `Log` in Redis: a stream per queue, leases and fences in sorted sets and hashes beside it.
- * Appends, and settlements, that arrive together share one script. A process that appends but does not watch publishes it.
- * A large body of a report has a key of its own and goes to Redis once; its entry and the recent report name it.
+ * `Log` in Redis: a stream per queue, and sorted sets and hashes for leases and fences.
+ * Appends that arrive together share one script call; so do settlements. A process that appends but does not watch the log
+ * publishes a message. A large report body has its own key and is sent once; its entry and the recent report refer to it.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../ports/clock.ts'

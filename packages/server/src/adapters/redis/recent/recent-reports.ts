@@ -1,6 +1,6 @@
 /**
  * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
- * Our clock decides what has left the window. Appends that arrive together share one script. Redis itself copies a body that
+ * The clock of the process decides what has left the window. Appends that arrive together share one script call. Redis itself copies a body that
  * has a key of its own in the report log.
  */
 import type { PositionReportMetric } from '@posrep/spec'
@@ -56,7 +56,7 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
     return { seq, receivedAtMs, positions, tags, text: name ?? entry.report, isNamed: name !== undefined }
   }
 
-  /** Without reports that have gone since they were listed. */
+  /** The reports, without those that were deleted after they were listed. */
   async function read(rows: KeptEntry[]): Promise<RecentEntry[]> {
     const named = rows.filter(({ isNamed }) => isNamed)
     const bodies = named.length === 0 ? [] : await link.read(named.map(({ text }) => `${keys[0]}body:${text}`))
@@ -72,7 +72,7 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       append({ device, entries: entries.map((entry) => toKept(device, entry)), sinceMs, limit }),
     async list(device, { sinceMs, limit }) {
       const entries: RecentEntry[] = []
-      // One more than asked for tells whether the list is cut.
+      // One entry more than requested tells whether the list is truncated.
       for (let to = '+'; entries.length <= limit; ) {
         const most = limit + 1 - entries.length
         const page = toRows(await link.run(listRecentScript, keys, [device, to, sinceMs, most])).map(toRecent)

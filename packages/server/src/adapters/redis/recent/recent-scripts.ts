@@ -2,7 +2,7 @@
  * The scripts for recent reports; each is one step.
  * KEYS[1] is the prefix of the keys: `reports:<device>`, a stream by time and seq; `body:<name>`, a report
  * that its entry names instead of having it; `tally:<device>`, a hash of the last seq, of the last time, of how many reports
- * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`, by until when at the latest they reported.
+ * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`, by the latest time at which they may have reported.
  */
 import { createScript, takeArgument } from '../link/script.ts'
 
@@ -23,7 +23,7 @@ ${takeArgument}`
  * 'report' and the report, or 'kept' and the name of its body in the log, of which this keeps a copy.
  * Times in a stream never go back; where those of two processes do, the later one stands in the id. Trimming is roughly
  * done, node by node and once a minute, since lists are bounded by themselves; exactly, where bodies go with their entries.
- * Reports were accepted before, so they are written while memory is full, too.
+ * The reports were accepted, so they are written even while memory is full.
  */
 export const appendRecentScript = createScript(`${keys}
 local function drop(reports, old)
