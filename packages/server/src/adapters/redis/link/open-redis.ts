@@ -1,4 +1,7 @@
-/** Opens a Redis and checks its settings. In: its URL. Out: a link for the adapters, or an Error that says why it cannot be used. */
+/**
+ * Opens a Redis and checks its settings.
+ * In: its URL. Out: a link for the adapters, or an Error that says why it cannot be used.
+ */
 import type { Logger } from '../../../ports/logger.ts'
 import { checkRedis, checkSchema, type RedisDurability } from './checks.ts'
 import { openRedisLink, type RedisLink } from './link.ts'

@@ -1,7 +1,7 @@
 /**
  * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
- * The clock of the process decides what has left the window. Appends that arrive together share one script call. Redis itself copies a body that
- * has a key of its own in the report log.
+ * The clock of the process decides what has left the window. Appends that arrive together share one script call.
+ * Redis itself copies a body that has its own key in the report log.
  */
 import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/recent-reports.ts'

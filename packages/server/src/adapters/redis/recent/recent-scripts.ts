@@ -2,7 +2,8 @@
  * The scripts for recent reports; each is one step.
  * KEYS[1] is the prefix of the keys: `reports:<device>`, a stream by time and seq; `body:<name>`, a report
  * that its entry names instead of having it; `tally:<device>`, a hash of the last seq, of the last time, of how many reports
- * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`, by the latest time at which they may have reported.
+ * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`,
+ * by the latest time at which they may have reported.
  */
 import { createScript, takeArgument } from '../link/script.ts'
 
