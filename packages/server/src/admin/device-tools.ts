@@ -6,7 +6,7 @@
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
 import { loadKeys } from '../identity/keys/keys.ts'
-import { signInThreadPool } from '../identity/keys/sign-in-thread-pool.ts'
+import { signAsync } from '../identity/keys/sign-async.ts'
 import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, Directory, Relay } from '../ports/directory.ts'
@@ -139,7 +139,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
   const send: SendRelayMessage = async (url, message) => {
     const keys = await loadKeys({ directory, clock })
     const connection = createRelayConnection({ policy, extraCa })
-    const sign = (text: Buffer) => signInThreadPool(null, text, keys.relayMessage.key)
+    const sign = (text: Buffer) => signAsync(null, text, keys.relayMessage.key)
     try {
       return await createSendRelayMessage({ connection, clock, sign })(url, message)
     } finally {

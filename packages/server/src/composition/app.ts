@@ -20,7 +20,7 @@ import { createWatchRequest, requestLog } from '../http/request-log.ts'
 import { mountOperations } from '../http/router.ts'
 import { serveOperations } from '../http/serve-operation.ts'
 import { createIdentity } from '../identity/identity.ts'
-import { signInThreadPool } from '../identity/keys/sign-in-thread-pool.ts'
+import { signAsync } from '../identity/keys/sign-async.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
 import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
 import { pairingOperations } from '../pairing/operations.ts'
@@ -159,7 +159,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
   const connection = createRelayConnection({ policy, extraCa })
-  const sign = (text: Buffer) => signInThreadPool(null, text, identity.getRelayMessageKey().key)
+  const sign = (text: Buffer) => signAsync(null, text, identity.getRelayMessageKey().key)
   const send = createSendRelayMessage({ connection, clock, sign })
 
   const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })

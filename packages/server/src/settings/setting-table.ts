@@ -5,7 +5,7 @@
 import type { RedisDurability } from '../adapters/redis/link/checks.ts'
 import type { SensorIdPolicy } from '../devices/local-id.ts'
 import { allRoles, type Role } from './roles.ts'
-import { readers } from './setting-readers.ts'
+import { readers } from './value-readers.ts'
 
 export interface Setting<T> {
   /** Name of the flag, without dashes. */

@@ -2,7 +2,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
 import { checkTtl } from '../../ports/store.ts'
-import type { SqliteEngine } from './thread/engine.ts'
+import type { SqliteEngine } from './database/engine.ts'
 
 const pageSize = 1_000
 

@@ -1,5 +1,5 @@
 /** The statements that the worker runs for `Store`. Each call is one step of a transaction. */
-import type { Database } from './thread/database.ts'
+import type { Database } from './database/database.ts'
 
 export function storeStatements({ sql }: Database) {
   function get(key: string, nowMs: number): string | undefined {

@@ -1,7 +1,7 @@
 /** `posrep-server backup` and `restore`: copy the database of the data directory, also while the server runs. */
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { backupDatabase, restoreDatabase } from '../../adapters/sqlite/thread/backup.ts'
+import { backupDatabase, restoreDatabase } from '../../adapters/sqlite/database/backup.ts'
 import { SettingsError } from '../../errors.ts'
 import { addSettings, readSettings } from '../command-settings.ts'
 

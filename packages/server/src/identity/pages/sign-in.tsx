@@ -3,7 +3,7 @@
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
-import type { FailedSignIn, SignInFailure } from '../people/transaction.ts'
+import type { FailedSignIn, SignInFailure } from '../people/sign-in-transaction.ts'
 
 export interface SignInProps {
   /** The form's target. */

@@ -20,7 +20,7 @@ import { isPassword, isPasswordLength } from './password.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
 import type { Notice, Session, Sessions } from './session.ts'
 import type { SignIn } from './sign-in.ts'
-import { type PageVisit, type Transactions, toFormToken } from './transaction.ts'
+import { type PageVisit, type Transactions, toFormToken } from './sign-in-transaction.ts'
 import type { Users } from './users.ts'
 
 export interface AccountOptions {

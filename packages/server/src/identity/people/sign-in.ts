@@ -8,7 +8,7 @@ import type { Visitor } from '../../web/cookies.ts'
 import type { Audit } from '../audit.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
 import type { Sessions } from './session.ts'
-import type { FailedSignIn } from './transaction.ts'
+import type { FailedSignIn } from './sign-in-transaction.ts'
 import type { SignInOutcome, Users } from './users.ts'
 
 export type SignIn = (

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Directory, User } from '../../ports/directory.ts'
 import { hashPassword, isPassword, isPasswordLength } from './password.ts'
-import type { SignInFailure } from './transaction.ts'
+import type { SignInFailure } from './sign-in-transaction.ts'
 
 export type SignInOutcome =
   | { kind: 'signed-in'; user: User; isNew: boolean }

@@ -5,7 +5,7 @@
  */
 import type { JWTPayload } from 'jose'
 import type { PrivateKey } from '../keys/keys.ts'
-import { signInThreadPool } from '../keys/sign-in-thread-pool.ts'
+import { signAsync } from '../keys/sign-async.ts'
 
 export interface JwtOptions {
   typ: string
@@ -23,7 +23,7 @@ export async function signJwt({ typ, claims, signer: { kid, key } }: JwtOptions)
   if (header.typ !== typ || header.kid !== kid) header = { typ, kid, text: toPart({ alg: 'ES256', typ, kid }) }
   const text = `${header.text}.${toPart(claims)}`
   // Pass the bare key: with the option `dsaEncoding`, Node takes twice as long.
-  return `${text}.${toJwsSignature(await signInThreadPool('sha256', Buffer.from(text), key)).toString('base64url')}`
+  return `${text}.${toJwsSignature(await signAsync('sha256', Buffer.from(text), key)).toString('base64url')}`
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import type { Handlers } from '../../http/operation.ts'
-import { toFormToken } from '../../identity/people/transaction.ts'
+import { toFormToken } from '../../identity/people/sign-in-transaction.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'

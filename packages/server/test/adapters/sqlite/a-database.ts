@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/adapters/sqlite/database/engine.ts'
 import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
 import { createToolLog } from '../../../src/adapters/sqlite/log/tool-log.ts'
 import { createSqliteRecentReports } from '../../../src/adapters/sqlite/recent/recent-reports.ts'
-import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/adapters/sqlite/thread/engine.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 
 export async function aFolder(): Promise<string> {

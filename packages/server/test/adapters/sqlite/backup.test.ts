@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { backupDatabase, restoreDatabase } from '../../../src/adapters/sqlite/database/backup.ts'
 import { createSqliteDirectory } from '../../../src/adapters/sqlite/directory.ts'
 import { createSqliteRevocationFeed } from '../../../src/adapters/sqlite/revocation-feed.ts'
-import { backupDatabase, restoreDatabase } from '../../../src/adapters/sqlite/thread/backup.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'
 

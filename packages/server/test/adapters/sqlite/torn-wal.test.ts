@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/adapters/sqlite/thread/database.ts'
+import { openDatabase } from '../../../src/adapters/sqlite/database/database.ts'
 import { aFile, aFolder, anOpenDatabase } from './a-database.ts'
 
 const cutPoints = Number(process.env.SOAK_CUT_POINTS ?? 100)

@@ -6,8 +6,8 @@ import { MultiErrorReply } from '@redis/client'
 import { ApiError } from '../../../errors.ts'
 import type { Logger } from '../../../ports/logger.ts'
 import { type Connection, openConnection, type RedisClient } from './connection.ts'
+import { createSuccession } from './fail-over.ts'
 import { lateCode, type Script } from './script.ts'
-import { createSuccession } from './succession.ts'
 
 export interface RedisLink {
   /** Runs the script as one step, and waits 2 s for its answer unless `answerMs` says otherwise. Keys come without the prefix. */

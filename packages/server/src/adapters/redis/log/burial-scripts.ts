@@ -4,7 +4,7 @@
  */
 
 import { createGrowingScript, createScript } from '../link/script.ts'
-import { keys, queues, reading } from './log-lua.ts'
+import { keys, queues, reading } from './lua-fragments.ts'
 
 /**
  * ARGV: queue or '', the seq after which to start, how many. Answers {seq, queue, at, body, reason, buriedAt, name} each; the

@@ -4,7 +4,7 @@
  */
 
 import { createGrowingScriptBehind, createScript } from '../link/script.ts'
-import { keys, queues, reading } from './log-lua.ts'
+import { keys, queues, reading } from './lua-fragments.ts'
 
 /**
  * KEYS after the first: the bodies that have keys of their own.

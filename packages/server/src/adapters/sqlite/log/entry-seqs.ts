@@ -5,7 +5,7 @@
  * Seqs are reserved in blocks, so that an append need not write a counter. Another process reserves the next block. This
  * process detects that and continues after the other block, so that seqs increase in the order of the appends.
  */
-import type { Database } from '../thread/database.ts'
+import type { Database } from '../database/database.ts'
 
 export type LogName = 'report' | 'delivery'
 

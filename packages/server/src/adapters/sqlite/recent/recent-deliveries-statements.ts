@@ -1,6 +1,6 @@
 /** The statements that the worker runs for `RecentDeliveries`. Each call is one step of a transaction. */
 import { keptDeliveries } from '../../../ports/recent-deliveries.ts'
-import type { Database } from '../thread/database.ts'
+import type { Database } from '../database/database.ts'
 
 export function recentDeliveryStatements({ sql }: Database) {
   function append(device: string, count: number, endedAtMs: number, value: string): void {

@@ -4,7 +4,7 @@
  * change one more page per report. A report and its log entry have the same seq and share one body.
  */
 import type { RecentEntry } from '../../../ports/recent-reports.ts'
-import type { Database } from '../thread/database.ts'
+import type { Database } from '../database/database.ts'
 import { createRecentIndex } from './recent-index.ts'
 
 /** The oldest reports are removed together, once this many exceed the limit. */

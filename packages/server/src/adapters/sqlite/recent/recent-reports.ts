@@ -2,8 +2,8 @@
 import type { PositionReportMetric } from '@posrep/spec'
 import { createBatch } from '../../../concurrency/batch.ts'
 import { minuteOf, type RecentReports } from '../../../ports/recent-reports.ts'
+import type { SqliteEngine } from '../database/engine.ts'
 import type { SqliteLog } from '../log/log.ts'
-import type { SqliteEngine } from '../thread/engine.ts'
 import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 
 export interface SqliteRecentReportsOptions {

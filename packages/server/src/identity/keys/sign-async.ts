@@ -6,5 +6,4 @@ import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** @param algorithm `null` for Ed25519, which has its own hash. */
-export const signInThreadPool: (algorithm: 'sha256' | null, text: Buffer, key: KeyObject) => Promise<Buffer> =
-  promisify(sign)
+export const signAsync: (algorithm: 'sha256' | null, text: Buffer, key: KeyObject) => Promise<Buffer> = promisify(sign)
