@@ -1,5 +1,5 @@
 /**
- * The errors of all modules, by code. `http/problem.ts` and `identity/oauth-error.ts` turn codes into answers.
+ * The errors of all modules, by code. `http/errors/problem.ts` and `identity/oauth-error.ts` turn codes into answers.
  * Answers contain `message`; `cause` goes to the log only.
  */
 export type ApiErrorCode =

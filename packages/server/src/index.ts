@@ -17,8 +17,16 @@ export type {
   StandardVelocity,
 } from './pipeline/standard/standard-position.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Account, Client, Consent, DeviceRecord, SensorRequest, SigningKey, User } from './ports/directory.ts'
 export type { Logger } from './ports/logger.ts'
+export type {
+  Account,
+  Client,
+  Consent,
+  DeviceRecord,
+  SensorRequest,
+  SigningKey,
+  User,
+} from './ports/storage/directory.ts'
 export type { ReportSummary } from './reports/report-summary.ts'
 export type { Seed } from './seed/seed-file.ts'
 export type { GivenSettings, SettingSources } from './settings/resolve-settings.ts'

@@ -1,5 +1,5 @@
 /** The client of the sensors that tests register. */
-import type { Client } from '../src/ports/directory.ts'
+import type { Client } from '../src/ports/storage/directory.ts'
 
 export function aClient(): Client {
   return {

@@ -3,7 +3,7 @@
  * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids are taken. A list by
  * `importId` contains them, because the rollback of an import needs them.
  */
-import type { Directory, Kind, Records } from '../ports/directory.ts'
+import type { Directory, Kind, Records } from '../ports/storage/directory.ts'
 
 /** How many records a further page has, if the first page is short because of hidden records. */
 const furtherPage = 1_000

@@ -1,5 +1,5 @@
 /** Operator commands on accounts. In: validated entries. Out: views; AdminError for conflicts. */
-import type { Directory } from '../ports/directory.ts'
+import type { Directory } from '../ports/storage/directory.ts'
 import { AdminError } from './admin-error.ts'
 import type { AccountEntry } from './entries.ts'
 import type { AccountView } from './views.ts'

@@ -1,8 +1,8 @@
 /** All operator commands on the storage of a deployment. In: ports and policies. Out: one object per kind of record. */
 import { createDeviceRegistry } from '../devices/registry.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Directory } from '../ports/directory.ts'
-import type { Log } from '../ports/log.ts'
+import type { Directory } from '../ports/storage/directory.ts'
+import type { Log } from '../ports/storage/log.ts'
 import { type AccountAdmin, accountAdmin } from './account-admin.ts'
 import { type BuriedAdmin, buriedAdmin } from './buried-admin.ts'
 import { type ClientAdmin, clientAdmin } from './client-admin.ts'

@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from '../ports/clock.ts'
-import type { BuriedEntry, Log } from '../ports/log.ts'
+import type { BuriedEntry, Log } from '../ports/storage/log.ts'
 import { AdminError } from './admin-error.ts'
 import { toTime } from './views.ts'
 

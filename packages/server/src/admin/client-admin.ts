@@ -3,7 +3,7 @@
  * In: validated entries and secrets. Out: views without secrets; AdminError for conflicts.
  */
 
-import type { Client, Directory } from '../ports/directory.ts'
+import type { Client, Directory } from '../ports/storage/directory.ts'
 import { hashSecret } from '../web/secrets.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'

@@ -3,7 +3,7 @@ import { type DroppedKey, dropKey } from '../identity/keys/drop-key.ts'
 import { findPublishedKeys, findSigningKey } from '../identity/keys/key-schedule.ts'
 import { rotateKeys } from '../identity/keys/keys.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Directory, SigningKey } from '../ports/directory.ts'
+import type { Directory, SigningKey } from '../ports/storage/directory.ts'
 import { AdminError } from './admin-error.ts'
 import { toTime } from './views.ts'
 

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../identity/people/password.ts'
 import { toEmail } from '../identity/people/users.ts'
-import type { Directory, User } from '../ports/directory.ts'
+import type { Directory, User } from '../ports/storage/directory.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import type { UserEntry } from './entries.ts'

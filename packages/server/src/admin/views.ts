@@ -1,5 +1,5 @@
 /** Records as operators see them, with the field names of the seed file and without secrets. */
-import type { Account, Client, DeviceRecord, SensorRequest, User } from '../ports/directory.ts'
+import type { Account, Client, DeviceRecord, SensorRequest, User } from '../ports/storage/directory.ts'
 
 export type AccountView = Account
 

@@ -1,6 +1,6 @@
 /** The contract of every `Directory`: tests that each run on a new directory. */
 import assert from 'node:assert/strict'
-import type { DeviceRecord, Directory } from '../ports/directory.ts'
+import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 
 export function directoryContract(test: RegisterTest, create: () => Promise<Subject<Directory>>): void {

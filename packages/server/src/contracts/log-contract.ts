@@ -1,5 +1,5 @@
 /** The contract of every `ReportLog` and `DeliveryLog`: tests that each run on a new log. */
-import type { Log } from '../ports/log.ts'
+import type { Log } from '../ports/storage/log.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 import { burialFacts } from './log-burial-facts.ts'
 import { entryFacts } from './log-entry-facts.ts'

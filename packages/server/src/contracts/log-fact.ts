@@ -1,6 +1,6 @@
 /** Helpers for the facts of a log contract: entries to append, and the content of a lease. */
 import assert from 'node:assert/strict'
-import type { Lease, Log } from '../ports/log.ts'
+import type { Lease, Log } from '../ports/storage/log.ts'
 import type { ManualClock } from './manual-clock.ts'
 
 /** Registers one fact: its name, and the test of it on a new log. */

@@ -1,6 +1,6 @@
 /** The contract of every `RecentDeliveries`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
-import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/storage/recent-deliveries.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 
 export function recentDeliveriesContract(test: RegisterTest, create: () => Promise<Subject<RecentDeliveries>>): void {

@@ -1,6 +1,6 @@
 /** The contract of every `RecentReports`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
-import type { RecentEntry, RecentReports } from '../ports/recent-reports.ts'
+import type { RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 
 const minute = Date.UTC(2026, 0, 7, 6, 32)

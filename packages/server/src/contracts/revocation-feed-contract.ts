@@ -1,6 +1,6 @@
 /** The contract of every `RevocationFeed`: tests that each run on a new feed. */
 import assert from 'node:assert/strict'
-import type { Revocation, RevocationFeed } from '../ports/revocation-feed.ts'
+import type { Revocation, RevocationFeed } from '../ports/storage/revocation-feed.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 

@@ -1,6 +1,6 @@
 /** The contract of every `Store`: tests that each run on a new store. */
 import assert from 'node:assert/strict'
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../ports/storage/store.ts'
 import { over, type RegisterTest, type Subject } from './contract.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 

@@ -1,6 +1,6 @@
 /** Converts a device record to the device of the API (specification, "Device"). */
 import type { Device, PositionReportMetric, RelayDetails } from '@posrep/spec'
-import type { DeviceRecord, Relay } from '../ports/directory.ts'
+import type { DeviceRecord, Relay } from '../ports/storage/directory.ts'
 
 export function toDevice(record: DeviceRecord, positionReportMetrics: PositionReportMetric[] | null): Device {
   return {

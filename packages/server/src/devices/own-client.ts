@@ -4,7 +4,7 @@
  * request tokens: a sensor gets its tokens by pairing and refreshes them with the client's id.
  */
 import { createHash } from 'node:crypto'
-import type { Account, Client, Directory } from '../ports/directory.ts'
+import type { Account, Client, Directory } from '../ports/storage/directory.ts'
 
 export function toOwnClient({ id, name }: Account): Client {
   const clientId = `sensors-${toShortName(id)}`

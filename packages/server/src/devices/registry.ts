@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Client, DeviceRecord, Directory } from '../ports/directory.ts'
+import type { Client, DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import { toUrn } from './local-id.ts'
 
 export interface DeviceRegistry {

@@ -7,8 +7,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { writeAnswer } from './answer.ts'
 import type { AnswerError } from './errors/error-handler.ts'
 import { checkRequest } from './guard.ts'
+import type { ServedOperation } from './operation/serve-operation.ts'
 import type { WatchRequest } from './request-log.ts'
-import type { ServedOperation } from './serve-operation.ts'
 
 export interface FastPathOptions {
   operations: ServedOperation[]
@@ -27,7 +27,7 @@ export function createFastPath(options: FastPathOptions): RequestListener {
   const headers = options.headers.flat()
 
   function findOperation({ method, url, headers: { origin } }: IncomingMessage): ServedOperation | undefined {
-    // Answers to pages of other origins have more headers (`http/cors.ts`).
+    // Answers to pages of other origins have more headers (`http/headers/cors.ts`).
     if (origin !== undefined) return undefined
     for (const operation of operations) if (operation.template === url && operation.method === method) return operation
     return undefined

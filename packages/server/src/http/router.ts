@@ -6,7 +6,7 @@ import type { IRouter } from 'express'
 import { ApiError } from '../errors.ts'
 import { writeAnswer } from './answer.ts'
 import type { DocumentedOperation } from './document.ts'
-import type { ServedOperation } from './serve-operation.ts'
+import type { ServedOperation } from './operation/serve-operation.ts'
 
 declare global {
   namespace Express {

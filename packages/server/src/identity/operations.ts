@@ -1,6 +1,6 @@
 /** The HTTP operations of the identity provider. */
 import type { Jwk, TokenResponse } from '@posrep/spec'
-import type { Answer, Handlers } from '../http/operation.ts'
+import type { Answer, Handlers } from '../http/operation/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type AuthorizeContext, authorize } from './authorize/authorize.ts'
 import { toMetadata } from './metadata.ts'

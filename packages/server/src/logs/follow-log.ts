@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
-import type { Lease, Log, Settlement } from '../ports/log.ts'
+import type { Lease, Log, Settlement } from '../ports/storage/log.ts'
 
 /** A lease, and the time until which this process certainly holds it. */
 export interface FollowedLease extends Lease {

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { createThrottle, toCaller } from '../http/throttle.ts'
 import type { DeviceTokens, Identity } from '../identity/identity.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DeviceRecord } from '../ports/directory.ts'
+import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { Asking, PairingRequestRecord, PairingRequests } from './pairing-request.ts'
 
 export interface ConsumePairingTokenOptions {

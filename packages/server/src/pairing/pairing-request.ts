@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { createBatch, waitTurns } from '../concurrency/batch.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DeviceRecord } from '../ports/directory.ts'
 import type { Principal } from '../ports/principal.ts'
-import type { Store } from '../ports/store.ts'
+import type { DeviceRecord } from '../ports/storage/directory.ts'
+import type { Store } from '../ports/storage/store.ts'
 import { createRecentSources, maxSources } from './recent-sources.ts'
 
 const pairingWindowMs = 60_000

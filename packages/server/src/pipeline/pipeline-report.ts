@@ -4,8 +4,8 @@
  * first reads it; the built-in stages need only its summary.
  */
 import type { PositionReport } from '@posrep/spec'
-import type { DeviceRecord } from '../ports/directory.ts'
-import type { LogEntry } from '../ports/log.ts'
+import type { DeviceRecord } from '../ports/storage/directory.ts'
+import type { LogEntry } from '../ports/storage/log.ts'
 import { toEpochMs } from '../reports/epoch-ms.ts'
 import { type ReportSummary, summarise } from '../reports/report-summary.ts'
 import type { PipelineReport } from './stage.ts'

@@ -1,6 +1,6 @@
 /** A stage of the pipeline, and the reports that it receives. */
 import type { PositionReport } from '@posrep/spec'
-import type { DeviceRecord } from '../ports/directory.ts'
+import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { ReportSummary } from '../reports/report-summary.ts'
 import type { StandardPosition } from './standard/standard-position.ts'
 

@@ -4,13 +4,13 @@
  * and it calls the API's operations as that user.
  */
 import type { Router } from 'express'
-import type { Handlers } from '../http/operation.ts'
+import type { Handlers } from '../http/operation/operation.ts'
 import { redirectAnswer } from '../pages/answer.ts'
 import { toText } from '../pages/form-fields.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Directory } from '../ports/directory.ts'
 import type { VerifyAccessToken } from '../ports/principal.ts'
-import type { Store } from '../ports/store.ts'
+import type { Directory } from '../ports/storage/directory.ts'
+import type { Store } from '../ports/storage/store.ts'
 import { isSameSecret } from '../web/secrets.ts'
 import { createDeliveryPages } from './deliveries/delivery-pages.ts'
 import { createDevicePages } from './devices/device-pages.ts'

@@ -1,8 +1,8 @@
 /** The HTTP operations of relays (specification, "Surveillance out": relay update). */
 import { toDevice } from '../devices/device.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
-import type { Handlers } from '../http/operation.ts'
-import { getUser } from '../http/principal.ts'
+import type { Handlers } from '../http/operation/operation.ts'
+import { getUser } from '../http/operation/principal.ts'
 import type { SetRelay } from './update/set-relay.ts'
 
 export interface RelayOperationsOptions {

@@ -6,8 +6,8 @@
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { NewEntry, ReportLog } from '../ports/log.ts'
 import { memoryRoom } from '../ports/memory-room.ts'
+import type { NewEntry, ReportLog } from '../ports/storage/log.ts'
 
 export interface BackPressureOptions {
   reportLog: Pick<ReportLog, 'append' | 'depth'>

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import { parseJson } from '../http/body/json-body.ts'
 import { operationsOf } from '../http/document.ts'
-import { compileCheckRequest } from '../http/request-validator.ts'
+import { compileCheckRequest } from '../http/operation/request-validator.ts'
 import { mendReport } from './mend/mend-report.ts'
 import type { ReaderData } from './report-readers.ts'
 import { type ReportSummary, summarise } from './report-summary.ts'

@@ -4,7 +4,7 @@ import type { DeviceRegistry } from '../devices/registry.ts'
 import { SettingsError } from '../errors.ts'
 import { hashPassword } from '../identity/people/password.ts'
 import { toEmail } from '../identity/people/users.ts'
-import type { Client, Directory } from '../ports/directory.ts'
+import type { Client, Directory } from '../ports/storage/directory.ts'
 import { hashSecret } from '../web/secrets.ts'
 import type { Seed } from './seed-file.ts'
 

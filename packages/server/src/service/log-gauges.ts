@@ -4,7 +4,7 @@
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
-import type { Log, LogDepth } from '../ports/log.ts'
+import type { Log, LogDepth } from '../ports/storage/log.ts'
 
 export interface LogGaugesOptions {
   registry: Registry

@@ -1,8 +1,8 @@
 /** The metrics of the process. In: events of the rooms. Out: Prometheus' text for `/metrics`, totals for the demo's status line. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
-import type { ReportLog } from '../ports/log.ts'
 import type { Meter } from '../ports/meter.ts'
+import type { ReportLog } from '../ports/storage/log.ts'
 import { addLogGauges } from './log-gauges.ts'
 import { createTally } from './tally.ts'
 

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors.ts'
 import type { OpenApiDocument } from '../http/document.ts'
-import type { Handlers, OperationRequest } from '../http/operation.ts'
+import type { Handlers, OperationRequest } from '../http/operation/operation.ts'
 import type { Metrics } from './metrics.ts'
 import type { ReadinessState } from './readiness.ts'
 

@@ -1,6 +1,6 @@
 /** Readiness of the process: ready from the end of the start until the drain, while the store answers. */
 import type { Readiness } from '@posrep/spec'
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../ports/storage/store.ts'
 
 export interface ReadinessState {
   started(): void

@@ -4,7 +4,7 @@
  * readiness, metrics, version, OpenAPI document.
  */
 import type { OperationId } from '@posrep/spec'
-import type { Handlers } from '../http/operation.ts'
+import type { Handlers } from '../http/operation/operation.ts'
 
 /** `worker` has no operations of its own: it runs the pipeline and the courier. */
 export const allRoles = ['identity', 'ingest', 'ui', 'worker'] as const

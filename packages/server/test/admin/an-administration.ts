@@ -5,7 +5,7 @@ import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
 import { createAdministration } from '../../src/admin/administration.ts'
 import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import type { SensorRequest } from '../../src/ports/directory.ts'
+import type { SensorRequest } from '../../src/ports/storage/directory.ts'
 
 export const acmeFleet: ClientEntry = {
   id: 'fleet',

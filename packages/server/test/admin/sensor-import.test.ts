@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type BulkRegistrationOptions, registerAll } from '../../src/admin/sensors/bulk-registration.ts'
 import { readSensorList } from '../../src/admin/sensors/sensor-list.ts'
 import { toDeviceRecord } from '../../src/devices/registry.ts'
-import type { Directory } from '../../src/ports/directory.ts'
+import type { Directory } from '../../src/ports/storage/directory.ts'
 import { anAdministration } from './an-administration.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

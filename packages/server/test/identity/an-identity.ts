@@ -3,13 +3,13 @@
 import { memoryStorage, type Storage } from '../../src/composition/storage.ts'
 import { createManualClock, type ManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
-import { toOperationRequest } from '../../src/http/operation-request.ts'
+import { toOperationRequest } from '../../src/http/operation/operation-request.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createIdentity, type IdentityOptions } from '../../src/identity/identity.ts'
 import { toOAuthError } from '../../src/identity/oauth-error.ts'
 import { hashPassword } from '../../src/identity/people/password.ts'
-import type { Client } from '../../src/ports/directory.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Client } from '../../src/ports/storage/directory.ts'
+import type { Store } from '../../src/ports/storage/store.ts'
 import { hashSecret } from '../../src/web/secrets.ts'
 
 export const origins = {

@@ -3,7 +3,7 @@ import { createMemoryLog } from '../../src/adapters/memory/log.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../src/errors.ts'
 import { type FollowOptions, followLog } from '../../src/logs/follow-log.ts'
-import type { Lease } from '../../src/ports/log.ts'
+import type { Lease } from '../../src/ports/storage/log.ts'
 
 function aFollower(options: Pick<FollowOptions, 'work'> & Partial<FollowOptions>) {
   const clock = createManualClock()

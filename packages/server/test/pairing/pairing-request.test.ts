@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createPairingRequests, type PairingRequestsOptions } from '../../src/pairing/pairing-request.ts'
-import type { DeviceRecord } from '../../src/ports/directory.ts'
 import type { Principal } from '../../src/ports/principal.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { DeviceRecord } from '../../src/ports/storage/directory.ts'
+import type { Store } from '../../src/ports/storage/store.ts'
 import { storages } from '../identity/stores.ts'
 
 function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {

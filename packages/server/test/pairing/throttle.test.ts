@@ -5,7 +5,7 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { createConsumePairingToken } from '../../src/pairing/consume-pairing-token.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/storage/store.ts'
 
 function aService() {
   const clock = createManualClock()

@@ -2,7 +2,7 @@
 import type { PositionReport } from '@posrep/spec'
 import { toPipelineReport } from '../../src/pipeline/pipeline-report.ts'
 import type { PipelineReport } from '../../src/pipeline/stage.ts'
-import type { DeviceRecord } from '../../src/ports/directory.ts'
+import type { DeviceRecord } from '../../src/ports/storage/directory.ts'
 import { mendReport } from '../../src/reports/mend/mend-report.ts'
 import { aReport } from '../a-report.ts'
 

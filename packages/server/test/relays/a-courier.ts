@@ -6,7 +6,7 @@ import { createMemoryRecentDeliveries } from '../../src/adapters/memory/recent-d
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
-import type { Relay } from '../../src/ports/directory.ts'
+import type { Relay } from '../../src/ports/storage/directory.ts'
 import { startCourier } from '../../src/relays/courier/courier.ts'
 import { createInFlight } from '../../src/relays/courier/in-flight.ts'
 import { createQueueFailures } from '../../src/relays/courier/queue-failures.ts'

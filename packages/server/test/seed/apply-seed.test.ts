@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
-import type { Kind } from '../../src/ports/directory.ts'
+import type { Kind } from '../../src/ports/storage/directory.ts'
 import { applySeed } from '../../src/seed/apply-seed.ts'
 import type { Seed } from '../../src/seed/seed-file.ts'
 

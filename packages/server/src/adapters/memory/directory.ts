@@ -1,5 +1,5 @@
 /** `Directory` in the process's memory: for `--memory` and for tests. */
-import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
+import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
 
 export function createMemoryDirectory(): Directory {
   const kinds = new Map<Kind, Map<string, string>>()

@@ -1,7 +1,7 @@
 /** `Log` in the process's memory: for `--memory` and for tests. Entries are lost when the process ends. */
 import type { Clock } from '../../ports/clock.ts'
-import { toEntryText } from '../../ports/entry-text.ts'
-import { type BuriedEntry, checkAppend, type Log, type LogEntry, type NewEntry } from '../../ports/log.ts'
+import { toEntryText } from '../../ports/storage/entry-text.ts'
+import { type BuriedEntry, checkAppend, type Log, type LogEntry, type NewEntry } from '../../ports/storage/log.ts'
 import { createQueues } from '../queues/queues.ts'
 import { createWatchers } from '../watchers.ts'
 

@@ -1,5 +1,5 @@
 /** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
-import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 
 /** For all devices together. The device without a delivery for the longest time is deleted first. */
 const maxDeliveries = 20_000

@@ -1,6 +1,6 @@
 /** `RecentReports` in the process's memory: for `--memory` and for tests. */
 import type { PositionReportMetric } from '@posrep/spec'
-import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/recent-reports.ts'
+import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/storage/recent-reports.ts'
 
 interface DeviceWindow {
   /** Oldest first. The first valid index is `head`. */

@@ -1,7 +1,7 @@
 /** `RevocationFeed` in the process's memory: for `--memory` and for tests. */
 import type { Clock } from '../../ports/clock.ts'
-import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
-import { checkTtl } from '../../ports/store.ts'
+import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
+import { checkTtl } from '../../ports/storage/store.ts'
 
 interface Announced {
   revocation: Revocation

@@ -1,6 +1,6 @@
 /** `Store` in the process's memory: for `--memory` and for tests. */
 import type { Clock } from '../../ports/clock.ts'
-import { checkTtl, type Store } from '../../ports/store.ts'
+import { checkTtl, type Store } from '../../ports/storage/store.ts'
 
 const sweepEveryWrites = 1024
 

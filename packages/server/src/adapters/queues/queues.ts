@@ -3,7 +3,7 @@
  * In: seqs of entries that are appended or removed. Out: leases on the heads of queues. The bodies are stored elsewhere.
  * A step reads no more than it changes, because a million entries may wait and a queue may be long.
  */
-import type { Lease, LogDepth } from '../../ports/log.ts'
+import type { Lease, LogDepth } from '../../ports/storage/log.ts'
 import { createQueueHeap, type HeapItem } from './queue-heap.ts'
 
 interface Queue extends HeapItem {

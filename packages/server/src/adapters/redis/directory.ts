@@ -3,7 +3,7 @@
  * A record also stores the indexes that list it, so that a change updates both in one step.
  */
 import { createBatch } from '../../concurrency/batch.ts'
-import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
+import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
 import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
 import type { RedisLink } from './link/link.ts'
 import { toNumbers, toRows, toTexts } from './link/reply.ts'

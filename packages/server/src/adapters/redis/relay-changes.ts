@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
-import type { RelayChanges } from '../../ports/relay-changes.ts'
+import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 import type { RedisLink } from './link/link.ts'
 import type { RedisPubSub } from './link/pub-sub.ts'
 

@@ -3,8 +3,8 @@
  * Only expired revocations are removed from the stream, oldest first.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
-import { checkTtl } from '../../ports/store.ts'
+import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
+import { checkTtl } from '../../ports/storage/store.ts'
 import type { RedisLink } from './link/link.ts'
 import { toTexts } from './link/reply.ts'
 import { createGrowingScript, createScript } from './link/script.ts'

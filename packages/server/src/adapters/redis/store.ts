@@ -3,7 +3,7 @@
  * Our clock decides whether a value has expired; Redis' own expiry is later, and only frees memory.
  */
 import type { Clock } from '../../ports/clock.ts'
-import { checkTtl, type Store } from '../../ports/store.ts'
+import { checkTtl, type Store } from '../../ports/storage/store.ts'
 import type { RedisLink } from './link/link.ts'
 import { toText } from './link/reply.ts'
 import { createGrowingScript, createScript } from './link/script.ts'

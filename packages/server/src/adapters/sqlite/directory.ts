@@ -1,6 +1,6 @@
 /** `Directory` in the embedded database. Copies of records are cached in memory, because every request reads some. */
 import { LRUCache } from 'lru-cache'
-import { type Directory, indexes, type Kind, type Records } from '../../ports/directory.ts'
+import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
 import type { SqliteEngine } from './database/engine.ts'
 import type { IndexedRecord } from './directory-statements.ts'
 

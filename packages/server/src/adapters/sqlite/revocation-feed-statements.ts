@@ -1,5 +1,5 @@
 /** The statements that the worker runs for `RevocationFeed`. Each call is one step of a transaction. */
-import type { Revocation } from '../../ports/revocation-feed.ts'
+import type { Revocation } from '../../ports/storage/revocation-feed.ts'
 import type { Database } from './database/database.ts'
 
 export interface RevocationPage {

@@ -1,7 +1,7 @@
 /** `RevocationFeed` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
-import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
-import { checkTtl } from '../../ports/store.ts'
+import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
+import { checkTtl } from '../../ports/storage/store.ts'
 import type { SqliteEngine } from './database/engine.ts'
 
 const pageSize = 1_000

@@ -1,6 +1,6 @@
 /** `Store` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
-import { checkTtl, type Store } from '../../ports/store.ts'
+import { checkTtl, type Store } from '../../ports/storage/store.ts'
 import type { SqliteEngine } from './database/engine.ts'
 
 const sweepEveryWrites = 1024

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
-import type { DeviceRecord, Directory, SensorImport } from '../../ports/directory.ts'
+import type { DeviceRecord, Directory, SensorImport } from '../../ports/storage/directory.ts'
 import { AdminError } from '../admin-error.ts'
 
 export interface BulkRegistrationOptions {

@@ -5,7 +5,7 @@
  */
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Client, DeviceRecord, Directory } from '../../ports/directory.ts'
+import type { Client, DeviceRecord, Directory } from '../../ports/storage/directory.ts'
 import { checkAccount } from '../account-admin.ts'
 import { AdminError } from '../admin-error.ts'
 import { unknownClient } from '../client-admin.ts'

@@ -7,7 +7,7 @@
 import * as v from 'valibot'
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Client, Directory } from '../../ports/directory.ts'
+import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { type EntryRules, entrySchemas, findLocalIdProblem } from '../entries.ts'
 import { registerAll } from './bulk-registration.ts'
 import { describeTaken, findTaken } from './sensor-admin.ts'

@@ -4,7 +4,7 @@
  */
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Client, Directory, SensorRequest } from '../../ports/directory.ts'
+import type { Client, Directory, SensorRequest } from '../../ports/storage/directory.ts'
 import { AdminError } from '../admin-error.ts'
 import { unknownClient } from '../client-admin.ts'
 import { type EntryRules, findLocalIdProblem } from '../entries.ts'

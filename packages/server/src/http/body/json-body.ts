@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../../errors.ts'
-import { type EntryText, longFromBytes } from '../../ports/entry-text.ts'
+import { type EntryText, longFromBytes } from '../../ports/storage/entry-text.ts'
 
 /** Bytes of a body after inflation. */
 export const maxBodyBytes = 1024 * 1024

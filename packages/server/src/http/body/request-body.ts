@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { OperationId } from '@posrep/spec'
-import type { EntryText } from '../../ports/entry-text.ts'
 import type { ReportDigest } from '../../ports/report-digest.ts'
+import type { EntryText } from '../../ports/storage/entry-text.ts'
 import { checkContentEncoding, checkContentType } from './content-type.ts'
 import { maxFormBytes, parseForm } from './form-body.ts'
 import { maxBodyBytes, parseJson, withoutByteOrderMark } from './json-body.ts'

@@ -3,7 +3,7 @@
  * Read from the directory at most once a second, and only when a browser asks.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/storage/directory.ts'
 import { isRedirectUri, type RedirectUriPolicy } from './redirect-uri.ts'
 
 const keepMs = 1_000

@@ -3,7 +3,7 @@
  * A spent code leaves a tombstone with the ID of its family, so that a replay is detected and ends the family.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../web/secrets.ts'
 
 export interface CodeGrant {

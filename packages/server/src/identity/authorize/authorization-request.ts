@@ -3,7 +3,7 @@
  * In: the raw query, because the redirect URI may be unencoded. Out: the client, the redirect URI and the parameters, or the
  * reason of a refusal. Empty and unknown parameters are ignored.
  */
-import type { Client, Directory } from '../../ports/directory.ts'
+import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { isRedirectUri, type RedirectUriPolicy } from './redirect-uri.ts'
 
 export interface AuthorizationQuery {

@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/storage/directory.ts'
 import { toBrowserSecret } from '../../web/cookies.ts'
 import type { OAuthErrorCode } from '../oauth-error.ts'
 import { targetRefusedPage } from '../pages/error.tsx'

@@ -5,7 +5,7 @@
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/storage/directory.ts'
 import { type BrowserSecret, findBrowserSecret, forgottenSessionCookie, type Visitor } from '../../web/cookies.ts'
 import { isSameSecret } from '../../web/secrets.ts'
 import type { Audit } from '../audit.ts'

@@ -3,7 +3,7 @@
  * In: the key's id. Out: the key that signs from now on. Within a second, no process uses the dropped key.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Directory, SigningKey } from '../../ports/directory.ts'
+import type { Directory, SigningKey } from '../../ports/storage/directory.ts'
 import { findPendingKey, findSigningKey, toNextGeneration } from './key-schedule.ts'
 import { createKey, listKeys } from './keys.ts'
 

@@ -1,7 +1,7 @@
 /** The private and public key of a signing key. In: its record. Out: keys of node:crypto, or SettingsError. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { SettingsError } from '../../errors.ts'
-import type { SigningKey } from '../../ports/directory.ts'
+import type { SigningKey } from '../../ports/storage/directory.ts'
 
 export interface KeyPair {
   private: KeyObject

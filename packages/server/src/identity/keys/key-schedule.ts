@@ -2,7 +2,7 @@
  * The life of a signing key: it is published, then signs, then stays published until everything signed with it has expired.
  * In: the records and the time. Out: the signing key and the published keys, the same in every process.
  */
-import type { SigningKey } from '../../ports/directory.ts'
+import type { SigningKey } from '../../ports/storage/directory.ts'
 
 /**
  * The time from publishing a key to signing with it: the key set may be cached for 300 s, and every process must have read

@@ -7,7 +7,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Jwk } from '@posrep/spec'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../../ports/clock.ts'
-import type { Directory, SigningKey } from '../../ports/directory.ts'
+import type { Directory, SigningKey } from '../../ports/storage/directory.ts'
 import { keepReading } from '../revocation/keep-reading.ts'
 import { type KeyPair, toKeyPair } from './key-pair.ts'
 import {

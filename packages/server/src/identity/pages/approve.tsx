@@ -2,7 +2,7 @@
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
-import type { Account, Client, User } from '../../ports/directory.ts'
+import type { Account, Client, User } from '../../ports/storage/directory.ts'
 import type { Transaction } from '../people/sign-in-transaction.ts'
 import { interactionPath } from './paths.ts'
 import { ScopeList } from './scope-list.tsx'

@@ -6,7 +6,7 @@
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
-import type { User } from '../../ports/directory.ts'
+import type { User } from '../../ports/storage/directory.ts'
 import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from '../../web/cookies.ts'
 import { isSameSecret } from '../../web/secrets.ts'
 import type { Audit } from '../audit.ts'

@@ -1,7 +1,7 @@
 /** A user's consents: the client, the scopes, the times of approval and last use; and their withdrawal. */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
-import type { Account, Client, Consent, Directory } from '../../ports/directory.ts'
+import type { Account, Client, Consent, Directory } from '../../ports/storage/directory.ts'
 
 /** Ends the refresh families and access tokens that were issued under a consent. */
 export type EndConsentTokens = (consent: Pick<Consent, 'userId' | 'clientId'>) => Promise<void>

@@ -5,8 +5,8 @@
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { User } from '../../ports/directory.ts'
-import type { Store } from '../../ports/store.ts'
+import type { User } from '../../ports/storage/directory.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { findSessionSecret, toSessionCookie, type Visitor } from '../../web/cookies.ts'
 import { hashSecret, randomSecret } from '../../web/secrets.ts'
 import { toRevocationSubject } from '../revocation/revocation-subject.ts'

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret, isSameSecret, randomSecret } from '../../web/secrets.ts'
 
 export type SignInFailure = 'wrong-credentials' | 'wrong-email' | 'wrong-password-length'

@@ -3,7 +3,7 @@
  * Both take the same work and fail with the same message, whether or not the user exists.
  */
 import { randomUUID } from 'node:crypto'
-import type { Directory, User } from '../../ports/directory.ts'
+import type { Directory, User } from '../../ports/storage/directory.ts'
 import { hashPassword, isPassword, isPasswordLength } from './password.ts'
 import type { SignInFailure } from './sign-in-transaction.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The subjects of revocations, and how long a revocation must be kept.
- * In: a cause. Out: the subject of its revocation, as text (`ports/revocation-feed.ts`), and the revocation's time to live.
+ * In: a cause. Out: the subject of its revocation, as text (`ports/storage/revocation-feed.ts`), and the revocation's time to live.
  */
 /** Why tokens end. `family`: the tokens of one sign-in, pairing or device; `token`: one access token. */
 export type RevocationCause =

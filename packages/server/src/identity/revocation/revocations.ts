@@ -6,7 +6,7 @@
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Revocation, RevocationFeed } from '../../ports/revocation-feed.ts'
+import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
 import { keepReading } from './keep-reading.ts'
 import { clockSkewMs, isPermanent, keptInMemoryMs, type RevocationSubject, ttlOf } from './revocation-subject.ts'
 

@@ -2,10 +2,10 @@
  * Authenticates the caller of the token endpoint, and limits wrong secrets per client and address.
  * In: the form and the request's headers and address. Out: the client, and how it authenticated.
  */
-import type { OperationRequest } from '../../http/operation.ts'
+import type { OperationRequest } from '../../http/operation/operation.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/storage/directory.ts'
 import { hashSecret } from '../../web/secrets.ts'
 import type { Audit } from '../audit.ts'
 import { authenticateClient, type Caller } from './client-authentication.ts'

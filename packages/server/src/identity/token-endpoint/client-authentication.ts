@@ -3,7 +3,7 @@
  * ID alone if it has no secret.
  * In: the form and the Authorization header. Out: the client, and how it authenticated.
  */
-import type { Client, Directory } from '../../ports/directory.ts'
+import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { hashSecret, isSameSecret } from '../../web/secrets.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { Form } from './form.ts'

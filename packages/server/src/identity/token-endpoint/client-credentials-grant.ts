@@ -3,7 +3,7 @@
  * The sensor must belong to the client. A request by a partner registers an unknown sensor.
  */
 import { isLocalId, toUrn } from '../../devices/local-id.ts'
-import type { Client, DeviceRecord } from '../../ports/directory.ts'
+import type { Client, DeviceRecord } from '../../ports/storage/directory.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import { isWithin, toScopes } from '../tokens/scope.ts'

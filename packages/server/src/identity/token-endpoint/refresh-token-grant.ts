@@ -2,7 +2,7 @@
  * The refresh grant (specification, "Token request, refresh grant"; RFC 6749 §6).
  * A dead refresh token is 401 `invalid_grant`, as specified: the user must log in again.
  */
-import type { Client } from '../../ports/directory.ts'
+import type { Client } from '../../ports/storage/directory.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { RefreshFamily } from '../tokens/refresh-family.ts'
 import { isPairedToken } from '../tokens/refresh-token.ts'

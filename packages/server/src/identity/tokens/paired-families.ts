@@ -3,8 +3,8 @@
  * A pointer per device names its current family; every other family of the device is dead.
  */
 import { ApiError } from '../../errors.ts'
-import type { DeviceRecord, Directory } from '../../ports/directory.ts'
-import type { Store } from '../../ports/store.ts'
+import type { DeviceRecord, Directory } from '../../ports/storage/directory.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 import type { RefreshFamilies, RefreshFamily } from './refresh-family.ts'

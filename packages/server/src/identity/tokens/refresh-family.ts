@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { hashSecret } from '../../web/secrets.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Issued, Revocations } from '../revocation/revocations.ts'

@@ -4,7 +4,7 @@
  * discards nothing: repeated reports are stored and relayed unchanged. Receivers recognise them by tag and `webhook-id`.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { RecentReports } from '../../ports/recent-reports.ts'
+import type { RecentReports } from '../../ports/storage/recent-reports.ts'
 import { type Mend, toPipelineReport } from '../pipeline-report.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 import { createSeenPositions, type SeenOfDevice, type SeenPositionsOptions } from './seen-positions.ts'

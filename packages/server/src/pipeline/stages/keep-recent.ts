@@ -1,6 +1,6 @@
 /** Stores the reports of the metric window for the device's user, while the device's flag `storePositionReports` is on. */
 import type { Clock } from '../../ports/clock.ts'
-import type { RecentEntry, RecentReports } from '../../ports/recent-reports.ts'
+import type { RecentEntry, RecentReports } from '../../ports/storage/recent-reports.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 
 export interface KeepRecentOptions {

@@ -1,5 +1,5 @@
 /** Appends a delivery of each report to the delivery log, if the device's relay is Active (specification, "Events"). */
-import type { DeliveryLog } from '../../ports/log.ts'
+import type { DeliveryLog } from '../../ports/storage/log.ts'
 import { toNamedDelivery } from '../../relays/deliveries/delivery.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 

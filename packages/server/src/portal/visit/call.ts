@@ -6,9 +6,9 @@ import type { OperationId } from '@posrep/spec'
 import { vCreatePairingRequestBody, vRenameDeviceBody, vUpdateRelayBody } from '@posrep/spec/validators'
 import * as v from 'valibot'
 import { ApiError } from '../../errors.ts'
-import type { Answer, Handlers } from '../../http/operation.ts'
-import { type Asked, toOperationRequest } from '../../http/operation-request.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { Answer, Handlers } from '../../http/operation/operation.ts'
+import { type Asked, toOperationRequest } from '../../http/operation/operation-request.ts'
+import type { UserPrincipal } from '../../http/operation/principal.ts'
 
 type Good<K extends OperationId> = Extract<Answer<K>, { status: 200 | 201 | 202 | 204 }>['body']
 

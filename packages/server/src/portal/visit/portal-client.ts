@@ -3,7 +3,7 @@
  * In: the public origin of the UI. Out: an account and a client in the directory, created or updated. Users see both names
  * on the approval page.
  */
-import type { Client, Directory } from '../../ports/directory.ts'
+import type { Client, Directory } from '../../ports/storage/directory.ts'
 import { callbackPath } from '../layout/paths.ts'
 
 export const portalClientId = 'posrep-portal'

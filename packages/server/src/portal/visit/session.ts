@@ -4,10 +4,10 @@
  * refused, the session ends.
  */
 
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { UserPrincipal } from '../../http/operation/principal.ts'
 import { OAuthError } from '../../identity/oauth-error.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { cookieAttributes, findCookie } from '../../web/cookies.ts'
 import { hashSecret, randomSecret } from '../../web/secrets.ts'
 import type { TokenClient, Tokens } from './token-client.ts'

@@ -6,7 +6,7 @@
 
 import { OAuthError } from '../../identity/oauth-error.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/storage/store.ts'
 import { findBrowserSecret, toBrowserSecret } from '../../web/cookies.ts'
 import { hashSecret, isSameSecret, randomSecret } from '../../web/secrets.ts'
 import { signInFailedPage } from '../layout/error.tsx'

@@ -4,9 +4,9 @@
  */
 import type { TokenRequest, TokenResponse } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
-import type { Handlers } from '../../http/operation.ts'
-import { toOperationRequest } from '../../http/operation-request.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { Handlers } from '../../http/operation/operation.ts'
+import { toOperationRequest } from '../../http/operation/operation-request.ts'
+import type { UserPrincipal } from '../../http/operation/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { VerifyAccessToken } from '../../ports/principal.ts'
 import { portalClientId } from './portal-client.ts'

@@ -4,12 +4,12 @@
  * Without a session the user signs in and comes back. A form without a valid form token changes nothing.
  */
 
-import type { Handlers } from '../../http/operation.ts'
+import type { Handlers } from '../../http/operation/operation.ts'
 import { toFormToken } from '../../identity/people/sign-in-transaction.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/storage/directory.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { isSameSecret } from '../../web/secrets.ts'
 import { outdatedFormPage } from '../layout/error.tsx'

@@ -5,9 +5,9 @@
  */
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DeviceRecord, Relay } from '../../ports/directory.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
+import type { DeviceRecord, Relay } from '../../ports/storage/directory.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
 import { type Attempted, attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'

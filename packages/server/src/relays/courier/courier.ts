@@ -3,7 +3,7 @@
  * In: the delivery log. Out: POSTs, settled entries, and relays that become Failed.
  */
 import { type FollowedLease, type Follower, followLog } from '../../logs/follow-log.ts'
-import type { DeliveryLog, Settlement } from '../../ports/log.ts'
+import type { DeliveryLog, Settlement } from '../../ports/storage/log.ts'
 import type { DeliveryRecorder } from '../deliveries/delivery-recorder.ts'
 import { type DeliverOptions, deliver, type LeasedQueue } from './deliver.ts'
 import { createHostSlots } from './host-slots.ts'

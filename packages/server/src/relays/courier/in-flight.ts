@@ -5,8 +5,8 @@
  */
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DeviceRecord } from '../../ports/directory.ts'
-import type { RelayChanges } from '../../ports/relay-changes.ts'
+import type { DeviceRecord } from '../../ports/storage/directory.ts'
+import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 
 export interface Destination {
   /** `undefined` when the device does not exist any more. */

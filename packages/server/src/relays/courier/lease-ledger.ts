@@ -5,10 +5,10 @@
  * database commits once for both.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Lease, LogEntry, Settlement } from '../../ports/log.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
-import { type DeliveryAttempt, keptDeliveries, type RecentDelivery } from '../../ports/recent-deliveries.ts'
+import type { Lease, LogEntry, Settlement } from '../../ports/storage/log.ts'
+import { type DeliveryAttempt, keptDeliveries, type RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import { type Delivery, fromLog, toDeliveryId } from '../deliveries/delivery.ts'
 import type { DeliveryRecorder } from '../deliveries/delivery-recorder.ts'
 import type { Attempted } from './attempt-delivery.ts'

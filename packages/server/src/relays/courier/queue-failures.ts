@@ -4,9 +4,9 @@
  * that the message itself may be the cause. The store keeps the counts, so that they continue after a restart or in another
  * process.
  */
-import type { Relay } from '../../ports/directory.ts'
-import type { DeliveryAttempt } from '../../ports/recent-deliveries.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Relay } from '../../ports/storage/directory.ts'
+import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
+import type { Store } from '../../ports/storage/store.ts'
 
 export interface MessageFailures {
   /** The seq of the message in the delivery log. */

@@ -1,9 +1,9 @@
 /** The HTTP operations of deliveries: list, read, resend, and send a test message. */
 import type { Delivery, DeliveryList } from '@posrep/spec'
 import type { DeviceRegistry } from '../../devices/registry.ts'
-import type { Handlers } from '../../http/operation.ts'
-import { getUser } from '../../http/principal.ts'
-import type { DeliveryAttempt } from '../../ports/recent-deliveries.ts'
+import type { Handlers } from '../../http/operation/operation.ts'
+import { getUser } from '../../http/operation/principal.ts'
+import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
 import type { Deliveries, DeliveryView } from './deliveries.ts'
 

@@ -3,7 +3,7 @@
  */
 import { createBatch, waitTurns } from '../../concurrency/batch.ts'
 import type { Logger } from '../../ports/logger.ts'
-import type { RecentDeliveries, RecentDelivery } from '../../ports/recent-deliveries.ts'
+import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 
 export interface DeliveryRecorder {
   record(delivery: RecentDelivery): void

@@ -9,7 +9,7 @@ import { createBatch } from '../../concurrency/batch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/storage/store.ts'
 
 export interface Dropped {
   deliveries: number

@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { Log } from '../../../src/ports/log.ts'
+import type { Log } from '../../../src/ports/storage/log.ts'
 import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
 
 const soon = { timeout: 5_000, interval: 10 }

@@ -7,8 +7,8 @@ import { openRedisLink } from '../../../src/adapters/redis/link/link.ts'
 import { createRedisLog, type RedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createRedisRecentReports } from '../../../src/adapters/redis/recent/recent-reports.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { Lease } from '../../../src/ports/log.ts'
-import type { RecentEntry } from '../../../src/ports/recent-reports.ts'
+import type { Lease } from '../../../src/ports/storage/log.ts'
+import type { RecentEntry } from '../../../src/ports/storage/recent-reports.ts'
 import { aRedisServer, type RedisServer, removeKeys, testWithRedis } from './redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }

@@ -6,7 +6,7 @@ import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
 import { type FollowedLease, type FollowOptions, followLog } from '../../../src/logs/follow-log.ts'
-import type { Log } from '../../../src/ports/log.ts'
+import type { Log } from '../../../src/ports/storage/log.ts'
 import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }

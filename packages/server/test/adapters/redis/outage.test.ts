@@ -7,9 +7,9 @@ import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createRedisRecentReports } from '../../../src/adapters/redis/recent/recent-reports.ts'
 import { createRedisStore } from '../../../src/adapters/redis/store.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { Log } from '../../../src/ports/log.ts'
-import type { RecentReports } from '../../../src/ports/recent-reports.ts'
-import type { Store } from '../../../src/ports/store.ts'
+import type { Log } from '../../../src/ports/storage/log.ts'
+import type { RecentReports } from '../../../src/ports/storage/recent-reports.ts'
+import type { Store } from '../../../src/ports/storage/store.ts'
 import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }

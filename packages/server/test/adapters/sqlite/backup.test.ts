@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { backupDatabase, restoreDatabase } from '../../../src/adapters/sqlite/database/backup.ts'
 import { createSqliteDirectory } from '../../../src/adapters/sqlite/directory.ts'
 import { createSqliteRevocationFeed } from '../../../src/adapters/sqlite/revocation-feed.ts'
-import type { Log } from '../../../src/ports/log.ts'
+import type { Log } from '../../../src/ports/storage/log.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openSqliteEngine } from '../../../src/adapters/sqlite/database/engine.ts'
-import type { Log } from '../../../src/ports/log.ts'
+import type { Log } from '../../../src/ports/storage/log.ts'
 import { aFile, aFileSystem, anOpenDatabase, aTool } from './a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../src/http/body/json-body.ts'
-import { toEntryText } from '../../../src/ports/entry-text.ts'
+import { toEntryText } from '../../../src/ports/storage/entry-text.ts'
 
 function textOf(body: string): string {
   return toEntryText(parseJson(Buffer.from(body)).sent)

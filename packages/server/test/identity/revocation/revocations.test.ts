@@ -4,7 +4,7 @@ import { createMemoryRevocationFeed } from '../../../src/adapters/memory/revocat
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createRevocations, type Issued } from '../../../src/identity/revocation/revocations.ts'
-import type { RevocationFeed } from '../../../src/ports/revocation-feed.ts'
+import type { RevocationFeed } from '../../../src/ports/storage/revocation-feed.ts'
 import { anIdentity } from '../an-identity.ts'
 import { deviceTokens, refreshOf, stateOf } from '../issued-tokens.ts'
 

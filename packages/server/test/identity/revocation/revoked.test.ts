@@ -1,7 +1,7 @@
 /** Tests revocation for every cause, on every storage, in the process that revokes and in another one. */
 import { describe, expect, test } from 'vitest'
 import type { RevocationCause } from '../../../src/identity/revocation/revocation-subject.ts'
-import type { Client, DeviceRecord, User } from '../../../src/ports/directory.ts'
+import type { Client, DeviceRecord, User } from '../../../src/ports/storage/directory.ts'
 import { hashSecret } from '../../../src/web/secrets.ts'
 import { aBrowser, serve } from '../a-browser.ts'
 import {

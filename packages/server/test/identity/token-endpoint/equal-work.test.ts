@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryDirectory } from '../../../src/adapters/memory/directory.ts'
 import { hashPassword } from '../../../src/identity/people/password.ts'
 import { createUsers, type SignInOutcome, type Users } from '../../../src/identity/people/users.ts'
-import type { Directory } from '../../../src/ports/directory.ts'
+import type { Directory } from '../../../src/ports/storage/directory.ts'
 
 const password = 'correct horse 42'
 

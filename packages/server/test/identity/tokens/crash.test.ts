@@ -1,7 +1,7 @@
 /** A process dies in the middle of an exchange: its writes stay valid, and there is never a second valid pair. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
-import type { Store } from '../../../src/ports/store.ts'
+import type { Store } from '../../../src/ports/storage/store.ts'
 import { anIdentity, type OpenIdentityStorage } from '../an-identity.ts'
 import { aCode, codeRequest, deviceTokens, refreshOf } from '../issued-tokens.ts'
 import { storages } from '../stores.ts'

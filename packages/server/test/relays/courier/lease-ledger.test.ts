@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { RecentDelivery } from '../../../src/ports/recent-deliveries.ts'
+import type { RecentDelivery } from '../../../src/ports/storage/recent-deliveries.ts'
 import { createLeaseLedger, type LeaseLedger } from '../../../src/relays/courier/lease-ledger.ts'
 
 const nothing = () => {}

@@ -3,8 +3,8 @@
  * script, and reads each of its bytes, once per script; it takes a plain value without either.
  */
 import { randomBytes } from 'node:crypto'
-import type { EntryText } from '../../../ports/entry-text.ts'
-import type { Lease } from '../../../ports/log.ts'
+import type { EntryText } from '../../../ports/storage/entry-text.ts'
+import type { Lease } from '../../../ports/storage/log.ts'
 
 /** For a shorter body a separate key costs more than it saves. */
 const largeFrom = 2 * 1024

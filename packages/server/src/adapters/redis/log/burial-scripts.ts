@@ -1,5 +1,5 @@
 /**
- * The scripts for buried entries of a log; each is one step. `log-lua.ts` describes the keys.
+ * The scripts for buried entries of a log; each is one step. `lua-fragments.ts` describes the keys.
  * KEYS[1] is the prefix of the log's keys.
  */
 

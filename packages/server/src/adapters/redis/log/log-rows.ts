@@ -1,5 +1,5 @@
 /** Converts the replies of a log's scripts. In: replies. Out: rows, whose text is the body or its name. */
-import type { BuriedEntry, Lease, LogEntry } from '../../../ports/log.ts'
+import type { BuriedEntry, Lease, LogEntry } from '../../../ports/storage/log.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 
 export interface Row {

@@ -1,5 +1,5 @@
 /**
- * The scripts that append to a log, lease, settle and list; each is one step. `log-lua.ts` describes the keys.
+ * The scripts that append to a log, lease, settle and list; each is one step. `lua-fragments.ts` describes the keys.
  * KEYS[1] is the prefix of the log's keys.
  */
 

@@ -5,9 +5,16 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../ports/clock.ts'
-import { type EntryText, toEntryText } from '../../../ports/entry-text.ts'
-import { checkAppend, type Lease, type Log, type LogEntry, type NewEntry, type Settlement } from '../../../ports/log.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
+import { type EntryText, toEntryText } from '../../../ports/storage/entry-text.ts'
+import {
+  checkAppend,
+  type Lease,
+  type Log,
+  type LogEntry,
+  type NewEntry,
+  type Settlement,
+} from '../../../ports/storage/log.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { RedisLink, Value } from '../link/link.ts'
 import type { RedisPubSub } from '../link/pub-sub.ts'

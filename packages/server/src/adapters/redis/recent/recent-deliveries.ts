@@ -2,7 +2,7 @@
  * `RecentDeliveries` in Redis: per device a hash of the deliveries and a list of their order, and when each device had
  * its latest one.
  */
-import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/storage/recent-deliveries.ts'
 import type { RedisLink } from '../link/link.ts'
 import { toText, toTexts } from '../link/reply.ts'
 import { createScript } from '../link/script.ts'

@@ -4,7 +4,7 @@
  * Redis itself copies a body that has its own key in the report log.
  */
 import type { PositionReportMetric } from '@posrep/spec'
-import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/recent-reports.ts'
+import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/storage/recent-reports.ts'
 import type { RedisLink } from '../link/link.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'

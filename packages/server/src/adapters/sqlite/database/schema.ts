@@ -15,7 +15,7 @@ const log = (name: 'report' | 'delivery') => `
     seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, reason TEXT NOT NULL,
     buried_at INTEGER NOT NULL
   );
-  CREATE INDEX ${name}_buried_by_line ON ${name}_buried (queue, seq);
+  CREATE INDEX ${name}_buried_by_queue ON ${name}_buried (queue, seq);
   INSERT INTO log_seq (log, reserved) VALUES ('${name}', 0);
 `
 

@@ -4,8 +4,8 @@
  * In: bodies, with their parsed values if there are any. Out: the same, if there was room.
  */
 
-import type { EntryText } from '../../../ports/entry-text.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
+import type { EntryText } from '../../../ports/storage/entry-text.ts'
 
 export interface Body {
   text: EntryText

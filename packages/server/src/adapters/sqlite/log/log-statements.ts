@@ -1,6 +1,6 @@
 /** The statements that the worker runs for `ReportLog` and `DeliveryLog`. Each call is one step of a transaction. */
-import type { EntryText } from '../../../ports/entry-text.ts'
-import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/log.ts'
+import type { EntryText } from '../../../ports/storage/entry-text.ts'
+import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/storage/log.ts'
 import type { Database } from '../database/database.ts'
 import type { EntrySeqs, LogName, WaitingColumns } from './entry-seqs.ts'
 

@@ -5,9 +5,9 @@
  */
 import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { type EntryText, longFromBytes, toEntryText } from '../../../ports/entry-text.ts'
-import { checkAppend, type Log, type LogEntry } from '../../../ports/log.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
+import { type EntryText, longFromBytes, toEntryText } from '../../../ports/storage/entry-text.ts'
+import { checkAppend, type Log, type LogEntry } from '../../../ports/storage/log.ts'
 import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../database/engine.ts'

@@ -3,7 +3,7 @@
  * deletes buried ones. It cannot lease.
  */
 import type { Clock } from '../../../ports/clock.ts'
-import { checkAppend, type Log } from '../../../ports/log.ts'
+import { checkAppend, type Log } from '../../../ports/storage/log.ts'
 import type { SqliteEngine } from '../database/engine.ts'
 import type { LogName } from './entry-seqs.ts'
 

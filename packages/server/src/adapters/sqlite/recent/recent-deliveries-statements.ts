@@ -1,5 +1,5 @@
 /** The statements that the worker runs for `RecentDeliveries`. Each call is one step of a transaction. */
-import { keptDeliveries } from '../../../ports/recent-deliveries.ts'
+import { keptDeliveries } from '../../../ports/storage/recent-deliveries.ts'
 import type { Database } from '../database/database.ts'
 
 export function recentDeliveryStatements({ sql }: Database) {

@@ -2,7 +2,7 @@
  * `RecentDeliveries` in the embedded database. Deliveries of a device that are stored by one call share a row, because a
  * lease of a queue may contain many deliveries.
  */
-import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/recent-deliveries.ts'
+import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/storage/recent-deliveries.ts'
 import type { SqliteEngine } from '../database/engine.ts'
 
 export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine }): RecentDeliveries {

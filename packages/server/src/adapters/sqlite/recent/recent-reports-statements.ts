@@ -3,7 +3,7 @@
  * From the first call on, the list of each device's reports is in the memory of this thread: an index in the file would
  * change one more page per report. A report and its log entry have the same seq and share one body.
  */
-import type { RecentEntry } from '../../../ports/recent-reports.ts'
+import type { RecentEntry } from '../../../ports/storage/recent-reports.ts'
 import type { Database } from '../database/database.ts'
 import { createRecentIndex } from './recent-index.ts'
 

@@ -1,6 +1,6 @@
 /** Narrows the principal of an authenticated request to the kind that the operation takes. */
-import { ApiError } from '../errors.ts'
-import type { Principal } from '../ports/principal.ts'
+import { ApiError } from '../../errors.ts'
+import type { Principal } from '../../ports/principal.ts'
 
 export type UserPrincipal = Extract<Principal, { kind: 'user' }>
 export type DevicePrincipal = Extract<Principal, { kind: 'device' }>

@@ -1,13 +1,13 @@
 /**
  * The shape of an operation's handler, read off the document.
  * In: parameters, body and principal, already checked against the document. Out: a documented status and its body.
- * Refusals are thrown as ApiError; `http/problem.ts` answers them.
+ * Refusals are thrown as ApiError; `http/errors/problem.ts` answers them.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OperationId, operations } from '@posrep/spec'
-import type { EntryText } from '../ports/entry-text.ts'
-import type { Principal } from '../ports/principal.ts'
-import type { ReportDigest } from '../ports/report-digest.ts'
+import type { Principal } from '../../ports/principal.ts'
+import type { ReportDigest } from '../../ports/report-digest.ts'
+import type { EntryText } from '../../ports/storage/entry-text.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
 

@@ -13,7 +13,7 @@ export interface User {
   id: string
   /** Lower-case; unique. */
   email: string
-  /** scrypt, with its parameters. `identity/password.ts` writes and reads it. */
+  /** scrypt, with its parameters. `identity/people/password.ts` writes and reads it. */
   passwordHash: string
   accountId: string
   /** A disabled user cannot sign in. */

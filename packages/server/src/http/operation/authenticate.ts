@@ -2,9 +2,9 @@
  * Checks the bearer token of a request, before its body is read (RFC 6750).
  * In: the Authorization header and what the document asks for. Out: the principal, or 401 / 403 with WWW-Authenticate.
  */
-import { ApiError } from '../errors.ts'
-import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
-import type { DocumentedOperation } from './document.ts'
+import { ApiError } from '../../errors.ts'
+import type { Principal, VerifyAccessToken } from '../../ports/principal.ts'
+import type { DocumentedOperation } from '../document.ts'
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 

@@ -5,19 +5,19 @@
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
 import type { OperationId } from '@posrep/spec'
-import { ApiError } from '../errors.ts'
-import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
-import type { WrittenAnswer } from './answer.ts'
-import { authenticate } from './authenticate.ts'
+import { ApiError } from '../../errors.ts'
+import type { Principal, VerifyAccessToken } from '../../ports/principal.ts'
+import type { WrittenAnswer } from '../answer.ts'
 import {
   type MendBodies,
   noBody,
   type ReadersElsewhere,
   type RequestBody,
   readRequestBody,
-} from './body/request-body.ts'
-import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
-import type { AnswerError } from './errors/error-handler.ts'
+} from '../body/request-body.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from '../document.ts'
+import type { AnswerError } from '../errors/error-handler.ts'
+import { authenticate } from './authenticate.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
 import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'
 

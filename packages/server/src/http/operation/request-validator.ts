@@ -5,8 +5,8 @@
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { DocumentedOperation, OpenApiDocument } from './document.ts'
-import type { Finding } from './errors/validation-errors.ts'
+import type { DocumentedOperation, OpenApiDocument } from '../document.ts'
+import type { Finding } from '../errors/validation-errors.ts'
 
 /** The check converts texts to the documented types, in place, and adds defaults. */
 export interface RequestParameters {
