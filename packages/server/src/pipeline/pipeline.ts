@@ -24,16 +24,16 @@ export interface PipelineOptions {
   logger: Logger
 }
 
-/** Attempts with a single report before it is buried. Between attempts only the queue of its device waits. */
-const attempts = 3
-const betweenAttemptsMs = 200
+/** A report is buried after this many failed attempts. Between attempts, only the queue of its device waits. */
+const maxAttempts = 3
+const retryDelayMs = 200
 const leaseMs = 30_000
-/** A few milliseconds under constant load. */
+/** Turns of the event loop before each lease under load (see `FollowOptions`): a few milliseconds. */
 const gatherTurns = 16
-/** Devices that are processed at the same time. Devices with one report each share writes to the disk. */
+/** Devices that are processed at the same time. Many, because their writes share one commit, even with one report each. */
 const queues = 128
-/** No single report is started later than this in a lease. The remaining reports are processed in the next lease. */
-const aloneUntilMs = 20_000
+/** When reports run one by one, none starts later than this in a lease. The others are processed in the next lease. */
+const oneByOneMaxMs = 20_000
 
 /** How the entries of a lease ended. */
 interface Ended {
@@ -45,13 +45,13 @@ interface Ended {
 
 export function startPipeline(options: PipelineOptions): Follower {
   const { reportLog, devices, stages, mend, clock, meter, logger } = options
-  /** By queue: the report at its head that failed alone, and how many times it failed. */
+  /** Key: queue. Value: its first report, if that report failed when it ran alone, and how many times it failed. */
   const failures = new Map<string, { seq: number; times: number }>()
 
   async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {
     const { queue, entries } = lease
     const device = await devices.find(queue)
-    const ended = device ? await runTogether(lease, device, stopping) : buryAll(lease)
+    const ended = device ? await runBatch(lease, device, stopping) : buryAll(lease)
     const { accepted, buried, positions, retryAtMs } = ended
     for (const { seq, reason } of buried) logger.error({ device: queue, seq, reason }, 'report buried')
     meter.buried('report', buried.length)
@@ -68,7 +68,7 @@ export function startPipeline(options: PipelineOptions): Follower {
   }
 
   /** Runs all reports together, which is fast. If a stage throws, runs them one by one to find the report that fails. */
-  async function runTogether(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
+  async function runBatch(lease: FollowedLease, device: DeviceRecord, stopping: AbortSignal): Promise<Ended> {
     const { queue, entries, leasedUntilMs } = lease
     if (failures.has(queue)) return runOneByOne(lease, stopping)
     try {
@@ -87,7 +87,7 @@ export function startPipeline(options: PipelineOptions): Follower {
     const startedAtMs = clock.now()
     const ended: Ended = { accepted: [], buried: [], positions: 0 }
     for (const entry of entries) {
-      if (stopping.aborted || clock.now() - startedAtMs > aloneUntilMs) break
+      if (stopping.aborted || clock.now() - startedAtMs > oneByOneMaxMs) break
       let alone: Awaited<ReturnType<typeof runAlone>>
       try {
         alone = await runAlone(lease, entry)
@@ -98,9 +98,9 @@ export function startPipeline(options: PipelineOptions): Follower {
       }
       const { report, failure } = alone
       const times = timesFailed(queue, entry) + 1
-      if (failure !== undefined && times < attempts) {
+      if (failure !== undefined && times < maxAttempts) {
         failures.set(queue, { seq: entry.seq, times })
-        return { ...ended, retryAtMs: clock.now() + betweenAttemptsMs }
+        return { ...ended, retryAtMs: clock.now() + retryDelayMs }
       }
       failures.delete(queue)
       ended.positions += report?.summary.positions ?? 0

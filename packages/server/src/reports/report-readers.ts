@@ -1,6 +1,6 @@
 /**
  * Reads large reports in threads, so that other requests do not wait and several cores are used.
- * In: the bytes of a body. Out: its summary; undefined for a body that the caller must read (`ReadElsewhere`). See
+ * In: the bytes of a body. Out: its summary; undefined when the caller must read the body itself (see `ReadElsewhere`). See
  * docs/decisions/0034-large-reports-in-threads.md.
  */
 import { availableParallelism } from 'node:os'
@@ -37,9 +37,9 @@ interface Reader {
 
 /** Sending a smaller body to a thread costs more than reading it. */
 const largeFromBytes = 16 * 1024
-const mostThreads = 4
-/** Limit per thread. The caller reads further bodies. */
-const mostWaitingBytes = 1536 * 1024
+const maxThreads = 4
+/** Limit of waiting bytes per thread. When all threads are at the limit, the caller reads the body. */
+const maxWaitingBytes = 1536 * 1024
 
 /** The thread runs from source if this module does, and from the build otherwise. */
 const threadUrl = import.meta.url.endsWith('.ts')
@@ -49,7 +49,7 @@ const threadUrl = import.meta.url.endsWith('.ts')
 export function createReportReaders({
   logger,
   mends = false,
-  threads = Math.min(mostThreads, availableParallelism() - 1),
+  threads = Math.min(maxThreads, availableParallelism() - 1),
 }: ReportReadersOptions): ReportReaders {
   const readers: Reader[] = []
   /** Includes threads that failed, which are not replaced. */
@@ -82,7 +82,7 @@ export function createReportReaders({
   function findFree(bytes: number): Reader | undefined {
     let free: Reader | undefined
     for (const reader of readers) {
-      if (!reader.isReady || reader.waitingBytes + bytes > mostWaitingBytes) continue
+      if (!reader.isReady || reader.waitingBytes + bytes > maxWaitingBytes) continue
       if (!free || reader.waitingBytes < free.waitingBytes) free = reader
     }
     return free

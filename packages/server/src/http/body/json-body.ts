@@ -23,11 +23,11 @@ const closeBrace = 0x7d
 export interface JsonBody {
   value: unknown
   /**
-   * The body exactly as it was sent. Where an object repeats a member name, parsers differ in which member they take: then
-   * it is serialized from `value`, which has the last one. A long body stays bytes.
+   * The body exactly as it was sent, except when an object repeats a member name. Parsers then take different members, so
+   * the text is serialized from `value`, which has the last one. A long body stays in bytes.
    */
   sent: EntryText
-  /** `sent` is the body as it was sent, not serialized from `value`. */
+  /** Whether `sent` is the body as it was sent, and not serialized from `value`. */
   isVerbatim: boolean
 }
 
@@ -77,7 +77,7 @@ function findClosingQuote(bytes: Buffer, from: number): number {
   return at
 }
 
-/** RFC 8259 §8.1 allows to ignore it; readers of the stored text need not expect one. */
+/** Removes the byte order mark, as RFC 8259 §8.1 allows, so that the stored text never has one. */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
@@ -119,7 +119,7 @@ function countBelow(value: unknown): number {
   return members
 }
 
-/** The JSON Pointer of the first such number. */
+/** Returns the JSON Pointer of the first number that is Infinity. */
 function findInfinity(value: unknown, pointer: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,5 +1,5 @@
 /**
- * Every step from a matched request to its answer, for the router and for the fast path.
+ * Runs an operation from the matched request to the answer, for the router and for the fast path.
  * In: a request and its operation. Out: the answer of the handler or of an error; it never throws.
  */
 import type { IncomingMessage } from 'node:http'
@@ -53,12 +53,12 @@ export interface Call {
   address: string
 }
 
-/** The authorization endpoint has its own rules for broken requests (RFC 6749 §4.1.2.1), which `identity` applies. */
-const validatesItself = new Set<OperationId>(['authorize'])
+/** `identity` checks these requests, because RFC 6749 §4.1.2.1 defines how the authorization endpoint answers invalid ones. */
+const checkedByHandler = new Set<OperationId>(['authorize'])
 
 export function serveOperations({ document, handlers, ...options }: ServeOptions): ServedOperation[] {
   return operationsOf(document).flatMap((operation) => {
-    // The table has the handler of this very operation.
+    // The compiler does not know that the handler found by an operation id belongs to that operation.
     const handler = handlers[operation.operationId] as Handler<OperationId> | undefined
     return handler ? [{ ...operation, serve: createServe(document, operation, handler, options) }] : []
   })
@@ -78,7 +78,7 @@ function createServe(
 ): ServedOperation['serve'] {
   const { operationId, token, requestMedia } = operation
   const reading = { mend: mendBodies[operationId], readElsewhere: readElsewhere[operationId] }
-  const checkRequest = validatesItself.has(operationId) ? () => {} : compileCheckRequest(document, operation)
+  const checkRequest = checkedByHandler.has(operationId) ? () => {} : compileCheckRequest(document, operation)
   const checkAnswer = validateResponses ? compileCheckAnswer(document, operation) : () => {}
 
   return async ({ request, requestId, address }) => {
@@ -86,15 +86,15 @@ function createServe(
     try {
       const { headers, url = '' } = request
       const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
-      // Without a documented body, nothing is read, even if the headers announce one.
+      // An operation without a documented body reads none, even if the client sends one.
       body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, reading)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
       const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
       if (!body.digest) checkRequest(parameters, body.value)
-      const answering = handler(toRequest({ request, principal, body, parameters, search, address }))
-      // The answer waits for the disk. The parsed body, some 300 kB for a large report, must not wait with it.
+      const pendingAnswer = handler(toRequest({ request, principal, body, parameters, search, address }))
+      // The answer waits for the disk. Release the parsed body now: a large report takes some 300 kB.
       body = undefined
-      const answer: AnyAnswer = await answering
+      const answer: AnyAnswer = await pendingAnswer
       checkAnswer(answer.status, answer.body)
       return toWritten(operation, answer)
     } catch (error) {
@@ -111,7 +111,7 @@ interface Checked extends Pick<Call, 'request' | 'address'> {
 }
 
 function toRequest({ request, principal, body, parameters, search, address }: Checked): OperationRequest<OperationId> {
-  // `checkRequest` has checked what the document's types say.
+  // `checkRequest`, or the thread that made the digest, has checked that the request has the documented types.
   return {
     path: parameters.params,
     query: parameters.query,

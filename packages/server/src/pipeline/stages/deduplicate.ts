@@ -24,7 +24,7 @@ const warmUpPositions = 2_000
 export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }: DeduplicateOptions): Stage {
   const seen = createSeenPositions(room)
 
-  /** Reads reports that were stored before this process saw the device: before a crash, or by another process. */
+  /** Remembers the positions of reports that an earlier process or another process has stored. */
   async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {
     const { entries } = await recentReports.list(device.id, {
       sinceMs: clock.now() - metricWindowMs,
@@ -33,7 +33,7 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }
     let positions = 0
     const known = entries.filter((entry) => (positions += entry.positions) <= warmUpPositions)
     const ofDevice = seen.addDevice(device.id)
-    // The list is newest first; remember the oldest report first.
+    // The list is newest first. The oldest report comes first here, so that its seq is remembered for a repeated position.
     for (const { seq, receivedAtMs, report: body } of known.reverse()) {
       const { summary } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
       for (const key of summary.keys) ofDevice.remember(key, seq)
@@ -71,16 +71,16 @@ const none: ReadonlySet<number> = new Set()
 function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet<number> {
   const { seq, summary } = report
   let found: Set<number> | undefined
-  let isKnown = false
+  let hasOwnSeq = false
   let index = 0
   for (const key of summary.keys) {
     const firstSeq = seen.remember(key, seq)
-    if (firstSeq === seq) isKnown = true
+    if (firstSeq === seq) hasOwnSeq = true
     else if (firstSeq !== undefined) (found ??= new Set()).add(index)
     index++
   }
-  // The report is processed again, or it contains a position twice.
-  if (!isKnown) return found ?? none
+  // A key was remembered with the seq of this report: the report is processed again, or it contains a position twice.
+  if (!hasOwnSeq) return found ?? none
   return new Set([...(found ?? []), ...findRepeated(report)])
 }
 

@@ -19,16 +19,16 @@ export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots' | 'rand
 }
 
 const leaseMs = 60_000
-/** An attempt starts only if it ends before the lease does, because another process may lease the queue then. */
+/** An attempt starts only if the lease lasts this much longer: after it, another process may send the same message. */
 const attemptMs = 20_000
 /** Entries of one device that are settled together. After a crash all of them may be sent again. */
 const entriesPerLease = 200
-/** Limit of queues in work at the same time; at most half of them have a failing relay. */
+/** Queues that are processed at the same time. At most half of them may have a failing relay. */
 const maxQueues = 256
 const maxFailingQueues = 128
-/** On average. */
+/** Average cooldown of a queue with a failing relay when `maxFailingQueues` are being processed already. */
 const failingCooldownMs = 2_000
-/** When the courier stops, attempts that take longer are aborted; the next process repeats them. */
+/** When the courier stops, attempts in flight get this much time. Then they are aborted, and the next process repeats them. */
 const stopWithinMs = 1_000
 
 export function startCourier(options: CourierOptions): Follower {
@@ -36,11 +36,11 @@ export function startCourier(options: CourierOptions): Follower {
   const hostSlots = createHostSlots({
     clock,
     random,
-    // If the wake fails, the queue is available when its cooldown ends.
+    // If this fails, the queue can be leased when its cooldown ends.
     wake: (device) => void deliveryLog.wake(device).catch(() => {}),
   })
   const deliverOptions = { ...options, hostSlots, random }
-  /** Queues in work whose first message failed at its last attempt. */
+  /** Queues that are being processed although the last attempt of their first message failed. */
   const failing = new Set<string>()
 
   async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {

@@ -14,7 +14,7 @@ export interface LeasedQueue {
   queue: string
   ledger: LeaseLedger
   destination: DeviceInFlight
-  /** Whether an attempt that starts now ends before the lease does. Once false, it stays false. */
+  /** Whether the lease lasts long enough for another attempt. Once false, it stays false. */
   mayStart(): boolean
 }
 
@@ -23,7 +23,7 @@ export interface DeliverOptions extends AfterFailureOptions {
   clock: Clock
 }
 
-/** While a relay is not Active, its queue is leased this often, to bury what is older than the retention time. */
+/** While a relay is not Active, its queue is leased at this interval, to bury messages that are older than the retention time. */
 const inactiveCooldownMs = 60_000
 
 /** Returns when the queue may be leased again; `undefined` when the courier continues with the queue now. */

@@ -1,7 +1,8 @@
 /**
  * Limits the attempts in flight to one host, because many devices may relay to the same host, and it may hang.
- * In: devices that want to send. Out: a slot, or the time when the device asks again. A host has 128 slots. While 16
- * attempts have waited for more than 1 s, it gets no further ones. Devices are served in the order in which they first asked.
+ * In: devices that want to send. Out: a slot, or the time when the device must ask again. A host has 128 slots. While 16 of
+ * its attempts have been in flight for more than 1 s, the host hangs: no new attempt to it starts. Waiting devices get slots
+ * in the order in which they first asked.
  */
 import type { Clock } from '../../ports/clock.ts'
 
@@ -17,11 +18,11 @@ export interface HostSlots {
 export type Acquired = { kind: 'slot' } | { kind: 'full'; retryAtMs: number }
 
 interface Host {
-  /** By device. */
+  /** Key: device. */
   slots: Map<string, Slot>
-  /** By device that was woken: the time until which a slot is reserved for it. */
+  /** Key: a device that was woken. Value: the time until which a slot is reserved for it. */
   reserved: Map<string, number>
-  /** By device, in the order in which they first asked: its account. */
+  /** Key: device, in the order in which they first asked. Value: its account. */
   waiting: Map<string, string>
 }
 
@@ -36,13 +37,13 @@ const maxStalled = 16
 const stalledAfterMs = 1_000
 /** Long enough to lease the queue of a device that was woken. */
 const reservedMs = 100
-/** Devices that are woken after each attempt. With more than one, a host that recovers soon uses all its slots. */
+/** Devices that are woken after each attempt. More than one, so that a host that recovers soon uses all its slots. */
 const wokenAtOnce = 2
 
 /**
- * A device that waits is usually woken before its cooldown ends. Leasing its queue reads up to 200 messages for nothing
- * while its host is full, so the cooldown grows with the number of devices that wait: one in `waitingPerCooldown` asks
- * per `cooldownMs`.
+ * A waiting device is usually woken before its cooldown ends. If it is not, its queue is leased, which reads up to 200
+ * messages for nothing while the host is full. So the cooldown grows with the number of waiting devices: all together, they
+ * ask about `waitingPerCooldown` times per `cooldownMs`.
  */
 const cooldownMs = 2_000
 const longestCooldownMs = 30_000
@@ -58,7 +59,7 @@ export interface HostSlotsOptions {
 
 export function createHostSlots({ clock, random, wake }: HostSlotsOptions): HostSlots {
   const hosts = new Map<string, Host>()
-  /** By device that has a slot: its host. */
+  /** Key: a device that has a slot. Value: its host. */
   const held = new Map<string, string>()
 
   function countFree({ slots, reserved }: Host): number {

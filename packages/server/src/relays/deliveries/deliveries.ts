@@ -1,6 +1,6 @@
 /**
  * Lists, resends and tests the deliveries of a device, for its user.
- * In: a device and an id. Out: deliveries in one form, whether they are pending, buried, or ended recently.
+ * In: a device and an id. Out: pending, buried and recently delivered messages, all as `DeliveryView`.
  */
 import { randomUUID } from 'node:crypto'
 import type { PositionReport } from '@posrep/spec'
@@ -79,7 +79,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       seq === undefined ? undefined : ((await findPending(deviceUrn, seq)) ?? (await findBuried(deviceUrn, seq)))
     if (inLog) return inLog
     const ended = await recentDeliveries.find(deviceUrn, id)
-    // A buried delivery that is not in the log any more was resent or deleted.
+    // A test message has no seq. A buried delivery that is not in the log any more was resent or deleted: it is not found.
     if (ended?.state === 'delivered' || (ended && seq === undefined)) return endedView(ended)
     throw new ApiError('delivery_not_found', `This device has no delivery "${id}", or it is too old`)
   }
@@ -126,13 +126,13 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
       const body = `${messageId} ${positions}\n${message}`
-      const ended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
-      if (relay && ended.dropped > 0) dropped.record(deviceUrn, relay.url, ended.dropped)
+      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
+      if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
     },
     async sendTest({ id: deviceUrn, localId, relay }) {
       if (relay?.state !== 'Active') {
-        const now = relay ? `this relay is ${relay.state}` : 'this device has no relay'
-        throw new ApiError('relay_not_active', `A test message can be sent only to an Active relay, and ${now}`)
+        const current = relay ? `this relay is ${relay.state}` : 'this device has no relay'
+        throw new ApiError('relay_not_active', `A test message can be sent only to an Active relay, and ${current}`)
       }
       const id = `test-${randomUUID()}`
       const report = testReport({ id, localId, atMs: clock.now() })
@@ -165,14 +165,14 @@ function toAfterSeq(after: string | undefined): { afterSeq?: number } {
 }
 
 function pendingView(deviceUrn: string, entry: LogEntry, failures: FailureRecord | undefined): DeliveryView {
-  const tried = [failures?.head, failures?.next].find((message) => message?.seq === entry.seq)
+  const messageFailures = [failures?.head, failures?.next].find((message) => message?.seq === entry.seq)
   return {
     ...viewOf(deviceUrn, entry),
     state: 'pending',
-    attemptCount: tried?.attemptCount ?? 0,
-    attempts: tried?.attempts ?? [],
-    reason: tried?.attempts.at(-1)?.reason ?? null,
-    nextAttemptAtMs: tried && failures ? failures.nextAttemptAtMs : null,
+    attemptCount: messageFailures?.attemptCount ?? 0,
+    attempts: messageFailures?.attempts ?? [],
+    reason: messageFailures?.attempts.at(-1)?.reason ?? null,
+    nextAttemptAtMs: messageFailures && failures ? failures.nextAttemptAtMs : null,
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sends all requests to relay addresses: over HTTPS, to checked addresses only, with a deadline and size limits.
- * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure with a coarse reason.
+ * In: a URL and a POST. Out: the status and the first bytes of the response, or a RelayFailure with a general reason.
  */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -20,7 +20,7 @@ export type RelayFailureCode =
   | 'timeout'
   | 'unreachable'
 
-/** The user sees the message, so it contains no address and no response of the network behind it. */
+/** The user sees the message, so it must not contain IP addresses or responses from the server's internal network. */
 export class RelayFailure extends Error {
   override readonly name = 'RelayFailure'
   readonly code: RelayFailureCode
@@ -42,7 +42,7 @@ const reasons: Record<RelayFailureCode, string> = {
 
 export interface RelayConnection {
   /**
-   * @param signal Ends the POST, also while its connection is being made.
+   * @param signal Aborts the POST, also while the connection is being opened.
    * @throws RelayFailure
    */
   post(url: URL, post: Post, signal?: AbortSignal): Promise<RelayAnswer>
@@ -112,7 +112,7 @@ export function createRelayConnection({
       if (isIP(literal) !== 0 && !isAllowed(literal)) return callback(new RelayFailure('address_refused'), null)
       connect(options, (error, socket) => {
         if (error) return callback(error, null)
-        // Check again: this is the address of the connection.
+        // Check the address that the socket is really connected to.
         if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
         socket.destroy()
         callback(new RelayFailure('address_refused'), null)
@@ -126,12 +126,12 @@ export function createRelayConnection({
       const connection = pools.take(origin)
       let isLate = false
       // Closing the connection ends a POST in every phase. undici ignores an AbortSignal until the connection exists.
-      const cutOff = () => pools.drop(connection)
+      const closeConnection = () => pools.drop(connection)
       const timer = setTimeout(() => {
         isLate = true
-        cutOff()
+        closeConnection()
       }, deadlineMs)
-      signal?.addEventListener('abort', cutOff)
+      signal?.addEventListener('abort', closeConnection)
       try {
         const answer = await exchange(connection.client, `${pathname}${search}`, post)
         pools.putBack(connection)
@@ -141,7 +141,7 @@ export function createRelayConnection({
         throw isLate ? new RelayFailure('timeout', { cause: error }) : toFailure(error)
       } finally {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', cutOff)
+        signal?.removeEventListener('abort', closeConnection)
       }
     },
     close: () => pools.close(),
