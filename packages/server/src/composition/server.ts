@@ -80,7 +80,7 @@ export async function startServer({
   }
   try {
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
-    const { folder, storage } = await openOwnStorage({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
+    const { folder, storage } = await openStorageAndFolder({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
     const listener = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
@@ -142,20 +142,20 @@ async function readSeed(file: string, settings: Settings): Promise<Seed> {
 }
 
 /** Opens the storage and the folder for the server's own files. */
-async function openOwnStorage(
+async function openStorageAndFolder(
   options: Required<Pick<ServerOptions, 'settings' | 'clock' | 'logger' | 'onFatal'>>,
   given: Storage | undefined,
   cleanUps: (() => Promise<unknown>)[],
 ): Promise<{ folder: string; storage: Storage }> {
   const { settings } = options
-  const folder = settings.memory ? await aTemporaryFolder() : settings.dataDir
+  const folder = settings.memory ? await createTemporaryFolder() : settings.dataDir
   if (settings.memory) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
-  const storage = given ?? (await openStorage({ ...options, onFatal: endWith(options), role: 'server' }))
+  const storage = given ?? (await openStorage({ ...options, onFatal: createOnFatal(options), role: 'server' }))
   cleanUps.push(() => storage.close())
   return { folder, storage }
 }
 
-async function aTemporaryFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), 'posrep-'))
   } catch (cause) {
@@ -165,7 +165,10 @@ async function aTemporaryFolder(): Promise<string> {
   }
 }
 
-function endWith({ logger, onFatal }: Required<Pick<ServerOptions, 'logger' | 'onFatal'>>): (error: Error) => void {
+function createOnFatal({
+  logger,
+  onFatal,
+}: Required<Pick<ServerOptions, 'logger' | 'onFatal'>>): (error: Error) => void {
   return (error) => {
     logger.error({ err: error }, 'the database failed; every request is answered with 503')
     onFatal(error)
@@ -177,7 +180,7 @@ function originsOf(settings: Settings, port: number): Origins {
   return { auth: settings.authOrigin ?? own, ingest: settings.ingestOrigin ?? own, ui: settings.uiOrigin ?? own }
 }
 
-/** Allows private relays for the demo, because its relay is on this machine. */
+/** The demo allows private relays, because its relay is on this machine, and open registration. */
 function withDemo(settings: Settings): Settings {
   return settings.demo ? { ...settings, allowPrivateRelays: true, openRegistration: true } : settings
 }

@@ -6,9 +6,12 @@ import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 
 export interface BatchOptions<C, R> {
-  /** Returns one result per call, in the order of the calls; nothing if calls have no result. */
-  run(calls: C[], run: { waitedMs: number }): Promise<R[]> | Promise<void>
-  /** Calls made until this resolves join the run. Default: calls of the same step of the event loop. */
+  /**
+   * Returns one result per call, in the order of the calls; nothing if calls have no result.
+   * @param info `waitedMs`: how long the oldest call has waited.
+   */
+  run(calls: C[], info: { waitedMs: number }): Promise<R[]> | Promise<void>
+  /** A run takes the calls that are made before this resolves. Default: the calls of the same step of the event loop. */
   wait?: () => Promise<unknown>
   /** Calls that arrive during a run wait for its end and share the next one. Default false: runs overlap. */
   isSerial?: boolean
@@ -70,9 +73,9 @@ export function createBatch<C, R = void>({
   }
 
   function refuseLate(): void {
-    const sinceMs = nowMs() - maxWaitMs
-    const inTime = waiting.findIndex((call) => call.sinceMs >= sinceMs)
-    const late = waiting.splice(0, inTime === -1 ? waiting.length : inTime)
+    const earliestMs = nowMs() - maxWaitMs
+    const firstInTime = waiting.findIndex(({ sinceMs }) => sinceMs >= earliestMs)
+    const late = waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime)
     for (const { reject } of late) reject(new ApiError('unavailable', 'The store is slow; try again shortly'))
   }
 

@@ -14,7 +14,7 @@ export interface FollowedLease extends Lease {
 export interface FollowOptions {
   log: Log
   clock: Clock
-  /** Limit of queues in work at the same time. */
+  /** Limit of queues that are processed at the same time. */
   queues: number
   /** Entries per lease. */
   entries: number
@@ -25,8 +25,8 @@ export interface FollowOptions {
    */
   gatherTurns?: number
   /**
-   * Returns how the lease ends; after an error the queue is leased again in 1 s. It must check `leasedUntilMs` before each
-   * step that is visible outside: a process that hung may have lost the lease to another.
+   * Processes a lease and returns its settlement. After an error, the queue is leased again in 1 s. It must check
+   * `leasedUntilMs` before each step that others can see: after a hang, another process may hold the lease.
    * @param stopping Aborts when the follower stops. The work then starts no further step and settles the finished ones.
    */
   work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement>
@@ -34,15 +34,15 @@ export interface FollowOptions {
 }
 
 export interface Follower {
-  /** Resolves when no work is left and all of it is settled. */
+  /** Resolves when the work of all leases has ended and is settled. */
   stop(): Promise<void>
 }
 
-/** Limit of the time that a queue waits after the end of its cooldown. */
+/** A queue whose cooldown has ended is leased after at most this time. */
 const pollMs = 250
 const cooldownMs = 1_000
-/** Notifications between two leases that count as load. */
-const busyFrom = 8
+/** Under load: at least this many notifications since the last lease. */
+const minArrivalsUnderLoad = 8
 
 export function followLog({
   log,
@@ -55,7 +55,7 @@ export function followLog({
   onError,
 }: FollowOptions): Follower {
   const stopping = new AbortController()
-  /** Names of queues in work. A set, because V8 would keep old values of a map that changes often in memory for long. */
+  /** Queues that are being processed. Not a map: V8 would keep deleted values of a map that changes often in memory. */
   const running = new Set<string>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
@@ -68,14 +68,14 @@ export function followLog({
 
   async function finish(lease: FollowedLease): Promise<void> {
     try {
-      await settle(lease, await endingOf(lease))
+      await settle(lease, await settlementOf(lease))
     } finally {
       running.delete(lease.queue)
       notify()
     }
   }
 
-  async function endingOf(lease: FollowedLease): Promise<Settlement> {
+  async function settlementOf(lease: FollowedLease): Promise<Settlement> {
     try {
       return await work(lease, stopping.signal)
     } catch (error) {
@@ -112,7 +112,7 @@ export function followLog({
     void finish(lease)
   }
 
-  async function leaseFree(): Promise<FollowedLease[]> {
+  async function leaseQueues(): Promise<FollowedLease[]> {
     if (running.size >= queues) return []
     try {
       // Taken before the call, so that it is never later than the end of the lease in the log.
@@ -126,9 +126,9 @@ export function followLog({
     }
   }
 
-  /** Under load, lets more entries arrive. */
-  async function gather(): Promise<void> {
-    if (arrivals < busyFrom) return
+  /** Under load, waits before the next lease, so that the lease has more entries. */
+  async function waitForEntries(): Promise<void> {
+    if (arrivals < minArrivalsUnderLoad) return
     for (let turn = 0; turn < gatherTurns; turn++) await setImmediate()
   }
 
@@ -136,10 +136,10 @@ export function followLog({
     while (!stopping.signal.aborted) {
       notified = Promise.withResolvers<void>()
       arrivals = 0
-      const leases = await leaseFree()
+      const leases = await leaseQueues()
       for (const lease of leases) start(lease)
       if (leases.length === 0) await notified.promise
-      await gather()
+      await waitForEntries()
     }
     while (running.size > 0) {
       notified = Promise.withResolvers<void>()
@@ -147,7 +147,7 @@ export function followLog({
     }
   }
 
-  /** The log does not notify of the end of a cooldown, or of what other processes append. */
+  /** The log does not notify of the end of a cooldown, or of entries that other processes append. */
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       await clock.sleep(pollMs, stopping.signal)

@@ -18,7 +18,7 @@ export interface RequestBody {
   sent: EntryText
   /** A lenient operation has corrected `value`, which therefore differs from `sent`. */
   isMended?: boolean
-  /** Made by another thread, which has parsed and checked the body; then `value` is undefined. */
+  /** Present when another thread has parsed and checked the body; then `value` is undefined. */
   digest?: ReportDigest
 }
 
@@ -31,9 +31,9 @@ export type MendBody = (value: unknown) => { value: unknown; mended: readonly st
 export type MendBodies = { [operationId in OperationId]?: MendBody }
 
 /**
- * Reads and checks a large body in another thread. The bytes stay the caller's.
- * Undefined for a body that the caller has to read: it is small, the threads are busy, or it is not valid and the caller
- * finds out why.
+ * Reads and checks a large body in another thread. The thread gets a copy of the bytes.
+ * Returns undefined when the caller must read the body itself: the body is small, the threads are busy, or the body is not
+ * valid and the caller creates the error.
  */
 export type ReadElsewhere = (bytes: Buffer) => Promise<ReportDigest | undefined> | undefined
 
@@ -70,7 +70,7 @@ export async function readRequestBody(
   const bytes = await readBody(request, format.maxBytes)
   const reading = readElsewhere?.(bytes)
   const digest = reading && (await reading)
-  // The thread refuses a body that is to be stored in another form than it was sent.
+  // A body that repeats a member name must not be stored as it was sent, so the thread makes no digest of it.
   if (digest) return { value: undefined, sent: withoutByteOrderMark(bytes), digest }
   const body = format.parse(bytes)
   if (!mend) return body

@@ -13,18 +13,18 @@ export interface SeenPositions {
 export interface SeenOfDevice {
   /** Returns the seq of the first report with the position; undefined when this report is the first. */
   remember(key: number, seq: number): number | undefined
-  /** Removes the position if the report with this seq was the first with it. */
+  /** Removes the position if it was remembered with this seq. */
   forget(key: number, seq: number): void
 }
 
 export interface SeenPositionsOptions {
-  /** Limit per device. At least half as many are remembered, fewer when many devices share `inAll`. Default 10_000. */
+  /** Limit per device; at the limit, the older half is discarded. It is lower when many devices share `inAll`. Default 10_000. */
   perDevice?: number
   /** Limit of all devices together; a position takes 30 to 55 bytes. Default 500_000. */
   inAll?: number
 }
 
-/** Memory of a device without its positions, measured in positions. */
+/** Memory that a device takes even without positions: as much as this many positions. */
 const deviceCost = 8
 
 export function createSeenPositions({ perDevice = 10_000, inAll = 500_000 }: SeenPositionsOptions = {}): SeenPositions {

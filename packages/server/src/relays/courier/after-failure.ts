@@ -39,7 +39,7 @@ export interface FailedAttempt {
   signal: AbortSignal
 }
 
-/** Returns when the queue may be leased again; `undefined` when the courier continues with the queue now. */
+/** Returns the time from which the queue may be leased again, or `undefined` if the courier continues with it now. */
 export async function afterFailure(
   { ledger, mayStart, device, relay, entry, attempted: { outcome, attempt }, signal }: FailedAttempt,
   options: AfterFailureOptions,
@@ -64,12 +64,12 @@ export async function afterFailure(
   }
   if (!isExhausted(failures.head, clock.now())) return retryLater(failures)
 
-  // The relay has answered this message often enough. Try the next message, to find out whether the message or the relay fails.
-  const tried = `${reason}, ${failures.head.answers} times`
+  // The message is exhausted. Try the next one: if the relay accepts it, this message was the cause, otherwise the relay.
+  const buryReason = `${reason}, ${failures.head.answers} times`
   const next = ledger.next()
   if (!next) {
     await queueFailures.write(queue, failures)
-    ledger.bury(entry, tried)
+    ledger.bury(entry, buryReason)
     return undefined
   }
   if (!mayStart()) return retryLater(failures)
@@ -77,17 +77,17 @@ export async function afterFailure(
   if (wasAborted(probe, signal)) return undefined
   if (hasEnded(probe.outcome)) {
     await queueFailures.write(queue, failures)
-    ledger.bury(entry, `${tried}, and it took the next message`)
+    ledger.bury(entry, `${buryReason}, and it took the next message`)
     ledger.finish(next, probe)
     queueFailures.forget(queue)
     return undefined
   }
   meter.delivered('retry', 0)
-  const ofNext = addFailure(failures.next, next.seq, probe.attempt)
-  if (probe.outcome.kind === 'gone' || isExhausted(ofNext, clock.now())) {
+  const nextFailures = addFailure(failures.next, next.seq, probe.attempt)
+  if (probe.outcome.kind === 'gone' || isExhausted(nextFailures, clock.now())) {
     await failRelay(device, relay, probe.attempt.reason ?? reason, options)
   }
-  return retryLater({ ...failures, next: ofNext })
+  return retryLater({ ...failures, next: nextFailures })
 }
 
 /** Sets the relay to Failed, unless it has been updated. */

@@ -59,7 +59,7 @@ export function startCourier(options: CourierOptions): Follower {
     }
   }
 
-  /** Returns when the queue may be leased again; `undefined` means at once. */
+  /** Returns the time from which the queue may be leased again; `undefined` means at once. */
   async function deliverAll(leased: LeasedQueue): Promise<number | undefined> {
     const { queue, ledger, mayStart } = leased
     if (queueFailures.isFailing(queue)) {

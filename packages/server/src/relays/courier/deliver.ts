@@ -26,7 +26,7 @@ export interface DeliverOptions extends AfterFailureOptions {
 /** While a relay is not Active, its queue is leased at this interval, to bury messages that are older than the retention time. */
 const inactiveCooldownMs = 60_000
 
-/** Returns when the queue may be leased again; `undefined` when the courier continues with the queue now. */
+/** Returns the time from which the queue may be leased again, or `undefined` if the courier continues with it now. */
 export async function deliver(
   leased: LeasedQueue,
   entry: PendingDelivery,

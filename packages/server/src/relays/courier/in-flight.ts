@@ -39,8 +39,8 @@ export interface InFlightOptions {
   /** Present when other processes also update relays. */
   changes?: RelayChanges | undefined
   /**
-   * For this time a device record is cached. Default: 0 when other processes also update relays; otherwise 250, so that
-   * changes by commands take effect with a short delay.
+   * How long a device record is cached. Default: 0 if other processes also update relays. Otherwise 250, because changes
+   * by operator commands are not announced and should take effect soon.
    */
   deviceCacheMs?: number
 }

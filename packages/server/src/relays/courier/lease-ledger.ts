@@ -50,7 +50,7 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
   const { queueFailures, recorder, clock, meter, logger } = options
   const accepted: number[] = []
   const buried: { seq: number; reason: string }[] = []
-  /** The latest ended deliveries: as many as are kept per device. */
+  /** The latest ended deliveries. At most `keptDeliveries`, because the history of a device keeps no more. */
   const ended: Ended[] = []
   /** Index of the first entry that has not ended. */
   let index = 0
@@ -63,13 +63,13 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
   ): void {
     const failures = queueFailures.known(queue)
     const earlier = failures && [failures.head, failures.next].find((message) => message?.seq === seq)
-    const tried = last ? [last] : []
+    const lastAttempts = last ? [last] : []
     ended.push({
       index: index++,
       state,
       endedAtMs: clock.now(),
-      attemptCount: (earlier?.attemptCount ?? 0) + tried.length,
-      attempts: earlier ? [...earlier.attempts, ...tried] : tried,
+      attemptCount: (earlier?.attemptCount ?? 0) + lastAttempts.length,
+      attempts: earlier ? [...earlier.attempts, ...lastAttempts] : lastAttempts,
       reason,
     })
     if (ended.length > keptDeliveries) ended.shift()

@@ -44,13 +44,13 @@ export interface QueueFailures {
   known(queue: string): FailureRecord | undefined
   /** Whether this process has read or written the record of the queue. */
   isKnown(queue: string): boolean
-  /** Whether the last attempt of the head by this process failed. */
+  /** Whether the record that this process read or wrote last has failures of the head. */
   isFailing(queue: string): boolean
 }
 
 /** A message is exhausted after this many responses over at least this time. */
-const enoughAnswers = 15
-const enoughMs = 60 * 60_000
+const exhaustedAfterAnswers = 15
+const exhaustedAfterMs = 60 * 60_000
 const maxAttemptsKept = 10
 
 export interface QueueFailuresOptions {
@@ -63,7 +63,7 @@ export function createQueueFailures({ store, retentionMs }: QueueFailuresOptions
   /** Records of the queues that this process has worked on; null for a queue without failures. */
   const known = new Map<string, FailureRecord | null>()
   const toKey = (queue: string) => `relay-failures:${queue}`
-  const ttlMs = 2 * retentionMs + enoughMs
+  const ttlMs = 2 * retentionMs + exhaustedAfterMs
 
   async function read(queue: string): Promise<FailureRecord | undefined> {
     const failures = await store.get<FailureRecord>(toKey(queue))
@@ -80,7 +80,7 @@ export function createQueueFailures({ store, retentionMs }: QueueFailuresOptions
       known.set(queue, failures)
       await store.put(toKey(queue), failures, ttlMs)
     },
-    // The record in the store can stay: its seq is never used again, and it expires.
+    // The stored record is not deleted: no later message has its seq, and it expires.
     forget: (queue) => void known.set(queue, null),
     known: (queue) => known.get(queue) ?? undefined,
     isKnown: (queue) => known.has(queue),
@@ -94,17 +94,18 @@ function addToRecord(
   seq: number,
   attempt: DeliveryAttempt,
 ): FailureRecord {
-  const ofHead = earlier?.head.seq === seq ? earlier : undefined
-  const ofRelay = ofHead?.url === url && ofHead.sinceMs === sinceMs ? ofHead : undefined
+  const ofSameMessage = earlier?.head.seq === seq ? earlier : undefined
+  const ofSameRelay = ofSameMessage?.url === url && ofSameMessage.sinceMs === sinceMs ? ofSameMessage : undefined
   // After an update of the relay the attempts are still listed, and the responses are counted from 0.
-  const head = ofHead && !ofRelay ? { ...ofHead.head, answers: 0, firstAnswerAtMs: null } : ofHead?.head
+  const head =
+    ofSameMessage && !ofSameRelay ? { ...ofSameMessage.head, answers: 0, firstAnswerAtMs: null } : ofSameMessage?.head
   return {
     url,
     sinceMs,
     head: addFailure(head, seq, attempt),
-    next: ofRelay?.next ?? null,
-    inARow: (ofRelay?.inARow ?? 0) + 1,
-    firstFailedAtMs: ofRelay?.firstFailedAtMs ?? attempt.startedAtMs,
+    next: ofSameRelay?.next ?? null,
+    inARow: (ofSameRelay?.inARow ?? 0) + 1,
+    firstFailedAtMs: ofSameRelay?.firstFailedAtMs ?? attempt.startedAtMs,
     nextAttemptAtMs: attempt.startedAtMs + attempt.durationMs,
   }
 }
@@ -126,7 +127,7 @@ export function addFailure(
   }
 }
 
-/** Whether the relay has answered the message `enoughAnswers` times, over at least `enoughMs`. */
+/** Whether the relay has answered the message `exhaustedAfterAnswers` times, over at least `exhaustedAfterMs`. */
 export function isExhausted({ answers, firstAnswerAtMs }: MessageFailures, nowMs: number): boolean {
-  return answers >= enoughAnswers && firstAnswerAtMs !== null && nowMs - firstAnswerAtMs >= enoughMs
+  return answers >= exhaustedAfterAnswers && firstAnswerAtMs !== null && nowMs - firstAnswerAtMs >= exhaustedAfterMs
 }

@@ -19,14 +19,14 @@ export interface RelayPools {
 export interface PooledConnection {
   readonly origin: string
   readonly client: Client
-  /** Closes it after `oldestMs`, or once it is no longer in use. */
+  /** Fires after `oldestMs`: closes an idle connection at once, and one in use when it is put back. */
   readonly aging: NodeJS.Timeout
   isOld: boolean
 }
 
 export interface RelayPoolsOptions {
   connect: buildConnector.connector
-  /** Limit of idle connections; beyond it, one of the least recently used origin is closed. Default 512. */
+  /** Limit of idle connections. Above it, a connection of the least recently used origin is closed. Default 512. */
   maxIdle?: number
   /** Limit of a connection's age, whatever `Keep-Alive` says; the next one resolves the name again. Default 30_000. */
   oldestMs?: number
@@ -36,7 +36,7 @@ const idleMs = 10_000
 
 export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: RelayPoolsOptions): RelayPools {
   const connections = new Set<PooledConnection>()
-  /** By origin; the most recently used origin, and its most recently used connection, last. */
+  /** Key: origin. The most recently used origin is last, and so is the most recently used connection of each origin. */
   const idle = new Map<string, PooledConnection[]>()
   let idleCount = 0
 
