@@ -180,7 +180,7 @@ function originsOf(settings: Settings, port: number): Origins {
   return { auth: settings.authOrigin ?? own, ingest: settings.ingestOrigin ?? own, ui: settings.uiOrigin ?? own }
 }
 
-/** The demo allows private relays, because its relay is on this machine, and open registration. */
+/** The demo allows open registration and, because its relay is on this machine, private relays. */
 function withDemo(settings: Settings): Settings {
   return settings.demo ? { ...settings, allowPrivateRelays: true, openRegistration: true } : settings
 }

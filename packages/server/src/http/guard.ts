@@ -1,20 +1,20 @@
 /**
  * Refuses ambiguous requests, before any other step: a repeated Host, Authorization or Content-Type, a missing Host, an
- * absolute target. Later steps might each read a different one of two headers.
+ * absolute target. If a header is repeated, two later steps could read different values of it.
  */
 import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import { ApiError } from '../errors.ts'
 
-/** By length: few other headers have a name of the same length. */
-const single = new Map(['host', 'authorization', 'content-type'].map((name) => [name.length, name]))
+/** Headers that must not be repeated. Key: the length of the name, because few other headers have the same length. */
+const singleHeaders = new Map(['host', 'authorization', 'content-type'].map((name) => [name.length, name]))
 
 /** @throws ApiError `invalid_request` */
 export function checkRequest({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): void {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const sent = rawHeaders[at] ?? ''
-    const name = single.get(sent.length)
+    const name = singleHeaders.get(sent.length)
     if (name === undefined || sent.toLowerCase() !== name) continue
     if (seen.has(name)) {
       throw new ApiError('invalid_request', `The header "${name}" is sent more than once`, {

@@ -1,5 +1,5 @@
 /**
- * The document is the router: matches each request to its operation, behind the middlewares of Express.
+ * Routes each request to its operation in the OpenAPI document, after the middlewares of Express.
  * In: the operations, ready to be served. Out: routes; a path or a method that the document lacks goes to the error handler.
  */
 import type { IRouter } from 'express'
@@ -18,11 +18,11 @@ declare global {
 
 export function mountOperations(app: IRouter, operations: ServedOperation[]): void {
   app.use(async (request, response) => {
-    // HEAD is GET without the body (RFC 9110 §9.3.2), which node leaves out by itself.
+    // HEAD is GET without the body (RFC 9110 §9.3.2), which Node omits.
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const candidates = operations.filter(({ path }) => path.test(request.path))
     const operation = candidates.find((candidate) => candidate.method === method)
-    // Set for a wrong method, too: the operation's protocol may define its own errors.
+    // Also set for a wrong method, because the operation's protocol may define its own errors (`ErrorAnswers`).
     response.locals.operation = operation ?? candidates[0]
     if (!operation) throw refusal(candidates)
     const requestId = String(response.getHeader('X-Request-Id') ?? '')

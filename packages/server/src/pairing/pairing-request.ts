@@ -22,12 +22,12 @@ export interface PairingRequestRecord {
   accountId: string
   localId: string
   expiresAtMs: number
-  /** `contested`: with a strict source, several sources asked, so none of them keeps tokens. */
+  /** `contested`: `strictSource` is set, and several sources updated, so none of them keeps tokens. */
   state: 'pending' | 'consumed' | 'cancelled' | 'contested'
   /** Null when an operator started the request on the command line. */
   startedBy: Principal | null
   consumedBy: PairingConsumer | null
-  /** Hashes of the callers that asked for this local ID (see `recent-sources.ts`); at most `maxSources`. */
+  /** Hashes of the callers that updated for this local ID (see `recent-sources.ts`); at most `maxSources`. */
   sources: string[]
 }
 
@@ -48,7 +48,7 @@ export interface PairingRequests {
   cancel(request: PairingRequestRecord): Promise<void>
   /**
    * Exactly one of the callers within the window gets the request; the others get `undefined`.
-   * Every refusal takes one read, whatever its reason, so that its duration reveals nothing. The sources of refused
+   * A refused call always reads the store once, so that its duration does not reveal the reason. The sources of refused
    * callers, at most `maxSources` per window, are written after the answer.
    */
   consume(localId: string, asking: Asking): Promise<PairingRequestRecord | undefined>
@@ -79,9 +79,9 @@ export function createPairingRequests({
   strictSource,
   onError = () => {},
 }: PairingRequestsOptions): PairingRequests {
-  const byId = (id: string) => `pairing-request:${id}`
+  const idKey = (id: string) => `pairing-request:${id}`
   // Only one request per local ID is open in the whole service, because the device sends only its local ID.
-  const inWindow = (localId: string) => `pairing-pending:${localId}`
+  const windowKey = (localId: string) => `pairing-pending:${localId}`
   const recentSources = createRecentSources({ clock, forMs: pairingWindowMs })
   const recordRefused = createBatch<{ localId: string; sources: string[] }>({
     async run(callers) {
@@ -98,13 +98,13 @@ export function createPairingRequests({
   async function change(current: PairingRequestRecord, next: PairingRequestRecord): Promise<boolean> {
     const leftMs = current.expiresAtMs - clock.now()
     if (leftMs <= 0) return false
-    if (!(await store.replace(inWindow(current.localId), current, next, leftMs))) return false
-    await store.put(byId(next.id), next, rememberedMs)
+    if (!(await store.replace(windowKey(current.localId), current, next, leftMs))) return false
+    await store.put(idKey(next.id), next, rememberedMs)
     return true
   }
 
   async function start(device: DeviceRecord, startedBy: Principal | null = null): Promise<PairingRequestRecord> {
-    const key = inWindow(device.localId)
+    const key = windowKey(device.localId)
     const request: PairingRequestRecord = {
       id: `pr_${randomUUID()}`,
       deviceUrn: device.id,
@@ -118,16 +118,16 @@ export function createPairingRequests({
     }
     const current = await store.get<PairingRequestRecord>(key)
     if (current?.state === 'pending' && current.accountId !== device.accountId) throw pendingElsewhere(device.localId)
-    await store.put(byId(request.id), request, rememberedMs)
+    await store.put(idKey(request.id), request, rememberedMs)
     // Another user or the device changed it first: read it again.
     if (!(await store.replace(key, current, request, pairingWindowMs))) return start(device, startedBy)
     if (current?.state === 'pending')
-      await store.put(byId(current.id), { ...current, state: 'cancelled' }, rememberedMs)
+      await store.put(idKey(current.id), { ...current, state: 'cancelled' }, rememberedMs)
     return request
   }
 
   async function cancel(request: PairingRequestRecord): Promise<void> {
-    const current = await store.get<PairingRequestRecord>(inWindow(request.localId))
+    const current = await store.get<PairingRequestRecord>(windowKey(request.localId))
     // The device consumed the request first, or a newer request replaced it.
     if (current?.id !== request.id || current.state !== 'pending') return
     if (!(await change(current, { ...current, state: 'cancelled' }))) return cancel(request)
@@ -140,7 +140,7 @@ export function createPairingRequests({
   }
 
   async function findInWindow(localId: string): Promise<PairingRequestRecord | undefined> {
-    const current = await store.get<PairingRequestRecord>(inWindow(localId))
+    const current = await store.get<PairingRequestRecord>(windowKey(localId))
     return current && current.expiresAtMs > clock.now() ? current : undefined
   }
 
@@ -148,29 +148,29 @@ export function createPairingRequests({
     const sources = recentSources.record(localId, asking.address)
     const current = await findInWindow(localId)
     if (!current) return undefined
-    const asked = withSources(current, sources)
-    if (!(await isOpenTo(asked))) {
-      if (afterRefusal(current, asked) !== current) lastRecorded = recordRefused({ localId, sources })
+    const updated = withSources(current, sources)
+    if (!(await canBeConsumed(updated))) {
+      if (afterRefusal(current, updated) !== current) lastRecorded = recordRefused({ localId, sources })
       return undefined
     }
-    const next: PairingRequestRecord = { ...asked, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
+    const next: PairingRequestRecord = { ...updated, state: 'consumed', consumedBy: { ...asking, atMs: clock.now() } }
     // Another caller changed it first: read it again.
     if (!(await change(current, next))) return consume(localId, asking)
     reportSources(current, next)
     return next
   }
 
-  async function isOpenTo({ state, startedBy, sources }: PairingRequestRecord): Promise<boolean> {
+  async function canBeConsumed({ state, startedBy, sources }: PairingRequestRecord): Promise<boolean> {
     if (state !== 'pending' || (strictSource && sources.length > 1)) return false
     return startedBy === null || !(await isRevoked(startedBy))
   }
 
   /** Returns the request after a refused caller; the same object when nothing changes. */
-  function afterRefusal(current: PairingRequestRecord, asked: PairingRequestRecord): PairingRequestRecord {
+  function afterRefusal(current: PairingRequestRecord, updated: PairingRequestRecord): PairingRequestRecord {
     const { state } = current
     if (state !== 'pending' && state !== 'consumed') return current
-    if (strictSource && asked.sources.length > 1) return { ...asked, state: 'contested' }
-    return state === 'consumed' ? asked : current
+    if (strictSource && updated.sources.length > 1) return { ...updated, state: 'contested' }
+    return state === 'consumed' ? updated : current
   }
 
   async function recordSources(localId: string, sources: string[]): Promise<void> {
@@ -189,12 +189,12 @@ export function createPairingRequests({
 
   return {
     start,
-    find: (id) => store.get<PairingRequestRecord>(byId(id)),
+    find: (id) => store.get<PairingRequestRecord>(idKey(id)),
     cancel,
     consume,
     async stands({ id, localId }) {
       if (!strictSource) return true
-      const current = await store.get<PairingRequestRecord>(inWindow(localId))
+      const current = await store.get<PairingRequestRecord>(windowKey(localId))
       return current?.id !== id || current.state !== 'contested'
     },
     idle: () => lastRecorded,

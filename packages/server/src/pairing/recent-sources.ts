@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { toCaller } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Further sources are not counted. */
+/** Limit of sources per local ID. Further sources are ignored. */
 export const maxSources = 8
 
 export interface RecentSources {
@@ -16,26 +16,27 @@ export interface RecentSources {
 
 export interface RecentSourcesOptions {
   clock: Clock
+  /** How long a source is remembered after its last call. */
   forMs: number
   /** Limit of local IDs; the least recently requested one is removed first. Default 10_000. */
   maxIds?: number
 }
 
 export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSourcesOptions): RecentSources {
-  /** The time of each source's last call, by local ID. Insertion order is the order of the last calls. */
+  /** Key: local ID, in the order of the last calls. Value: the time of the last call of each source. */
   const ids = new Map<string, Map<string, number>>()
 
   return {
     record(localId, address) {
       const source = toSource(localId, address)
       const now = clock.now()
-      const seen = ids.get(localId) ?? new Map<string, number>()
-      for (const [earlier, atMs] of seen) if (atMs + forMs <= now) seen.delete(earlier)
-      if (seen.has(source) || seen.size < maxSources) seen.set(source, now)
+      const sources = ids.get(localId) ?? new Map<string, number>()
+      for (const [earlier, atMs] of sources) if (atMs + forMs <= now) sources.delete(earlier)
+      if (sources.has(source) || sources.size < maxSources) sources.set(source, now)
       ids.delete(localId)
-      ids.set(localId, seen)
+      ids.set(localId, sources)
       if (ids.size > maxIds) for (const oldest of [...ids.keys()].slice(0, ids.size - maxIds)) ids.delete(oldest)
-      return [...seen.keys()]
+      return [...sources.keys()]
     },
   }
 }

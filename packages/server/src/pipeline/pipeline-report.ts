@@ -12,7 +12,7 @@ import type { PipelineReport } from './stage.ts'
 import type { StandardPosition } from './standard/standard-position.ts'
 import { standardise } from './standard/standardise.ts'
 
-/** Returns a valid report with the same content; a valid report is returned unchanged. Pure. */
+/** Corrects the mistakes that the compat profile accepts. A report without such mistakes is returned unchanged. Pure. */
 export type Mend = (value: unknown) => { value: unknown; mended: readonly unknown[] }
 
 const none: ReadonlySet<number> = new Set()
@@ -22,7 +22,7 @@ export function toPipelineReport(entry: LogEntry, device: DeviceRecord, mend: Me
   return new LoggedReport(entry, device, mend)
 }
 
-/** A class, because V8 keeps a hidden class for each object with own getters until the next full garbage collection. */
+/** A class: for object literals with getters, V8 would create one hidden class each, and free them late. */
 class LoggedReport implements PipelineReport {
   device: DeviceRecord
   readonly seq: number

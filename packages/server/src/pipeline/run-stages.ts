@@ -16,8 +16,8 @@ export interface RunStagesOptions {
   leasedUntilMs: number
 }
 
-/** The device is read again for a stage that starts later than this, so that changes by the user apply at once. */
-const freshForMs = 100
+/** If the device was read longer ago, it is read again before the next stage, so that changes by the user apply soon. */
+const maxDeviceAgeMs = 100
 
 export async function runStages(
   reports: PipelineReport[],
@@ -25,7 +25,7 @@ export async function runStages(
 ): Promise<void> {
   let readAtMs = clock.now()
   for (const stage of stages) {
-    if (clock.now() - readAtMs > freshForMs) {
+    if (clock.now() - readAtMs > maxDeviceAgeMs) {
       await refresh(reports, devices)
       readAtMs = clock.now()
     }

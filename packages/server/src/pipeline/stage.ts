@@ -11,7 +11,7 @@ export interface PipelineReport {
   /** The seq in the report log. It stays the same when the report is processed again after a failure or a crash. */
   readonly seq: number
   readonly receivedAtMs: number
-  /** The report as submitted, as `recent` and relay messages contain it. */
+  /** The report as submitted. The recent reports of a device and relay messages contain this text. */
   readonly text: string
   /** Computed when the report was accepted. The properties below are computed when they are first read. */
   readonly summary: ReportSummary
@@ -21,7 +21,7 @@ export interface PipelineReport {
   readonly timesMs: readonly number[]
   /** One standard position for each position, in the toolkit's units and notations. */
   readonly standard: readonly StandardPosition[]
-  /** Tags that the stages have added; `recent` shows them. */
+  /** Tags that the stages have added. The recent reports of a device show them. */
   readonly tags: Set<string>
   /** Indexes in `report.positions` of the positions that the device has reported before. */
   duplicates: ReadonlySet<number>

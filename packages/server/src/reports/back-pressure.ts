@@ -24,17 +24,17 @@ export interface BackPressure {
 }
 
 /** While reports arrive, the depth of the log is read at this interval. */
-const lookEveryMs = 250
-interface Moment {
-  atMs: number
-  /** Appends that started at this time and have not ended. */
+const depthIntervalMs = 250
+/** The store is slow when an append takes longer. A healthy store takes a few milliseconds. */
+const slowMs = 2_000
+/** Appends that start within this time are counted in one bucket. */
+const bucketMs = 50
+
+interface Bucket {
+  startedAtMs: number
+  /** Appends in flight. */
   appends: number
 }
-
-/** Appends that start within this time are counted together. */
-const momentMs = 50
-/** A healthy store takes a few milliseconds. */
-const slowMs = 2_000
 
 export function createBackPressure({
   reportLog,
@@ -43,61 +43,61 @@ export function createBackPressure({
   maxInFlight = memoryRoom(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
   /** Appends in flight, grouped by start time, oldest first. */
-  const inFlight: Moment[] = []
+  const inFlight: Bucket[] = []
   let charactersInFlight = 0
-  let isBehind = false
-  let lookedAtMs = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | undefined
+  let isBacklogFull = false
+  let depthReadAtMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
 
-  function look(): Promise<void> {
-    lookedAtMs = clock.now()
-    looking ??= reportLog
+  function readDepth(): Promise<void> {
+    depthReadAtMs = clock.now()
+    reading ??= reportLog
       .depth()
       .then(({ waiting }) => {
-        isBehind = waiting > backlog
+        isBacklogFull = waiting > backlog
       })
       // If the store fails, appends fail as well. The last known depth may still be right.
       .catch(() => {})
       .finally(() => {
-        looking = undefined
+        reading = undefined
       })
-    return looking
+    return reading
   }
 
   async function check(): Promise<void> {
-    if (clock.now() - lookedAtMs >= lookEveryMs) {
-      const looked = look()
-      // Only while reports are refused does a report wait for the current depth, so that it is not refused for an old one.
-      if (isBehind) await looked
+    if (clock.now() - depthReadAtMs >= depthIntervalMs) {
+      const depthRead = readDepth()
+      // While reports are refused, wait for the current depth, so that no report is refused because of an old depth.
+      if (isBacklogFull) await depthRead
     }
-    if (isBehind) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
+    if (isBacklogFull) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
     const [oldest] = inFlight
-    if (oldest && clock.now() - oldest.atMs > slowMs) throw refusal('The store is slow', 1)
+    if (oldest && clock.now() - oldest.startedAtMs > slowMs) throw refusal('The store is slow', 1)
     if (charactersInFlight > maxInFlight) throw refusal('The server is receiving too many reports at once', 1)
   }
 
-  function begin(): Moment {
+  function begin(): Bucket {
     const nowMs = clock.now()
-    let moment = inFlight.at(-1)
-    if (!moment || nowMs - moment.atMs > momentMs) inFlight.push((moment = { atMs: nowMs, appends: 0 }))
-    moment.appends++
-    return moment
+    let bucket = inFlight.at(-1)
+    if (!bucket || nowMs - bucket.startedAtMs > bucketMs) inFlight.push((bucket = { startedAtMs: nowMs, appends: 0 }))
+    bucket.appends++
+    return bucket
   }
 
-  function end(moment: Moment): void {
-    moment.appends--
+  function end(bucket: Bucket): void {
+    bucket.appends--
     while (inFlight[0]?.appends === 0) inFlight.shift()
   }
 
   return {
     async append(report) {
       await check()
-      const moment = begin()
+      const bucket = begin()
       charactersInFlight += report.body.length
       try {
         await reportLog.append([report])
       } finally {
-        end(moment)
+        end(bucket)
         charactersInFlight -= report.body.length
       }
     },
