@@ -1,7 +1,7 @@
 /**
  * The queues of a log, one per device, in the memory of the process that owns the log: waiting entries and leases.
  * In: seqs of entries that are appended or removed. Out: leases on the heads of queues. The bodies are stored elsewhere.
- * A step reads no more than it changes, because a million entries may wait and a queue may be long.
+ * Operations avoid reading all entries or a whole queue, because a million entries may wait.
  */
 import type { Lease, LogDepth } from '../../ports/storage/log.ts'
 import { createQueueHeap, type HeapItem } from './queue-heap.ts'
@@ -32,12 +32,12 @@ export interface Queues {
   lease(options: { queues: number; entries: number; leaseMs: number }, nowMs: number): LeasedQueue[]
   /** Whether this lease is still the latest lease of the queue. */
   isLeasedBy(lease: Pick<Lease, 'queue' | 'fence'>): boolean
-  /** Whether the queue is not leased now and can be leased only later. */
+  /** Whether the queue has no lease but must wait until it can be leased. */
   isCoolingDown(name: string, nowMs: number): boolean
   has(name: string, seq: number): boolean
-  /** The seqs of `seqs` that wait in the queue, in the order of the queue. */
+  /** Those of `seqs` that are in the queue, in the order of the queue. */
   among(name: string, seqs: Iterable<number>): number[]
-  /** Removes entries; a lease of the queue continues. */
+  /** Removes entries. A lease of the queue continues unless the queue is now empty. */
   remove(name: string, seqs: Iterable<number>): void
   /** Removes entries, and ends the lease if it is still the latest lease of the queue. */
   settle(lease: Pick<Lease, 'queue' | 'fence'>, gone: Iterable<number>, nowMs: number, retryAtMs?: number): void
@@ -49,9 +49,9 @@ export interface Queues {
   clear(): void
 }
 
-/** Used slots of an array are removed when there are more than this, and when they are at least half of the array. */
+/** The unused start of an array is cut off when it is longer than this and at least half of the array. */
 const slack = 64
-/** Empty queues are kept for the next entry: a new queue per entry would fill the old generation of the heap with garbage. */
+/** Up to this many empty queues are kept for reuse: a new queue per entry would fill V8's old generation with garbage. */
 const maxIdleQueues = 10_000
 
 export function createQueues(): Queues {
@@ -59,14 +59,14 @@ export function createQueues(): Queues {
   const heap = createQueueHeap<Queue>()
   let waiting = 0
   let idle = 0
-  let orders = 0
-  // All queues share one counter, so that a late holder of a queue that was emptied cannot settle a newer lease.
-  let fences = 0
+  let lastOrder = 0
+  // All queues share one counter. Otherwise a queue that was emptied would assign the same fences again.
+  let lastFence = 0
   let oldest: { queue: Queue; seq: number } | undefined
 
-  function at(queue: Queue, readyAtMs: number): void {
+  function setReadyAt(queue: Queue, readyAtMs: number): void {
     queue.readyAtMs = readyAtMs
-    queue.order = ++orders
+    queue.order = ++lastOrder
     heap.put(queue)
   }
 
@@ -83,7 +83,7 @@ export function createQueues(): Queues {
     queue.head = 0
   }
 
-  /** Reads up to the last entry to be removed. The entries that stay move towards the tail. */
+  /** Stops reading at the last entry to be removed. The entries before it that stay are moved towards the tail. */
   function takeOut(queue: Queue, gone: ReadonlySet<number>): void {
     let left = gone.size
     let end = queue.head
@@ -128,11 +128,11 @@ export function createQueues(): Queues {
       byName.set(name, queue)
     }
     queue.woken = false
-    at(queue, nowMs)
+    setReadyAt(queue, nowMs)
     return queue
   }
 
-  /** The queue with the oldest entry of all. The result is valid as long as that entry is at the head of its queue. */
+  /** The queue with the oldest entry. `oldest` caches it as long as that entry is at the head of its queue. */
   function findOldest(): Queue | undefined {
     if (
       oldest &&
@@ -167,9 +167,9 @@ export function createQueues(): Queues {
       while (leases.length < queues) {
         const queue = heap.first()
         if (!queue || queue.readyAtMs > nowMs) break
-        queue.fence = ++fences
+        queue.fence = ++lastFence
         queue.woken = false
-        at(queue, nowMs + leaseMs)
+        setReadyAt(queue, nowMs + leaseMs)
         const leasedEntries: LeasedQueue['entries'] = []
         const end = Math.min(queue.head + entries, queue.seqs.length)
         for (let index = queue.head; index < end; index++) {
@@ -204,14 +204,14 @@ export function createQueues(): Queues {
       const queue = byName.get(name)
       if (queue?.fence !== fence) return
       queue.fence = 0
-      at(queue, queue.woken ? nowMs : retryAtMs)
+      setReadyAt(queue, queue.woken ? nowMs : retryAtMs)
     },
     wake(name, nowMs) {
       const queue = byName.get(name)
       if (!queue) return
       queue.woken = true
       // A leased queue stays leased until it is settled.
-      if (queue.fence === 0 && queue.readyAtMs > nowMs) at(queue, nowMs)
+      if (queue.fence === 0 && queue.readyAtMs > nowMs) setReadyAt(queue, nowMs)
     },
     depth(name) {
       const queue = name === undefined ? findOldest() : byName.get(name)

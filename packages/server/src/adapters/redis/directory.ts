@@ -1,6 +1,6 @@
 /**
- * `Directory` in Redis: a hash per record, and per kind sorted sets of ids and a hash of what is unique.
- * A record also stores the indexes that list it, so that a change updates both in one step.
+ * `Directory` in Redis. Each record is a hash. Each kind has sorted sets of ids and a hash of unique values.
+ * A record also stores the names of the indexes that list it, so that one script can update the record and its indexes.
  */
 import { createBatch } from '../../concurrency/batch.ts'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
@@ -8,16 +8,16 @@ import { findScript, insertScript, listScript, removeScript, replaceScript } fro
 import type { RedisLink } from './link/link.ts'
 import { toNumbers, toRows, toTexts } from './link/reply.ts'
 
-/** Records that one step reads: Redis answers nobody else during a step. */
+/** Records that one script reads. Redis serves no other client while a script runs. */
 const pageRecords = 1_000
-const foundAtOnce = 200
-/** A bulk insertion is one step as well: 100,000 records occupy Redis for two or three seconds. */
+const findBatchSize = 200
+/** Extra answer time for a bulk insertion, which is one script: 100,000 records occupy Redis for two or three seconds. */
 const perInsertedRecordMs = 0.1
 
 export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
   const read = createBatch({
     run: async (records: string[]) => toRows(await link.run(findScript, records, [])),
-    maxCalls: foundAtOnce,
+    maxCalls: findBatchSize,
   })
 
   async function find<K extends Kind>(kind: K, id: string): Promise<[version: string, record: Records[K]] | undefined> {
@@ -69,7 +69,7 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
     },
   }
 
-  /** With the prefix: scripts append the index's name, so `link` cannot add it. */
+  /** Includes the prefix, because it is sent as an argument and `link` adds the prefix only to keys. The script appends the name. */
   function toIndexKey(kind: Kind): string {
     return `${link.prefix}${toKey(kind, 'by', '')}`
   }
@@ -83,7 +83,7 @@ function toKey(kind: Kind, ...parts: string[]): string {
   return ['directory', kind, ...parts].join(':')
 }
 
-/** A record as the scripts take it. Lists are JSON inside of the JSON: Lua cannot tell an empty list from an empty object. */
+/** Converts a record for the scripts. Its lists are JSON strings, because Lua cannot tell an empty list from an empty object. */
 function toEntry<K extends Kind>(kind: K, record: Records[K]) {
   const { by, unique } = indexes[kind]
   const listedBy = Object.entries(by(record)).map(([name, value]) => `${name}:${value}`)

@@ -9,11 +9,11 @@ import type { RedisLink } from './link/link.ts'
 import { toTexts } from './link/reply.ts'
 import { createGrowingScript, createScript } from './link/script.ts'
 
-/** Our clock may be behind Redis' by this much before a revocation is deleted too early. */
+/** A key is kept this much longer than its revocation, in case the clock of Redis is ahead of this process's clock. */
 const cleanUpAfterMs = 60_000
 const pageSize = 1_000
 
-// A subject's key holds `<time>|<expiry>`: the latest time, and the latest expiry, of what was announced of it.
+// A subject's key holds `<time>|<expiry>`: the latest time and the latest expiry of all its revocations.
 const announceScript = createGrowingScript(`
 local subject, at, expires, cleanUp, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local before = redis.call('GET', KEYS[2])
@@ -95,7 +95,7 @@ function toKey(subject: string): string {
   return `revocation:${subject}`
 }
 
-/** Three fields a revocation: subject, time, expiry. */
+/** Each revocation has three fields: subject, time, expiry. */
 function toRevocations(fields: string[], now: number): Revocation[] {
   const revocations: Revocation[] = []
   for (let index = 0; index < fields.length; index += 3) {

@@ -1,8 +1,8 @@
 /**
  * Revokes tokens, codes and sessions before they expire. A revocation of a subject voids everything issued for it before.
- * In: the feed of revocations, which all processes share. Out: a way to revoke, in force at once in this process and within
- * a second in all others; a check, from memory while the feed is read regularly and otherwise by asking the feed; and a way
- * to issue that misses no concurrent revocation (decision 21).
+ * In: the feed of revocations, which all processes share. Out, three functions (decision 21):
+ * `revoke`, in force at once in this process and within a second in all others; `isRevoked`, which uses memory while the feed is
+ * read regularly and otherwise asks the feed; and `issue`, which notices revocations that happen while it runs.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -10,24 +10,24 @@ import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-
 import { keepReading } from './keep-reading.ts'
 import { clockSkewMs, isPermanent, keptInMemoryMs, type RevocationSubject, ttlOf } from './revocation-subject.ts'
 
-/** What a revocation may void. */
+/** A token, code or session, which a revocation may void. */
 export interface Issued {
   subjects: RevocationSubject[]
-  /** A revocation of one of the subjects at this time or later voids what was issued. In ms. */
+  /** A revocation of one of the subjects at this time or later voids it. In ms. */
   issuedAfterMs: number
 }
 
 export interface Writing<T> {
   write(): Promise<T>
-  /** Takes back what was written. */
+  /** Undoes `write`. */
   discard(written: T): Promise<void>
 }
 
 export interface Issuing<A, T> {
-  /** Reads the records that allow the issue; returns the subjects whose revocation voids it. */
+  /** Reads the records that allow this token, code or session. The result names the subjects whose revocation voids it. */
   read(): Promise<A>
   write(allowed: A, issuedAfterMs: number): Promise<T>
-  /** Takes back what was written. */
+  /** Undoes `write`. */
   discard(written: T): Promise<void>
 }
 
@@ -35,12 +35,12 @@ export interface Revocations {
   /** When it resolves, the revocation is durable and in force in this process; all others follow within a second. */
   revoke(subject: RevocationSubject): Promise<void>
   /**
-   * Reads, writes, then asks the feed. When one of the subjects was revoked meanwhile, it discards the write and starts
-   * again: the subject may still be allowed, or no longer.
+   * Calls `read` and `write`, then asks the feed. If one of the subjects was revoked meanwhile, calls `discard` and starts
+   * again; `read` then decides whether the subject is still allowed.
    * @throws ApiError `unavailable` after three attempts
    */
   issue<A extends { subjects: RevocationSubject[] }, T extends object>(issuing: Issuing<A, T>): Promise<T>
-  /** The same for a renewal or exchange of something issued before. Undefined, and nothing is kept, if that is void. */
+  /** Like `issue`, to renew or exchange something that was issued before. If that is void, discards and returns undefined. */
   writeUnlessRevoked<T>(issued: Issued, writing: Writing<T>): Promise<T | undefined>
   /** An `issuedAfterMs` later than every durable revocation of these subjects. */
   issuedAfter(subjects: RevocationSubject[]): Promise<number>
@@ -60,7 +60,7 @@ export interface RevocationsOptions {
 }
 
 const readEveryMs = 200
-/** No process accepts a revoked token for longer. */
+/** The longest time for which a process may accept a token after its revocation. */
 const maxAgeMs = 1_000
 const maxAttempts = 3
 
@@ -96,7 +96,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     learn(revocation)
   }
 
-  /** Later than every `issuedAfterMs` so far, also of a process whose clock is ahead. */
+  /** A time later than every `issuedAfterMs` so far, even if the clock of another process is ahead. */
   function nextAtMs(): number {
     newestMs = Math.max(clock.now() + clockSkewMs, newestMs + 2)
     return newestMs
@@ -124,7 +124,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     return found.some((revocation) => isVoiding(revocation, issuedAfterMs))
   }
 
-  /** Makes the issue later than the revocations that are known now, and earlier than all others. */
+  /** Returns a function for `issuedAfterMs`: revocations known before this call do not void the token, later ones do. */
   function beginIssue(): (subjects: RevocationSubject[]) => number {
     const learnedBefore = learned
     const nowMs = clock.now()
@@ -136,8 +136,8 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   }
 
   async function writeUnlessRevoked<T>(issued: Issued, { write, discard }: Writing<T>): Promise<T | undefined> {
-    // Both calls are sent in this order, and a backend answers the calls of one process in order: the feed is read after the
-    // write, without a second round trip.
+    // Both calls are sent at once, in this order. A backend runs the calls of one process in order, so it reads the feed after
+    // the write, without a second round trip.
     const [written, isRevoked] = await Promise.all([write(), isRevokedByFeed(issued)])
     if (!isRevoked) return written
     await discard(written)
@@ -147,7 +147,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
   return {
     async revoke(subject) {
       if (!isPermanent(subject)) return announce(subject)
-      // Many replays announce the end of their family only once.
+      // Many replayed tokens of one family cause only one announcement.
       if (known.has(subject)) return
       let announced = announcing.get(subject)
       if (!announced) {

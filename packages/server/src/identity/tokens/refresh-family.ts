@@ -1,7 +1,7 @@
 /**
  * Families of refresh tokens (RFC 9700 §4.14.2): one record per family, rotated in one atomic step.
- * A token is valid once. A repetition within the grace period, while the successor is unused, returns the same pair; any
- * other repetition counts as theft and ends the family. The store has only hashes and one encrypted pair.
+ * A token can be used once. A second use within the grace period returns the same pair if the successor is still unused. Any
+ * other second use counts as theft and ends the family. The store has only hashes and one encrypted pair.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -18,7 +18,7 @@ export interface RefreshFamily {
   clientId: string
   subject: Subject
   scopes: string[]
-  /** The family comes from pairing: its holder has no client secret, and the device has one such family at most. */
+  /** Whether the family was created by pairing. Its holder has no client secret. A device has at most one such family. */
   paired: boolean
   createdAtMs: number
   /** The time of its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
@@ -46,13 +46,13 @@ export type Rotation =
 
 export interface RefreshFamilies {
   create(grant: FamilyGrant): Promise<{ familyId: string; pair: TokenPair }>
-  /** The living family that a refresh token belongs to. */
+  /** The family of a refresh token; undefined if it has ended. */
   find(refreshToken: string): Promise<RefreshFamily | undefined>
   /** Exchanges a token of this family, as `find` returned it, for a pair with `scopes`. */
   rotate(refreshToken: string, options: { family: RefreshFamily; scopes: string[] }): Promise<Rotation>
   /** Ends the family and its access tokens. */
   revoke(familyId: string): Promise<void>
-  /** Removes a family whose tokens nobody has received. */
+  /** Deletes a family without a revocation. For a family whose tokens were not sent to any client. */
   discard(familyId: string): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface RefreshFamilyOptions {
   clock: Clock
   accessTokens: AccessTokens
   revocations: Pick<Revocations, 'revoke' | 'isRevoked' | 'writeUnlessRevoked'>
-  /** How long a repetition returns the same pair; 0 = never. */
+  /** How long a second use of a token returns the same pair; 0 = never. */
   graceMs: number
 }
 
@@ -70,7 +70,7 @@ const lifetimes = {
   user: { idleMs: 30 * dayMs, absoluteMs: 180 * dayMs },
   device: { idleMs: 90 * dayMs, absoluteMs: null },
 }
-/** More than concurrent requests with one token need. */
+/** Concurrent requests with one token need fewer rounds than this. */
 const maxRounds = 4
 
 export function createRefreshFamilies({
@@ -121,7 +121,7 @@ export function createRefreshFamilies({
     return pair ? { kind: 'repeated', pair } : { kind: 'dead' }
   }
 
-  // In this order, a failure between the steps leaves a family that can be revoked again.
+  // The record is deleted last, so that the call can be repeated if it fails between the two steps.
   async function revoke(familyId: string): Promise<void> {
     await revocations.revoke(`family:${familyId}`)
     await discard(familyId)
@@ -172,7 +172,7 @@ export function createRefreshFamilies({
         if (parts.hash === family.currentHash) {
           const rotation = await rotateOnce(refreshToken, family, scopes)
           if (rotation) return rotation
-          // Another request was first: read again; this request is a repetition now.
+          // Another request has rotated the family first. Read it again: this request is now a second use.
           family = await findById(parts.familyId)
           continue
         }
@@ -191,8 +191,10 @@ export function createRefreshFamilies({
   }
 }
 
-/** The subjects do not include the family itself, whose record is deleted when it ends: the first request with a replayed
- * token keeps its pair. */
+/**
+ * Without the family as a subject, because its record is deleted when it ends. So if a token is used twice at the same time,
+ * the first request still returns its pair.
+ */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
   return { subjects: subjectsOf(clientId, subject), issuedAfterMs }
 }

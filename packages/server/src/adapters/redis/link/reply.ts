@@ -1,4 +1,4 @@
-/** Converts the replies of scripts, whose types the client does not know. */
+/** Converts script replies, which the Redis client types as `unknown`. */
 
 export function toText(reply: unknown): string | undefined {
   return typeof reply === 'string' ? reply : undefined
@@ -12,7 +12,7 @@ export function toNumbers(reply: unknown): number[] {
   return Array.isArray(reply) ? reply.map(Number) : []
 }
 
-/** Each row is a reply itself. */
+/** Each row is again a reply that these functions can convert. */
 export function toRows(reply: unknown): unknown[] {
   return Array.isArray(reply) ? reply : []
 }

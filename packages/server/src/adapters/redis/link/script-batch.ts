@@ -1,4 +1,4 @@
-/** A batch of calls that one script runs, within what a caller waits for and what Redis can do without delaying others. */
+/** Runs calls that arrive together in one script. Limits the size of the batch and the time that a caller waits. */
 import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
 
 export interface ScriptBatchOptions<C, R> {
@@ -7,19 +7,19 @@ export interface ScriptBatchOptions<C, R> {
   nowMs?: () => number
 }
 
-/** Redis answers nobody else during a script. */
+/** Redis serves no other client while a script runs. */
 const limits = { maxCalls: 512, maxBytes: 2 * 1024 * 1024 }
 /**
- * A call that waited longer is refused: in the time that is left, Redis would have to answer fast, and an answer that is
- * only slow closes the connection, again and again.
+ * A call that has waited longer is refused. Too little time would be left for its answer: a slow Redis would miss the limit,
+ * and each missed limit closes the connection.
  */
 const maxWaitMs = 1_000
-/** A call that waited for its run gets less time for its answer: both together stay below 2.5 s. */
-const answerMs = { most: 2_000, withWaiting: 2_400 }
+/** The time for the answer alone, and for waiting and answer together. A call that has waited gets less time for its answer. */
+const maxMs = { answer: 2_000, waitAndAnswer: 2_400 }
 
 export function createScriptBatch<C, R = void>({ run, ...options }: ScriptBatchOptions<C, R>): (call: C) => Promise<R> {
   return createBatch<C, R>({
-    run: (calls, { waitedMs }) => run(calls, Math.min(answerMs.most, answerMs.withWaiting - waitedMs)),
+    run: (calls, { waitedMs }) => run(calls, Math.min(maxMs.answer, maxMs.waitAndAnswer - waitedMs)),
     wait: waitTurns(1),
     isSerial: true,
     maxWaitMs,

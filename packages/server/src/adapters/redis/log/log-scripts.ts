@@ -1,5 +1,5 @@
 /**
- * The scripts that append to a log, lease, settle and list; each is one step. `lua-fragments.ts` describes the keys.
+ * The scripts for a log: append, lease, settle, wake, depth and list. Each script is atomic. `lua-fragments.ts` describes the keys.
  * KEYS[1] is the prefix of the log's keys.
  */
 
@@ -7,9 +7,9 @@ import { createGrowingScriptBehind, createScript } from '../link/script.ts'
 import { keys, queues, reading } from './lua-fragments.ts'
 
 /**
- * KEYS after the first: the bodies that have keys of their own.
- * ARGV: now, '1' to publish, how many entries; per call: the bound or 0, how many; per entry: queue, 'body' and the body, or
- * 'kept' and its name. Answers the first seq, then drops per call.
+ * The other KEYS: the bodies that have their own keys.
+ * ARGV: now, '1' to publish, number of entries; per call: bound (0 = none), number of entries; per entry: queue, then 'body' and
+ * the body, or 'kept' and the name of the body. Returns the first seq, then the number of dropped entries per call.
  */
 const append = `${keys}${queues}
 local now, tell, total = take(), take(), tonumber(take())
@@ -50,10 +50,10 @@ if tell == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
 export const appendScript = createGrowingScriptBehind(append)
-/** For deliveries: their reports were accepted, so they are appended even while memory is full. */
+/** Appends deliveries even while memory is full, because their reports were already accepted. */
 export const appendOnwardScript = createScript(append)
 
-/** ARGV: now, when the leases end, how many queues, how many entries of each. Answers {queue, fence, entries} each. */
+/** ARGV: now, end of the leases, maximum queues, maximum entries per queue. Returns {queue, fence, entries} per lease. */
 export const leaseScript = createScript(`${keys}${reading}
 local now, ends, most, entries = take(), take(), take(), tonumber(take())
 local names = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'LIMIT', 0, most)
@@ -74,9 +74,9 @@ call(holders, 'HSET', held)
 return leases`)
 
 /**
- * ARGV: now; per call: queue, fence, when the queue may be leased again, how many accepted, their seqs, how many buried, seq
- * and reason of each, how many bodies of accepted ones have keys of their own, their names; -1 when that is not known.
- * Answers 1 per call, or 0 where another process holds the queue.
+ * ARGV: now; per call: queue, fence, time from which the queue may be leased again; number of accepted entries, their seqs;
+ * number of buried entries, seq and reason of each; number of accepted entries whose bodies have their own keys (-1 = unknown),
+ * names of these bodies. Returns 1 per call, or 0 if this lease is no longer the queue's latest.
  */
 export const settleScript = createScript(`${keys}${queues}
 local now = take()
@@ -161,7 +161,7 @@ elseif string.sub(holder, -1) ~= '!' then
 end
 return 1`)
 
-/** ARGV: queue, or '' for the whole log. Answers how many wait, how many are buried, and when the oldest was appended. */
+/** ARGV: queue, or '' for the whole log. Returns the number of waiting entries, of buried entries, and the oldest append time. */
 export const depthScript = createScript(`${keys}
 local queue = take()
 if queue ~= '' then
@@ -170,7 +170,7 @@ end
 local oldest = redis.call('ZRANGE', heads, 0, 0, 'WITHSCORES')
 return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials), oldest[2]}`)
 
-/** ARGV: queue, where to start, how many. Answers entries; none when there are no more. */
+/** ARGV: queue, id to start from, maximum entries. Returns entries; none when there are no more. */
 export const listScript = createScript(`${keys}${reading}
 local queue, from, most = take(), take(), tonumber(take())
 return read(streamOf(queue), from, most)`)

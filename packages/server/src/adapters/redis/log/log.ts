@@ -1,7 +1,8 @@
 /**
  * `Log` in Redis: a stream per queue, and sorted sets and hashes for leases and fences.
  * Appends that arrive together share one script call; so do settlements. A process that appends but does not watch the log
- * publishes a message. A large report body has its own key and is sent once; its entry and the recent report refer to it.
+ * publishes a message to the processes that watch it. A large report body has its own key and is sent once; the log entry and
+ * the recent report refer to that key.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../ports/clock.ts'
@@ -34,14 +35,14 @@ import {
 } from './log-scripts.ts'
 
 export interface RedisLog extends Log {
-  /** The name of the body of an entry that this process has leased; undefined for a body without a key of its own. */
+  /** The name of an entry's body, if the body has its own key and this process has leased the entry. */
   findName(queue: string, seq: number): string | undefined
 }
 
 export interface RedisLogOptions {
   link: RedisLink
   clock: Clock
-  /** Entries of `delivery` were accepted before, so they are appended while memory is full, too. */
+  /** `delivery` entries come from reports that were already accepted, so they are appended even while memory is full. */
   name: 'report' | 'delivery'
   /** Messages of other processes. Default: none; entries of other processes are then found by polling. */
   pubSub?: RedisPubSub
@@ -54,19 +55,19 @@ interface Append {
 
 type Settle = { lease: Pick<Lease, 'queue' | 'fence'>; settlement: Settlement }
 
-const forgetAtOnce = 500
-const appendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
+const forgetBatchSize = 500
+const maxAppendedBytes = Math.floor(memoryRoom(32 * 1024 * 1024))
 
 export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): RedisLog {
   const watchers = createWatchers()
   // Entries that this process appended and will probably lease itself, so that it need not read back or parse large bodies.
-  const appended = new LRUCache<number, Written>({ maxSize: appendedBytes, sizeCalculation: sizeOfWritten })
+  const appended = new LRUCache<number, Written>({ maxSize: maxAppendedBytes, sizeCalculation: sizeOfWritten })
   const leasedNames = createLeasedNames()
   const nameBody = createBodyNames()
   const keys: [string] = [`log:${name}:`]
   const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
   let watching = 0
-  /** A lease waits for the append before it, to find the entries in `appended`. The wait is short: Redis answers in order. */
+  /** A lease first waits for the latest append, which fills `appended`. The wait is short, because Redis answers in order. */
   let appending: Promise<unknown> = Promise.resolve()
 
   async function write(calls: Append[], answerMs: number): Promise<number[]> {
@@ -81,11 +82,11 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     const publishes = watching === 0 ? 1 : 0
     const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
     const script = name === 'delivery' ? appendOnwardScript : appendScript
-    const given = [clock.now(), publishes, all.length, ...args]
-    const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, given, answerMs))
+    const scriptArgs = [clock.now(), publishes, all.length, ...args]
+    const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, scriptArgs, answerMs))
     link.answered(keys[0], first + all.length - 1)
     for (const [index, one] of all.entries()) if (one.value !== undefined || one.body) appended.set(first + index, one)
-    // Once per call: the loop over the log counts how much arrives.
+    // One notification per call: the loop that leases from the log counts them to measure how much arrives.
     for (const _ of calls) watchers.notify()
     return dropped
   }
@@ -116,40 +117,40 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
   })
 
-  /** A delivery contains its body: it is appended even while memory is full, when only a script can write. */
+  /** A delivery entry contains its body: while memory is full, a script can append it, but a separate key cannot be written. */
   function toWritten({ queue, body, value }: NewEntry): Written {
     if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBytes(body)
     return { queue, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
   }
 
-  /** Undefined also if the text differs: a Redis that lost its last writes assigns their seqs again. */
+  /** Also undefined if the text differs: a Redis that has lost its last writes assigns the same seqs to new entries. */
   function takeAppended({ seq, text }: Row): Written | undefined {
     const found = appended.get(seq)
     appended.delete(seq)
     return found?.text === text ? found : undefined
   }
 
-  /** Bodies that are not in memory are read together. */
+  /** Reads the bodies that are not in memory in one call. */
   async function toLeased(rows: Row[]): Promise<LogEntry[]> {
     const known = rows.map(takeAppended)
     const bodies = await readBodies(rows.filter(({ isNamed }, index) => isNamed && !known[index]?.body))
     return rows.map(({ seq, appendedAtMs, text, isNamed }, index) => {
       const { value, body } = known[index] ?? {}
-      // A body is gone only when another process has settled the entry; then this lease is void, and '' is never used.
+      // A body is missing only if another process has settled the entry. This lease is then void, so '' is never used.
       if (isNamed) return new NamedEntry(seq, appendedAtMs, body ?? bodies.get(text) ?? '', value)
       return { seq, appendedAtMs, body: text, ...(value !== undefined && { value }) }
     })
   }
 
-  /** The bodies by name, without deleted ones. */
+  /** Returns the bodies by name. Deleted bodies are not in the map. */
   async function readBodies(rows: Pick<Row, 'text'>[]): Promise<Map<string, string>> {
     if (rows.length === 0) return new Map()
     const found = await link.read(rows.map(({ text }) => toBodyKey(text)))
     return new Map(rows.flatMap(({ text }, index): [string, string][] => toPair(text, found[index])))
   }
 
-  /** Reads pages of limited size. */
+  /** Reads page after page until it has `limit` entries or there are no more. */
   async function listPages<R extends { seq: number; text: string; isNamed: boolean }>(
     limit: number,
     afterSeq: number | undefined,
@@ -223,9 +224,9 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     },
     async forgetBuried(beforeMs) {
       for (let forgotten = 0; ; ) {
-        const now = Number(await link.run(forgetBuriedScript, keys, [beforeMs, forgetAtOnce]))
+        const now = Number(await link.run(forgetBuriedScript, keys, [beforeMs, forgetBatchSize]))
         forgotten += now
-        if (now < forgetAtOnce) return forgotten
+        if (now < forgetBatchSize) return forgotten
       }
     },
     findName: leasedNames.find,

@@ -16,7 +16,7 @@ import type { LogName } from './entry-seqs.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
-  /** Whether the body of the entry is in the file: a recent report need not write it again. */
+  /** Whether the body of the entry is known to be in the file. A recent report then need not write it again. */
   has(seq: number): boolean
 }
 
@@ -31,7 +31,7 @@ export interface SqliteLogOptions {
  * next lease of the same device is delayed by this.
  */
 const deliveryTurns = 60
-/** The characters that one lease call may read back from the file, apart from the first body of each queue. */
+/** How many characters one lease call may read from the file. The first body of each queue is always read. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
@@ -95,7 +95,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     })
   }
 
-  /** The entries up to the first one that the budget excluded. Entries that were dropped in the meantime are omitted. */
+  /** Stops at the first entry whose body was not read because of the budget. Omits entries that were dropped since the lease. */
   function toEntries({ name: queue, entries }: LeasedQueue): LogEntry[] {
     const leased: LogEntry[] = []
     for (const { seq, appendedAtMs } of entries) {
@@ -135,7 +135,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     async settle(lease, { accepted, buried = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false
       const gone = queues.among(lease.queue, accepted)
-      // The two calls are independent: an entry that was deleted from the file leaves its queue even if the other call fails.
+      // Each call handles its own entries: those deleted from the file leave the queue even if the other call fails.
       await Promise.all([
         gone.length > 0 && remove(gone).then(() => forget(lease.queue, gone)),
         buried.length > 0 && bury(lease.queue, buried),
