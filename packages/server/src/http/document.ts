@@ -21,7 +21,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface DocumentedOperation {
   operationId: OperationId
   method: Method
-  /** Its path as the document has it, parameters in braces. */
+  /** The path in the document, with parameters in braces. */
   template: string
   /** Matches the operation's paths, with ids percent-encoded or not; its groups are the parameters. */
   path: RegExp
@@ -29,7 +29,7 @@ export interface DocumentedOperation {
   token?: { audience: 'user' | 'device'; scopes: string[] }
   /** Media type of the request body; none = the operation has no body. */
   requestMedia?: string
-  /** Media type of the body that goes with a status. */
+  /** Key: status. Value: media type of the response body. */
   responseMedia: Record<number, string>
 }
 
@@ -47,14 +47,14 @@ interface DocumentedServer {
   'x-server': keyof Origins
 }
 
-/** The document with this deployment's origins in place of the defaults that it is written with. */
+/** Returns the document with this deployment's origins instead of the default ones. */
 export function documentFor(origins: Origins): OpenApiDocument {
   return JSON.parse(JSON.stringify(bundled), (key, value) => {
     if (key === 'servers')
       return value.map((server: DocumentedServer) => ({ ...server, url: origins[server['x-server']] }))
     if (typeof value === 'string' && oauthUrls.has(key)) return `${origins.auth}${new URL(value).pathname}`
     return value
-    // The shape is the bundled document's; only addresses were replaced.
+    // Only URLs were replaced, so the type is still that of the bundled document.
   }) as OpenApiDocument
 }
 
@@ -65,7 +65,7 @@ export function operationsOf(document: OpenApiDocument): DocumentedOperation[] {
     Object.entries(item)
       .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
       .map(([method, operation]) =>
-        // The bundled document is linted: these keys hold operations. Methods are upper-cased above the filter's list.
+        // The filter leaves only methods, and the linted document has an operation under each of them.
         toOperation(template, method.toUpperCase() as Method, operation as unknown as RawOperation),
       ),
   )

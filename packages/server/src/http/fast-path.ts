@@ -1,7 +1,7 @@
 /**
- * The fast path: the operations that most requests are for, on node:http, without the middlewares of Express.
- * In: a request for exactly one of their paths, without the Origin that a page would send. Out: its answer. Every other
- * request goes to Express. See docs/decisions/0023-fast-path.md.
+ * The fast path: serves the most frequent operations on node:http, without the middlewares of Express.
+ * In: a request. Out: its answer, if it has exactly the path of such an operation and no Origin header. Every other request
+ * goes to Express. See docs/decisions/0023-fast-path.md.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { writeAnswer } from './answer.ts'
@@ -27,7 +27,7 @@ export function createFastPath(options: FastPathOptions): RequestListener {
   const headers = options.headers.flat()
 
   function findOperation({ method, url, headers: { origin } }: IncomingMessage): ServedOperation | undefined {
-    // Answers to pages of other origins have more headers (`http/headers/cors.ts`).
+    // A page of another origin sent it, so the answer needs CORS headers (`http/headers/cors.ts`).
     if (origin !== undefined) return undefined
     for (const operation of operations) if (operation.template === url && operation.method === method) return operation
     return undefined
@@ -51,7 +51,7 @@ export function createFastPath(options: FastPathOptions): RequestListener {
     const operation = findOperation(request)
     if (!operation) return otherwise(request, response)
     serve(request, response, operation).catch((error) => {
-      // The answer could not be written. It is logged; the connection ends and the process goes on.
+      // The answer could not be written: log the error and close the connection.
       answerError(error, { operationId: undefined, body: undefined, requestId: '' })
       response.destroy()
     })

@@ -1,4 +1,4 @@
-/** Assigns an id to every request, and logs and measures its end. */
+/** Assigns an id to every request. When the request ends, logs it and measures its duration. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
@@ -57,7 +57,7 @@ export function requestLog(watch: WatchRequest): RequestHandler {
   }
 }
 
-/** Without the query, which may contain a code or a name. */
+/** Returns the URL without its query, which may contain an authorization code or a name. */
 function pathOf(url: string): string {
   const query = url.indexOf('?')
   return (query === -1 ? url : url.slice(0, query)).slice(0, 300)

@@ -15,12 +15,12 @@ export interface Throttle {
 
 export interface ThrottleOptions {
   clock: Clock
-  /** Events counted per window before the next check is refused. */
+  /** Limit of counted events per window. At the limit, `check` throws. */
   limit: number
   windowMs: number
   /** Begins the sentence of the answer; the time to wait follows. */
   message: string
-  /** Most windows in memory. Default 50_000. */
+  /** Limit of windows in memory. Default 50_000. */
   maxKeys?: number
 }
 
@@ -68,7 +68,7 @@ export function createThrottle({ clock, limit, windowMs, message, maxKeys = 50_0
   }
 }
 
-/** One caller is an IPv4 address, or the /64 that one IPv6 customer has. */
+/** Returns the IPv4 address, or the first 64 bits of an IPv6 address, because one customer usually has a whole /64. */
 export function toCaller(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -22,12 +22,12 @@ export interface PairingRequestRecord {
   accountId: string
   localId: string
   expiresAtMs: number
-  /** `contested`: `strictSource` is set, and several sources updated, so none of them keeps tokens. */
+  /** `contested`: `strictSource` is set, and several sources asked, so none of them keeps tokens. */
   state: 'pending' | 'consumed' | 'cancelled' | 'contested'
   /** Null when an operator started the request on the command line. */
   startedBy: Principal | null
   consumedBy: PairingConsumer | null
-  /** Hashes of the callers that updated for this local ID (see `recent-sources.ts`); at most `maxSources`. */
+  /** Hashes of the callers that asked for this local ID (see `recent-sources.ts`); at most `maxSources`. */
   sources: string[]
 }
 

@@ -9,7 +9,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { ApiError } from '../../errors.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
 
-const nothing = Buffer.alloc(0)
+const empty = Buffer.alloc(0)
 
 const decompressors: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
@@ -17,10 +17,10 @@ const decompressors: Record<string, (bytes: Buffer, options: { maxOutputLength: 
   br: promisify(brotliDecompress),
 }
 
-/** Empty where there is no body. */
+/** Returns an empty buffer if the request has no body. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const { headers } = request
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return nothing
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty
   const bytes = await receive(request, maxBytes)
   const encoding = headers['content-encoding']
   const decompress = encoding === undefined ? undefined : decompressors[encoding.trim().toLowerCase()]
@@ -32,9 +32,9 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   }
 }
 
-/** Memory that each body may always take; the number of connections is bounded. */
-const freeBytes = 64 * 1024
-/** Bytes above `freeBytes` of all bodies that are being received, and their maximum. */
+/** The start of each body is not counted, because the number of connections is limited. */
+const uncountedBytes = 64 * 1024
+/** Counted bytes of all bodies that are being received. */
 let receivingBytes = 0
 const maxReceivingBytes = memoryRoom(256 * 1024 * 1024)
 
@@ -51,7 +51,7 @@ function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       receivingBytes -= countedBytes
       countedBytes = 0
     }
-    /** Refuses what exceeds a limit. */
+    /** Counts received bytes, and refuses the body if it exceeds a limit. */
     function count(bytes: number): void {
       if (length > maxBytes) refusal = tooLarge(maxBytes)
       else if (receivingBytes + bytes > maxReceivingBytes) refusal = tooManyBytes()
@@ -61,12 +61,12 @@ function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > Math.min(freeBytes, maxBytes) && !refusal) count(chunk.length)
+      if (length > Math.min(uncountedBytes, maxBytes) && !refusal) count(chunk.length)
       if (!refusal) chunks.push(chunk)
     })
     request.once('end', () => {
       if (refusal) return reject(refusal)
-      const [first = nothing] = chunks
+      const [first = empty] = chunks
       resolve(chunks.length > 1 ? Buffer.concat(chunks, length) : first)
       release()
     })
@@ -80,7 +80,7 @@ function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
 function tooManyBytes(): ApiError {
   return new ApiError(
     'unavailable',
-    'The server is receiving too many large bodies at once; nothing was stored, send it again in 1 s',
+    'The server is receiving too many large bodies at once; empty was stored, send it again in 1 s',
   )
 }
 

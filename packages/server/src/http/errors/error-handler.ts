@@ -28,7 +28,7 @@ export interface FailedRequest {
 
 export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
-/** Logs errors that are ours (5xx). */
+/** Also logs errors of the server (5xx). */
 export function createAnswerError({
   logger,
   errorAnswers,

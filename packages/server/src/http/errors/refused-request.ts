@@ -18,7 +18,7 @@ export function answerRefusedRequests(server: Server): void {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error)
     else if (isAnswered || (!answer.req.complete && !answer.headersSent)) end(socket, toBytes(error))
     // The broken bytes follow an earlier request, whose answer must be sent first.
-    else if (answer.req.complete) endBehind(answer, socket)
+    else if (answer.req.complete) endAfterAnswer(answer, socket)
     else socket.destroy(error)
   })
 }
@@ -29,7 +29,7 @@ function end(socket: Duplex, bytes = ''): void {
 
 const ending = new WeakSet<Duplex>()
 
-function endBehind(answer: ServerResponse, socket: Duplex): void {
+function endAfterAnswer(answer: ServerResponse, socket: Duplex): void {
   if (ending.has(socket)) return
   ending.add(socket)
   answer.once('close', () => end(socket))

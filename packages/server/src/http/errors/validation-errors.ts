@@ -1,6 +1,6 @@
 /**
  * Turns the validator's findings into sentences for people.
- * In: findings in the words of JSON Schema, and the body. Out: one error for each JSON Pointer.
+ * In: findings with the validator's messages, and the body. Out: one error for each JSON Pointer.
  */
 import type { ErrorPlace } from '../../errors.ts'
 import { likelyMistake, likelyMistakeIn } from './likely-mistake.ts'
@@ -14,7 +14,7 @@ export interface Finding {
 
 export function toErrors(findings: Finding[], body: unknown): ErrorPlace[] {
   const errors = findings.map((finding) => toError(finding, body))
-  return [...Map.groupBy(errors, ({ pointer }) => pointer).values()].map(merged)
+  return [...Map.groupBy(errors, ({ pointer }) => pointer).values()].map(merge)
 }
 
 const partsOfRequest: Record<string, string> = {
@@ -31,12 +31,12 @@ function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknow
   const pointer = `${prefix ?? ''}${rest}`
   const code = errorCode.replace(/\.openapi\.validation$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   if (code === 'required') return { pointer, code, detail: `is missing${likelyMistake(pointer, body)}` }
-  const wrong = code === 'pattern' ? formOf(pointer) : toSentence(message)
+  const wrong = code === 'pattern' ? toPatternSentence(pointer) : toSentence(message)
   return { pointer, code, detail: `${wrong}${likelyMistakeIn(pointer, body)}` }
 }
 
-/** Merges the errors of one value: a choice reports each of its branches and itself. */
-function merged(errors: ErrorPlace[]): ErrorPlace {
+/** Merges the errors of one value. For a `oneOf`, the validator reports an error of each alternative and one of the `oneOf`. */
+function merge(errors: ErrorPlace[]): ErrorPlace {
   const specific = errors.filter(({ code }) => code !== 'one_of' && code !== 'any_of')
   const [first = { pointer: '', code: 'invalid', detail: 'is not accepted' }, ...rest] =
     specific.length > 0 ? specific : errors
@@ -45,8 +45,8 @@ function merged(errors: ErrorPlace[]): ErrorPlace {
   return { ...first, detail: [...new Set([first, ...rest].map(({ detail }) => detail))].join(' and ') }
 }
 
-/** Sentences by the name of the member, instead of a regular expression. */
-const forms: Record<string, string> = {
+/** For a value that does not match its `pattern`. Key: name of the member. Value: a sentence that explains the pattern. */
+const patternSentences: Record<string, string> = {
   sourceTimeStamp:
     'must be a real time of RFC 3339 such as "2026-01-07T12:00:30.250Z", with at most 9 digits of fraction and an offset or none',
   id: 'must be 1 to 255 characters, without NUL and without half surrogate pairs',
@@ -56,8 +56,8 @@ const forms: Record<string, string> = {
   clientUniqueId: 'must be 1 to 255 letters and digits',
 }
 
-function formOf(pointer: string): string {
-  return forms[pointer.slice(pointer.lastIndexOf('/') + 1)] ?? 'has a form that is not accepted'
+function toPatternSentence(pointer: string): string {
+  return patternSentences[pointer.slice(pointer.lastIndexOf('/') + 1)] ?? 'has a form that is not accepted'
 }
 
 const sentences: [RegExp, string][] = [

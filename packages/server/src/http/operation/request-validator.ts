@@ -1,6 +1,6 @@
 /**
  * Checks the parameters and the body of an operation's requests against the document, with validators that Ajv compiles at the
- * start. Its options, findings and messages are those of express-openapi-validator, which took several times as long per
+ * start. Options, findings and messages are the same as in express-openapi-validator, which took several times as long per
  * request.
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
@@ -8,7 +8,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { DocumentedOperation, OpenApiDocument } from '../document.ts'
 import type { Finding } from '../errors/validation-errors.ts'
 
-/** The check converts texts to the documented types, in place, and adds defaults. */
+/** The check changes them: it converts texts to the documented types and adds defaults. */
 export interface RequestParameters {
   query: Record<string, unknown>
   params: Record<string, unknown>
@@ -117,13 +117,13 @@ function compileCheckBody(components: Components, schema: Schema): Check<unknown
   const resolved = schema.$ref === undefined ? schema : getReferenced(components.schemas, schema.$ref)
   const ajv = createAjv()
   if (resolved.discriminator) return compileChoice(ajv, components, resolved)
-  // The body itself is required where its schema requires a member.
+  // A body must be sent if its schema has required members.
   const required = resolved.required && { required: ['body'] }
   const check = toCheck(ajv.compile({ components, properties: { body: schema }, ...required }))
   return (body) => check({ body })
 }
 
-/** One validator per value of the discriminator. Its findings begin below `/body`. */
+/** Compiles one validator per value of the discriminator. The paths of its findings do not start with `/body`. */
 function compileChoice(ajv: Ajv2020, components: object, { discriminator, oneOf = [] }: Schema): Check<unknown> {
   const { propertyName, mapping } = discriminator ?? { propertyName: '', mapping: {} }
   const checks = new Map<unknown, Check<unknown>>()
@@ -138,7 +138,7 @@ function compileChoice(ajv: Ajv2020, components: object, { discriminator, oneOf 
 }
 
 function findRaw(document: OpenApiDocument, { template, method }: DocumentedOperation): RawOperation {
-  // The operation was read from there; the document's own type is its literal shape.
+  // The operation comes from this document. The cast is needed because the type of the document has every literal key.
   const paths = document.paths as unknown as Record<
     string,
     Record<string, RawOperation> & Pick<RawOperation, 'parameters'>
@@ -149,7 +149,7 @@ function findRaw(document: OpenApiDocument, { template, method }: DocumentedOper
 }
 
 function componentsOf({ components }: OpenApiDocument): Components {
-  // References of the bundled document lead to its components, whose type here is their literal shape.
+  // The cast is needed because the type of the document has every literal key.
   return components as unknown as Components
 }
 
