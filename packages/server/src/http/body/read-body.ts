@@ -80,7 +80,7 @@ function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
 function tooManyBytes(): ApiError {
   return new ApiError(
     'unavailable',
-    'The server is receiving too many large bodies at once; empty was stored, send it again in 1 s',
+    'The server is receiving too many large bodies at once; nothing was stored, send it again in 1 s',
   )
 }
 

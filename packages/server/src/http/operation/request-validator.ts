@@ -8,7 +8,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { DocumentedOperation, OpenApiDocument } from '../document.ts'
 import type { Finding } from '../errors/validation-errors.ts'
 
-/** The check changes them: it converts texts to the documented types and adds defaults. */
+/** The check changes these objects: it converts texts to the documented types and adds defaults. */
 export interface RequestParameters {
   query: Record<string, unknown>
   params: Record<string, unknown>
