@@ -1,7 +1,7 @@
 /**
- * The scripts for `Directory`; each is one step.
- * KEYS: the record (its key up to the id, where there are many), the ids of its kind, the unique values of its kind.
- * ARGV[1]: the key of an index, up to the index's name.
+ * The scripts for `Directory`. Each script is atomic. Unless its comment differs:
+ * KEYS: the record (for several records, the part of the key before the id), the ids of its kind, the unique values of its kind.
+ * ARGV[1]: the part of an index's key before the index's name.
  */
 import { createGrowingScript, createScript } from './link/script.ts'
 
@@ -14,7 +14,7 @@ local function unlist(by, id)
 end
 `
 
-/** KEYS: records. Answers version and value of each, or nothing. */
+/** KEYS: records. Returns {version, value} per record, or {} for a record that does not exist. */
 export const findScript = createScript(`
 local found = {}
 for n = 1, #KEYS - 2 do
@@ -23,7 +23,7 @@ for n = 1, #KEYS - 2 do
 end
 return found`)
 
-/** ARGV[2]: the records, as JSON. Answers the indexes of the records that are taken; none = all are written. */
+/** ARGV[2]: the records, as JSON. Returns the positions of records whose id or unique value is taken; if none, writes all. */
 export const insertScript = createGrowingScript(`${lists}
 local records = cjson.decode(ARGV[2])
 local ids, uniques, conflicts = {}, {}, {}
@@ -46,7 +46,7 @@ for _, record in ipairs(records) do
 end
 return conflicts`)
 
-/** ARGV: …, id, version that was read, value, indexes. 0 when another writer changed the record since. */
+/** ARGV: …, id, version that was read, value, indexes. Returns 0 if another writer has changed the record since. */
 export const replaceScript = createGrowingScript(`${lists}
 local id, version, value, by = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 if redis.call('HGET', KEYS[1], 'version') ~= version then return 0 end
@@ -56,7 +56,7 @@ redis.call('HSET', KEYS[1], 'version', version + 1, 'value', value, 'by', by)
 if before ~= by then list(by, id) end
 return 1`)
 
-/** ARGV: …, id. 0 when there was nothing to remove. */
+/** ARGV: …, id. Returns 0 if the record does not exist. */
 export const removeScript = createScript(`${lists}
 local id = ARGV[2]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -66,7 +66,7 @@ redis.call('ZREM', KEYS[2], id)
 redis.call('DEL', KEYS[1])
 return 1`)
 
-/** KEYS: a record up to its id, and a sorted set of ids. ARGV: where to start, how many. Answers values. */
+/** KEYS: the part of a record's key before the id, a sorted set of ids. ARGV: id to start from, maximum. Returns values. */
 export const listScript = createScript(`
 local values = {}
 for _, id in ipairs(redis.call('ZRANGEBYLEX', KEYS[2], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do

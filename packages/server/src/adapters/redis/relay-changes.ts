@@ -1,6 +1,6 @@
 /**
- * `RelayChanges` over Redis: a message to all processes, and a message back from each of them.
- * Redis answers how many received it; `announce` waits for as many messages back.
+ * `RelayChanges` over Redis: sends a message to all processes; each process replies with a message.
+ * Redis returns the number of processes that received the message; `announce` waits for the same number of replies.
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import type { RedisPubSub } from './link/pub-sub.ts'
 /** Channels. */
 const changes = 'relay:changes'
 const heard = 'relay:heard'
-/** A process that hangs sends no messages, and reads the relay before it sends the next one. */
+/** It is safe to stop waiting for a process that hangs: it sends nothing now, and reads the relay again before it sends. */
 const answerMs = 1_000
 
 interface Asked {
@@ -35,7 +35,7 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
   pubSub.subscribe(changes, (message) => {
     const [id = '', queue = ''] = message.split('\n')
     for (const listener of listeners) listener(queue)
-    // Without this answer the process that announced waits for a second.
+    // If this reply is lost, `announce` waits for its timeout.
     void publish(heard, id).catch(() => {})
   })
   pubSub.subscribe(heard, (id) => {

@@ -10,14 +10,14 @@ export type RedisDurability = 'always' | 'everysec' | 'none'
 
 const oldestVersion = [6, 2] as const
 
-/** @throws Error when it is too old, a replica, may forget what it holds, or persists less than `durability`. */
+/** @throws Error when Redis is too old, is a replica or a cluster, may evict keys, or persists less than `durability`. */
 export async function checkRedis(connection: Connection, durability: RedisDurability): Promise<void> {
   const info = await readInfo(connection)
   const [major = 0, minor = 0] = (info.get('redis_version') ?? '').split('.').map(Number)
   if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
     throw new Error(`it is Redis ${info.get('redis_version')}; version ${oldestVersion.join('.')} or newer is needed`)
   }
-  // Scripts name keys of several slots.
+  // Scripts use keys of several slots, which a Redis Cluster refuses.
   if (info.get('redis_mode') === 'cluster') throw new Error('it is a Redis Cluster; name a Redis that is one primary')
   if (info.get('role') !== 'master') {
     throw new Error(`it is a replica (role "${info.get('role')}"); name the primary`)
@@ -30,8 +30,8 @@ export async function checkRedis(connection: Connection, durability: RedisDurabi
 }
 
 /**
- * Checks the schema's version; a server writes it where there is none.
- * @throws Error when a newer posrep-server has written here, or when a tool finds that none has.
+ * Checks the schema's version. If there is none, a server writes it.
+ * @throws Error when a newer posrep-server has written here; for a tool, also when no posrep-server has.
  */
 export async function checkSchema(connection: Connection, prefix: string, role: 'server' | 'tool'): Promise<void> {
   const key = `${prefix}schema`

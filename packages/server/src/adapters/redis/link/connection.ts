@@ -1,7 +1,7 @@
 /**
  * One connection to Redis at a time, which reconnects when it is lost.
  * In: commands. Out: their replies, or an error within `answerMs`, even when Redis hangs. No command is queued while there
- * is no connection. The client's own reconnection is off: its socket timeout closes idle connections, and each write delays it.
+ * is no connection. The client's socket timeout is not used: it closes idle connections, and each write delays it.
  */
 import { createClient } from '@redis/client'
 import type { Logger } from '../../../ports/logger.ts'
@@ -9,7 +9,7 @@ import type { Logger } from '../../../ports/logger.ts'
 export type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface Connection {
-  /** @throws Error when Redis is away, refuses the command, or does not answer in time, which closes the connection. */
+  /** @throws Error when Redis is away, refuses the command, or does not answer in time. A timeout closes the connection. */
   run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ const reconnectMs = { least: 50, spread: 150 }
 /** More commands in flight than this are refused, so that a slow Redis does not fill the memory of this process. */
 const maxInFlight = 20_000
 
-/** @throws Error when the first connection cannot be made; later ones are tried until it can. */
+/** @throws Error when the first connection fails. A connection that is lost later is retried until it succeeds. */
 export async function openConnection({ url, logger, greet, answerMs }: ConnectionOptions): Promise<Connection> {
   let current: RedisClient | undefined
   let lostBecause = new Error('Not connected yet')
@@ -50,7 +50,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
     return client
   }
 
-  /** The reply, or an error after `withinMs`, which fails every command on this connection. */
+  /** Returns the reply. After `withinMs` it throws and closes the connection, so that every command on it fails. */
   async function answered<T>(client: RedisClient, ask: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -123,7 +123,7 @@ function createRedisClient(url: string) {
   })
 }
 
-/** Fails the commands that wait for their reply. */
+/** Closes the connection. Commands that wait for a reply fail. */
 function destroy(client: RedisClient): void {
   if (client.isOpen) client.destroy()
 }

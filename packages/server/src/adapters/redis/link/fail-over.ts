@@ -1,6 +1,6 @@
 /**
- * A Redis that takes over or restarts may lack the last acknowledged writes.
- * In: each new connection, before it is used. Out: seqs and fences continue above all assigned ones, so that a lease of lost
+ * Handles a Redis that has lost its last acknowledged writes, by a restart or when a replica took over.
+ * In: each new connection, before it is used. Out: seqs and fences that were never assigned before, so that a lease of lost
  * entries cannot settle newer ones; and a warning with the number of missing entries.
  */
 import type { Logger } from '../../../ports/logger.ts'
@@ -10,7 +10,7 @@ import { toTexts } from './reply.ts'
 import { createScript, type Script } from './script.ts'
 
 export interface Succession {
-  /** @throws Error on a replica: its address may lead to the primary soon. */
+  /** @throws Error on a replica. The caller connects again, because the address may soon lead to the primary. */
   greet(client: RedisClient): Promise<void>
   /** @param seq The last seq that the log with this key prefix gave to this process. */
   answered(log: string, seq: number): void
@@ -23,7 +23,7 @@ export interface SuccessionOptions {
 
 const logs = ['report', 'delivery'].map((name) => ({ name, keys: `log:${name}:` }))
 
-/** More than a Redis can assign between the last replicated write and the last acknowledged one. */
+/** How many seqs and fences are skipped. Redis cannot have assigned more of them in the writes that it has lost. */
 const skipped = 1_000_000
 
 // It only writes to existing keys, and runs even while memory is full.
@@ -59,7 +59,7 @@ export function createSuccession({ run, logger }: SuccessionOptions): Succession
     async greet(client) {
       const info = toInfo(await client.info())
       if (info.get('role') !== 'master') throw new Error('Redis is a replica')
-      // The first changes when Redis restarts, the second when a replica takes over.
+      // `run_id` changes when Redis restarts, `master_replid` when a replica takes over.
       const own = `${info.get('run_id')} ${info.get('master_replid')}`
       const keys = ['redis', ...logs.map((log) => `${log.keys}counts`)]
       const kept = toTexts(await run(client, takeOverScript, keys, [own, known === undefined ? '0' : '1']))

@@ -1,6 +1,6 @@
 /**
  * Redis as the adapters see it: scripts in, replies out, `unavailable` for every failure.
- * Adds the prefix to keys. Each call carries its deadline in Redis' time; a script that starts later changes nothing.
+ * Adds the prefix to keys. Each call sends its deadline, as a time of Redis' clock; a script that starts later changes nothing.
  */
 import { MultiErrorReply } from '@redis/client'
 import { ApiError } from '../../../errors.ts'
@@ -10,11 +10,11 @@ import { createSuccession } from './fail-over.ts'
 import { lateCode, type Script } from './script.ts'
 
 export interface RedisLink {
-  /** Runs the script as one step, and waits 2 s for its answer unless `answerMs` says otherwise. Keys come without the prefix. */
+  /** Runs the script atomically and waits `answerMs` (default 2,000) for its answer. `keys` are without the prefix. */
   run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
   /**
-   * Writes values and then runs the script, in one step: all or nothing. The values do not pass through the script, which
-   * would copy and read them several times. Their keys follow those of the script.
+   * Writes the values and then runs the script, in one atomic step. The values are not arguments of the script, because it
+   * would copy and read them several times. The script gets their keys after its own keys.
    */
   runBehind(
     values: Value[],
@@ -23,13 +23,13 @@ export interface RedisLink {
     args: (string | number)[],
     answerMs?: number,
   ): Promise<unknown>
-  /** The values of the keys. For values that never change: without a deadline, and without a check that this is the primary. */
+  /** The values of the keys. Only for values that never change: has no deadline and does not check that Redis is the primary. */
   read(keys: string[]): Promise<(string | undefined)[]>
   /** @param seq The last seq that this process got from the log with these keys. */
   answered(log: string, seq: number): void
   /** Call it when the checks of Redis have passed, before anything is written. */
   begin(): Promise<void>
-  /** In front of every key. */
+  /** The prefix of every key. */
   prefix: string
   /** For the checks at the start. */
   connection: Connection
@@ -42,16 +42,16 @@ export type Value = [key: string, bytes: Buffer]
 export interface RedisLinkOptions {
   url: string
   logger: Pick<Logger, 'info' | 'warn'>
-  /** In front of every key. Default "posrep:". */
+  /** The prefix of every key. Default "posrep:". */
   prefix?: string
 }
 
-/** How long a caller waits, and the latest time at which a script may start. */
+/** How long a caller waits. A script does not start after this time. */
 const usualAnswerMs = 2_000
 
 /** @throws Error when Redis cannot be reached. */
 export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLinkOptions): Promise<RedisLink> {
-  /** The clock of Redis minus ours. At most one round trip too low, so that a deadline is never too late. */
+  /** Redis' clock minus ours. It may be too low, by at most one round trip, so a deadline is never too late. */
   let aheadMs = 0
   let hasBegun = false
 
@@ -76,7 +76,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
     aheadMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - performance.now()
   }
 
-  /** As one step. Answers what the script does. */
+  /** Runs the step atomically and returns the answer of its script. */
   async function evaluate(client: RedisClient, { values, script, keys, args, deadlineMs }: Step): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args, String(deadlineMs + aheadMs)]
     try {
@@ -95,7 +95,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
           return await evaluate(client, timed)
         } catch (error) {
           if (!isRefusal(error, lateCode)) throw error
-          // The caller still waits, so the clock of Redis was set forward.
+          // The script was refused as late, but the caller still waits: Redis' clock must have been set forward.
           await compareClocks(client)
           return evaluate(client, timed)
         }

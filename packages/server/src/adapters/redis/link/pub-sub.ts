@@ -6,7 +6,7 @@ import type { Logger } from '../../../ports/logger.ts'
 import { createWatchers } from '../../watchers.ts'
 import { openConnection } from './connection.ts'
 
-/** Channels come without the prefix. */
+/** The names of channels are without the prefix. */
 export interface RedisPubSub {
   /** Calls `listener` after messages of the channel, at most once per 5 ms. Returns a function that ends this. */
   watch(channel: string, listener: () => void): () => void
@@ -17,14 +17,14 @@ export interface RedisPubSub {
 
 export interface RedisPubSubOptions {
   url: string
-  /** In front of every channel. */
+  /** The prefix of every channel. */
   prefix: string
   logger: Pick<Logger, 'info' | 'warn'>
 }
 
 const channels = ['log:report:work', 'log:delivery:work', 'relay:changes', 'relay:heard']
 const answerMs = 2_000
-/** Many processes publish after each script that appends. */
+/** Limits the calls of listeners, because many processes may publish after each append. */
 const notifyEveryMs = 5
 
 /** @throws Error when Redis cannot be reached, or does not let this user subscribe. */

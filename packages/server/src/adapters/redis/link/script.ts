@@ -1,8 +1,8 @@
 /**
- * Lua that Redis runs as one step (EVALSHA). Every script first checks three things:
- * is its caller still waiting, so that a Redis that hung writes nothing that was refused long ago; is this the primary, so
- * that a demoted one refuses reads and writes alike instead of answering from the past; and has a newer version taken over,
- * whose records this one would neither read nor write right.
+ * Lua scripts, which Redis runs atomically (EVALSHA). Every script first checks three things:
+ * 1. The caller is still waiting. Otherwise a Redis that hung would later execute calls that have already failed.
+ * 2. This Redis is the primary. A replica may have old data, so reads are refused there, too.
+ * 3. No newer version of posrep-server has taken over. This version could not read or write its records correctly.
  */
 import { createHash } from 'node:crypto'
 
@@ -11,10 +11,10 @@ export interface Script {
   sha: string
 }
 
-/** The version of the keys and values in Redis; `checks.ts` refuses another one at the start. */
+/** The version of the keys and values in Redis. With another version in Redis, the server does not start (`checks.ts`). */
 export const schemaVersion = 1
 
-/** The first word of an error because of the deadline. */
+/** The first word of the error of a script that started after its deadline. */
 export const lateCode = 'LATE'
 
 const isInTime = `
@@ -28,12 +28,13 @@ if tonumber(redis.call('GET', KEYS[#KEYS - 1]) or 0) > ${schemaVersion} then
   return redis.error_reply('SCHEMA a newer version of posrep-server has taken over; end this one')
 end
 `
-// Both name a key that never exists. They change nothing, and fail where writing does: on a replica, with too few replicas,
-// on a full disk. SET also fails while memory is full, and must come first: after a first write Redis does not check again.
+// Both commands use a key that never exists, so they change nothing. They fail when Redis refuses writes: on a replica, with
+// too few replicas, on a full disk. SET also fails while memory is full. It must be the first write, because Redis checks its
+// memory only before the first write of a script.
 const mayWrite = `redis.call('DEL', KEYS[#KEYS])`
 const growth = `('SET', KEYS[#KEYS], '', 'XX')`
 
-/** Lua for scripts that are given lists: `take()` is the next argument. */
+/** Lua for scripts whose arguments are lists: `take()` returns the next argument. */
 export const takeArgument = `
 local at = 0
 local function take()
@@ -42,7 +43,7 @@ local function take()
 end
 `
 
-/** `link.ts` adds the deadline behind the script's arguments, and behind its keys the schema's and the one that never exists. */
+/** `link.ts` adds the deadline as the last argument, and as the last two keys the schema's key and the key that never exists. */
 export function createScript(body: string): Script {
   return toScript(`${isInTime}${mayWrite}\n${isOurs}${body}`)
 }
@@ -52,7 +53,7 @@ export function createGrowingScript(body: string): Script {
   return toScript(`${isInTime}redis.call${growth}\n${isOurs}${body}`)
 }
 
-/** A growing script after values that were written in the same step (`RedisLink.runBehind`): a refusal deletes them. */
+/** A growing script for `RedisLink.runBehind`, which writes values just before it. If the script is refused, it deletes them. */
 export function createGrowingScriptBehind(body: string): Script {
   return toScript(`
 local function refuse()

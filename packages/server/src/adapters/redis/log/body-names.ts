@@ -1,12 +1,12 @@
 /**
- * Large bodies of reports have keys of their own; their entries only name them. Redis copies a body that passes through a
- * script, and reads each of its bytes, once per script; it takes a plain value without either.
+ * Names for large report bodies, which have their own keys; the log entry has only the name. This saves time: Redis copies and
+ * reads a body that is an argument of a script, but not a value that is written by a plain command.
  */
 import { randomBytes } from 'node:crypto'
 import type { EntryText } from '../../../ports/storage/entry-text.ts'
 import type { Lease } from '../../../ports/storage/log.ts'
 
-/** For a shorter body a separate key costs more than it saves. */
+/** In bytes. For a shorter body, a separate key costs more time than it saves. */
 const largeFrom = 2 * 1024
 
 export function isLarge(body: EntryText): boolean {
@@ -20,7 +20,7 @@ export function createBodyNames(): (bytes: number) => string {
   return (bytes) => `${process}.${++count}:${bytes}`
 }
 
-/** The names of the bodies that this process has leased, so that they need not be read from Redis when the lease ends. */
+/** Remembers the body names of leased entries, so that they need not be read from Redis again when the lease ends. */
 export interface LeasedNames {
   add(lease: Pick<Lease, 'queue' | 'fence'>, names: ReadonlyMap<number, string>): void
   find(queue: string, seq: number): string | undefined

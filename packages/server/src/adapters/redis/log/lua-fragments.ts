@@ -1,15 +1,21 @@
 /**
  * Lua that the scripts of a log share: the names of its keys, and how entries are written and read.
  * KEYS[1] is the prefix of the log's keys:
- * `queue:<queue>`, a stream of the queue's entries by their seq; `body:<name>`, the body of an entry that names it instead of
- * having it; `ready`, queues by when they may be leased; `heads`, queues by when their oldest entry was appended; `held`, the
- * fence of who holds a queue, with `!` if it was woken; `counts`; `buried`, what was buried by its seq; `burials`, their seqs
- * in order, and in `burials-of:<queue>` of one queue; `buried-at`, by when.
+ * - `queue:<queue>`: stream of the queue's entries; the id is the seq
+ * - `body:<name>`: a large body; its entry has only the name
+ * - `ready`: sorted set of queues, by the time from which they may be leased
+ * - `heads`: sorted set of queues, by the time at which their oldest entry was appended
+ * - `held`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
+ * - `counts`: hash of counters
+ * - `buried`: hash from seqs to buried entries
+ * - `burials`, `burials-of:<queue>`: sorted sets of the seqs of buried entries, of all queues and of one
+ * - `buried-at`: sorted set of these seqs, by the time of burial
+ *
  * A queue is in `ready` and `heads` exactly while its stream has entries.
  */
 import { takeArgument } from '../link/script.ts'
 
-/** Limit of a lease and of a page. The entry that reaches it is still taken, and up to seven that were read with it. */
+/** Size limit of a lease and of a page. The entry that reaches it, and up to seven that were read with it, are still returned. */
 const mostBytes = 2 * 1024 * 1024
 
 export const keys = `
@@ -34,7 +40,7 @@ end
 `
 
 // An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
-// `await` takes time, queue, time, queue: when each queue that got an entry may be leased.
+// `await` makes queues ready for a lease. Its list has a time and a queue for each queue that got an entry.
 export const queues = `
 local function put(queue, seq, now, field, text)
   redis.call('XADD', streamOf(queue), toId(seq), 'at', now, field, text)
