@@ -1,4 +1,4 @@
-/** `posrep-server serve`: runs the server until a signal ends it. In: settings. Out: the banner or ready line, log lines, exit. */
+/** `posrep-server serve`: runs the server until a signal or a clock that was set back ends it. In: settings. Out: the banner or ready line, log lines, exit. */
 import { setFlagsFromString } from 'node:v8'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { toBanner } from '../composition/banner.ts'
@@ -10,6 +10,10 @@ import { version } from '../version.ts'
 /** The heap may grow by this part of the live data before V8 runs a full collection, a pause of about 50 ms. */
 const heapGrowingPercent = 200
 
+/** Only a new process can go back in time: tokens, leases and windows of this one are from what is now the future. */
+const clockSetBackCode = 3
+const clockSetBack = `the wall clock was set back by more than 10 minutes; stopping with exit code ${clockSetBackCode}, so that a supervisor starts the server again`
+
 export async function serveUntilSignal(settings: Settings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`)
   const isTerminal = process.stdout.isTTY === true
@@ -18,7 +22,13 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   const level = settings.logLevel ?? (settings.demo && format === 'pretty' ? 'warn' : 'info')
   const output = createOutput()
   const logger = createLogger({ output, format, level, colour: isTerminal })
-  const clock = createSystemClock()
+  const setBack = Promise.withResolvers<'set back'>()
+  const clock = createSystemClock({
+    onSetBack(byMs) {
+      logger.error({ setBackSeconds: Math.round(byMs / 1000) }, clockSetBack)
+      setBack.resolve('set back')
+    },
+  })
   const demo = settings.demo ? await import('../demo/demo.ts') : undefined
   const seeds = demo ? [demo.demoSeed] : []
   const server = await startServer({ settings, clock, logger, version, seeds, onFatal: () => process.exit(1) })
@@ -26,16 +36,16 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
   const playing = await demo?.startDemo({ server, clock, logger, style, write: (text) => output.write(text) })
 
   // Signals are handled before the ready line is printed, because a reader may stop the server at once.
-  const signalled = signal()
+  const ended = Promise.race([signal(), setBack.promise])
   announce(output, server, settings, format, isTerminal, playing?.lines)
   playing?.show()
-  const ending = await signalled
+  const ending = await ended
   // A second signal ends the process without draining. Accepted reports are already durable.
   void signal().then(() => process.exit(1))
   await playing?.stop()
   // A load balancer needs the notice; a person who presses Ctrl+C does not.
   await server.stop({ noticeMs: ending === 'SIGTERM' ? settings.drainNoticeSeconds * 1000 : 0 })
-  process.exit(0)
+  process.exit(ending === 'set back' ? clockSetBackCode : 0)
 }
 
 function announce(

@@ -17,6 +17,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 7, 6, 0, 0)): Manu
 
   return {
     now: () => nowMs,
+    wallTime: () => nowMs,
     sleep(ms, signal) {
       return new Promise((resolve) => {
         const sleeper: Sleeper = { atMs: nowMs + Math.max(0, ms), wake: resolve }

@@ -1,7 +1,9 @@
-/** The only source of time. `now` follows the wall clock and does not jump. `sleep` ends early when the signal aborts. */
+/** The only source of time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, UTC. Never goes backwards within a process. */
+  /** Milliseconds since the Unix epoch, UTC. Follows the wall clock, and never goes backwards within a process. */
   now(): number
-  /** Resolves after `ms`, or at once when `signal` aborts; it never rejects. */
+  /** The wall clock as it is at this moment, in the same unit; it may jump. For times that other machines compare with their own clock. */
+  wallTime(): number
+  /** Resolves after `ms` of running time, or at once when `signal` aborts; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

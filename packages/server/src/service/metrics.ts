@@ -1,5 +1,5 @@
 /** The metrics of the process. In: events of the rooms. Out: Prometheus' text for `/metrics`, totals for the demo's status line. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { ReportLog } from '../ports/storage/log.ts'
@@ -93,6 +93,14 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     help: 'Time from the start of a transaction of the embedded database until it is on disk',
     buckets: commitSeconds,
     registers,
+  })
+  new Gauge({
+    name: 'posrep_clock_offset_seconds',
+    help: "The machine's wall clock minus the clock that expiry is judged by",
+    registers,
+    collect() {
+      this.set((clock.wallTime() - clock.now()) / 1000)
+    },
   })
   addLogGauges({ registry, logs, clock })
 

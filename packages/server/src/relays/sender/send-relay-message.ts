@@ -28,7 +28,7 @@ export interface SendOptions {
 
 export function createSendRelayMessage({ connection, clock, sign }: SendOptions): SendRelayMessage {
   return async (url, { id, message, trace }, signal) => {
-    const seconds = String(Math.floor(clock.now() / 1000))
+    const seconds = String(Math.floor(clock.wallTime() / 1000))
     // ASCII: as many bytes as characters.
     const prefix = `${id}.${seconds}.`
     const text = Buffer.from(prefix + message)
