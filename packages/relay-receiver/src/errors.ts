@@ -14,6 +14,7 @@ export type ReceiverErrorCode =
   | 'keys_unavailable'
   | 'method_not_allowed'
   | 'report_not_taken'
+  | 'unexpected_device'
   | 'unknown_message'
   | 'unsupported_media_type'
 

@@ -1,32 +1,31 @@
 /**
- * Detects a report that arrives after a newer one from the same sensor.
+ * Detects a report that arrives after a newer one of the same device.
  * In: reports in the order of arrival. Out: whether a report is older than one accepted before.
  * The service sends a device's reports in order; only a message that is sent again or replayed is out of order.
  */
 import type { PositionReport } from '@posrep/spec'
 
 export interface Order {
-  isOutOfOrder(report: PositionReport): boolean
+  isOutOfOrder(device: string | undefined, report: PositionReport): boolean
   /** Call it after the report was accepted. */
-  record(report: PositionReport): void
+  record(device: string | undefined, report: PositionReport): void
 }
 
-/** Remembers the newest position time of each of the last `capacity` sensors. */
+/** Remembers the newest position time of each of the last `capacity` devices. */
 export function createOrder(capacity: number): Order {
   const newestMs = new Map<string, number>()
 
   return {
-    isOutOfOrder(report) {
-      const acceptedMs = newestMs.get(report.sensor?.id ?? '')
+    isOutOfOrder(device = '', report) {
+      const acceptedMs = newestMs.get(device)
       return acceptedMs !== undefined && newestOf(report) < acceptedMs
     },
-    record(report) {
-      const sensor = report.sensor?.id
-      // Reports without a sensor may come from different devices, so their order means nothing.
-      if (sensor === undefined) return
-      const latest = Math.max(newestOf(report), newestMs.get(sensor) ?? 0)
-      newestMs.delete(sensor)
-      newestMs.set(sensor, latest)
+    record(device, report) {
+      // Messages that name no device may come from different ones, so their order means nothing.
+      if (device === undefined) return
+      const latest = Math.max(newestOf(report), newestMs.get(device) ?? 0)
+      newestMs.delete(device)
+      newestMs.set(device, latest)
       for (const oldest of newestMs.keys()) {
         if (newestMs.size <= capacity) return
         newestMs.delete(oldest)

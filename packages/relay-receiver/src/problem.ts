@@ -10,6 +10,7 @@ const statuses = {
   invalid_body: { status: 400, title: 'Invalid body' },
   unknown_message: { status: 400, title: 'Unknown message' },
   invalid_signature: { status: 401, title: 'Invalid signature' },
+  unexpected_device: { status: 403, title: 'Unexpected device' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   body_incomplete: { status: 408, title: 'Incomplete body' },
   body_too_large: { status: 413, title: 'Body too large' },

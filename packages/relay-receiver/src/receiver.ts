@@ -11,12 +11,13 @@ import { ReceiverError } from './errors.ts'
 import { createOnce } from './once.ts'
 import { createOrder } from './order.ts'
 import { parseMessage } from './parse-message.ts'
+import { createPinning, type PinningOptions } from './pinning.ts'
 import { type Clock, printToConsole, systemClock } from './ports.ts'
 import { toProblemResponse } from './problem.ts'
 import { readBody } from './read-body.ts'
 import type { SignedMessage } from './verify-signatures.ts'
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends PinningOptions {
   /** Receives one report as it was submitted, including unknown members. The message is delivered when this returns or resolves;
    * when it throws or rejects, the service sends the message again. */
   onReport: (report: PositionReport, delivery: Delivery) => void | Promise<void>
@@ -44,11 +45,13 @@ export function createReceiver({
   deadlineMs = 9_000,
   rememberIds = 10_000,
   clock = systemClock,
+  ...pinning
 }: ReceiverOptions): Receiver {
   checkWholeNumbers({ maxBodyBytes, deadlineMs }, 1)
   checkWholeNumbers({ rememberIds }, 0)
   const once = createOnce(rememberIds)
   const order = createOrder(1_000)
+  const checkDevice = createPinning(pinning)
 
   return async (request) => {
     try {
@@ -65,6 +68,7 @@ export function createReceiver({
     const body = await readBody(request, { maxBytes: maxBodyBytes, signal })
     const attempt = readAttempt(request.headers)
     await verify?.(toSignedMessage(request.headers, body))
+    checkDevice(attempt.device)
     const message = parseMessage(body)
     switch (message.name) {
       case 'validate':
@@ -77,12 +81,12 @@ export function createReceiver({
 
   async function accept(report: PositionReport, delivery: Omit<Delivery, 'outOfOrder'>): Promise<void> {
     try {
-      await onReport(report, { ...delivery, outOfOrder: order.isOutOfOrder(report) })
+      await onReport(report, { ...delivery, outOfOrder: order.isOutOfOrder(delivery.device, report) })
     } catch (cause) {
       reportError(cause)
       throw new ReceiverError('report_not_taken', 'The report could not be accepted now; send it again', { cause })
     }
-    order.record(report)
+    order.record(delivery.device, report)
   }
 
   function reportError(cause: unknown): void {

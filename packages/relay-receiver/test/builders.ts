@@ -21,6 +21,11 @@ export function aReportMessage(positionReport: PositionReport = aReport()): Rela
   return { name: 'position_report', version: '1.0', positionReport }
 }
 
+/** A `webhook-id` of a device of the account acme. */
+export function anId(sensor: string, hash: string): string {
+  return `urn:aa:device:acme:${sensor}/${hash}`
+}
+
 export const validationCode = '0b9f6d4e-5f0e-4f1b-9c55-2f6a0f1f3f51'
 
 export interface RequestParts {

@@ -1,7 +1,7 @@
 import type { PositionReport, Problem } from '@posrep/spec'
 import { expect, test, vi } from 'vitest'
 import { createReceiver, type Delivery } from '../src/index.ts'
-import { aPosition, aReport, aReportMessage, aRequest, deferred, fakeClock, validationCode } from './builders.ts'
+import { anId, aPosition, aReport, aReportMessage, aRequest, deferred, fakeClock, validationCode } from './builders.ts'
 
 test('a validation message is answered with its code as text', async () => {
   const onReport = vi.fn()
@@ -21,14 +21,17 @@ test('onReport gets the report and its delivery, and the answer is 204', async (
   const received: { report: PositionReport; delivery: Delivery }[] = []
   const receive = createReceiver({ onReport: (report, delivery) => void received.push({ report, delivery }) })
 
-  const response = await receive(aRequest({ headers: { 'webhook-id': 'msg_7', 'webhook-timestamp': '1767787231' } }))
+  const response = await receive(
+    aRequest({ headers: { 'webhook-id': anId('roof1', 'msg_7'), 'webhook-timestamp': '1767787231' } }),
+  )
 
   expect(response.status).toBe(204)
   expect(await response.text()).toBe('')
   expect(received).toHaveLength(1)
   expect(received[0]?.report).toEqual(aReport())
   expect(received[0]?.delivery).toMatchObject({
-    id: 'msg_7',
+    id: 'urn:aa:device:acme:roof1/msg_7',
+    device: 'urn:aa:device:acme:roof1',
     attemptedAtMs: 1767787231000,
     verified: false,
     outOfOrder: false,
@@ -60,13 +63,13 @@ test('a member named __proto__ is kept as data and sets no prototype', async () 
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('a report without the Standard Webhooks headers is accepted, and its delivery has no ID and no time', async () => {
+test('a report without the Standard Webhooks headers is accepted, and its delivery has no ID, no device and no time', async () => {
   const onReport = vi.fn()
   const request = aRequest()
   request.headers.delete('webhook-id')
 
   expect((await createReceiver({ onReport })(request)).status).toBe(204)
-  expect(onReport.mock.lastCall?.[1]).toMatchObject({ id: undefined, attemptedAtMs: undefined })
+  expect(onReport.mock.lastCall?.[1]).toMatchObject({ id: undefined, device: undefined, attemptedAtMs: undefined })
 })
 
 test('when onReport throws, the answer is 503 without the cause, and onError gets the cause', async () => {
@@ -222,22 +225,23 @@ test('with "rememberIds" 0, onReport gets every repetition', async () => {
   expect(onReport).toHaveBeenCalledTimes(2)
 })
 
-test('an ID of over 256 characters is not remembered', async () => {
+test('an ID of over 2,048 characters is not remembered', async () => {
   const onReport = vi.fn()
   const receive = createReceiver({ onReport })
 
-  await receive(aRequest({ headers: { 'webhook-id': 'x'.repeat(257) } }))
+  await receive(aRequest({ headers: { 'webhook-id': 'x'.repeat(2_049) } }))
 
   expect(onReport.mock.lastCall?.[1].id).toBeUndefined()
 })
 
-test('a report older than one already accepted from its sensor is flagged as out of order', async () => {
+test('a report older than one already accepted of its device is flagged as out of order', async () => {
   const flags: boolean[] = []
   const receive = createReceiver({ onReport: (_, { outOfOrder }) => void flags.push(outOfOrder) })
   const send = (id: string, sensor: string, ...times: string[]) => {
     const positions = times.map((sourceTimeStamp) => aPosition({ sourceTimeStamp }))
-    const body = JSON.stringify(aReportMessage({ sensor: { id: sensor }, positions }))
-    return receive(aRequest({ body, headers: { 'webhook-id': id } }))
+    // Two accounts can have sensors with the same local ID.
+    const body = JSON.stringify(aReportMessage({ sensor: { id: 'same' }, positions }))
+    return receive(aRequest({ body, headers: { 'webhook-id': anId(sensor, id) } }))
   }
 
   await send('1', 'roof1', '2026-01-07T12:00:30', '2026-01-07T12:00:40Z')

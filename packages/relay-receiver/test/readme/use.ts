@@ -4,8 +4,9 @@ import express from 'express'
 
 const receiver = relayReceiver({
   verify: verifySignatures({ jwks: new URL('https://localhost:8443/oauth/v2/jwks') }),
-  onReport({ sensor, positions }, { id }) {
-    for (const { target, position } of positions) console.log(id, sensor?.id, target?.ids, position.lat, position.lon)
+  clientParts: ['demo'],
+  onReport({ positions }, { device }) {
+    for (const { target, position } of positions) console.log(device, target?.ids, position.lat, position.lon)
   },
 })
 

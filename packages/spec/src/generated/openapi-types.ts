@@ -603,8 +603,8 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
-                     * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+                     * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+                     * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
                      */
                     "webhook-id": components["parameters"]["WebhookId"];
                     /**
@@ -668,8 +668,8 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
-                     * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+                     * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+                     * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
                      */
                     "webhook-id": components["parameters"]["WebhookId"];
                     /**
@@ -1637,8 +1637,8 @@ export interface components {
          */
         DeliveryId: string;
         /**
-         * @description ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
-         * @example msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+         * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
+         * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
          */
         WebhookId: string;
         /**

@@ -1132,7 +1132,7 @@ export type DeviceId = string;
 export type DeliveryId = string;
 
 /**
- * ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
+ * ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
  */
 export type WebhookId = string;
 

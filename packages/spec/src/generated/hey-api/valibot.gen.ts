@@ -575,7 +575,7 @@ export const vDeviceId = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 export const vDeliveryId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 
 /**
- * ID of the message; the same on every attempt. Toolkit, Standard Webhooks.
+ * ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
  */
 export const vWebhookId = v.string();
 
