@@ -18,6 +18,7 @@ export type LoginErrorCode =
   | 'authorization_refused'
   | 'client_rejected'
   | 'code_missing'
+  | 'code_repeated'
   | 'code_rejected'
   | 'issuer_mismatch'
   | 'state_mismatch'

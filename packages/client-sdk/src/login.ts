@@ -5,6 +5,7 @@
  */
 import type { OAuthError, Operations, paths } from '@posrep/spec'
 import { LoginError, SessionError } from './errors.ts'
+import { readMetadata } from './metadata.ts'
 import { toOrigin } from './origin.ts'
 import { createRandom, toChallenge } from './pkce.ts'
 import { type Clock, type Fetch, systemClock, systemFetch } from './ports.ts'
@@ -44,8 +45,8 @@ export interface Login {
   /**
    * Exchanges the code of the callback for tokens. A code can be used once: after an error, start again.
    *
-   * @throws LoginError `state_mismatch` or `issuer_mismatch` when the callback belongs to another login, `access_denied` when
-   * the user declined, `code_rejected` when the code was already used or has expired.
+   * @throws LoginError `state_mismatch` or `issuer_mismatch` when the callback belongs to another login or has no issuer although
+   * the service's metadata promises one, `code_repeated` when it has several codes, `access_denied` when the user declined, `code_rejected` when the code was already used or has expired.
    */
   complete(pending: PendingLogin, callbackUrl: string | URL): Promise<Tokens>
   /**
@@ -92,7 +93,12 @@ export function createLogin({
     },
 
     async complete({ state, codeVerifier }, callbackUrl) {
-      const code = readCallback(new URL(callbackUrl).searchParams, { state, issuer: origin.origin })
+      const callback = new URL(callbackUrl).searchParams
+      checkOrigin(callback, { state, issuer: origin.origin })
+      if (!callback.has('iss') && (await readMetadata({ authOrigin: origin, fetch })).promisesIssuer) {
+        throw new LoginError('issuer_mismatch', `The callback has no issuer, "${origin.origin}" sends one; start again`)
+      }
+      const code = readCode(callback)
       const outcome = await endpoint.issue({
         grant_type: 'authorization_code',
         code,
@@ -128,8 +134,8 @@ function toQuery(parameters: AuthorizeParameters): string {
     .join('&')
 }
 
-/** Checks state and issuer before the error, because the error may belong to another login. */
-function readCallback(callback: URLSearchParams, { state, issuer }: { state: string; issuer: string }): string {
+/** Checks state and issuer before the code or the error, because these may belong to another login. */
+function checkOrigin(callback: URLSearchParams, { state, issuer }: { state: string; issuer: string }): void {
   const states = callback.getAll('state')
   if (states.length !== 1 || states[0] !== state) {
     throw new LoginError(
@@ -141,10 +147,14 @@ function readCallback(callback: URLSearchParams, { state, issuer }: { state: str
   if (foreign !== undefined) {
     throw new LoginError('issuer_mismatch', `The callback must come from "${issuer}", got "${foreign}"; start again`)
   }
+}
+
+function readCode(callback: URLSearchParams): string {
   const error = callback.get('error')
   if (error !== null) throw toRefusal(error, callback.get('error_description'))
-  const code = callback.get('code')
+  const [code, ...others] = callback.getAll('code')
   if (!code) throw new LoginError('code_missing', 'The callback has neither "code" nor "error"; start again')
+  if (others.length > 0) throw new LoginError('code_repeated', 'The callback has several codes; start again')
   return code
 }
 

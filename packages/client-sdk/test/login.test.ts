@@ -81,7 +81,7 @@ test('a public client sends no secret', async () => {
   const login = aLogin({ fetch })
   const { pending } = await login.start()
 
-  await login.complete(pending, aCallback({ code: 'c0de', state: pending.state }))
+  await login.complete(pending, aCallback({ code: 'c0de', state: pending.state, iss: authOrigin }))
 
   expect(forms[0]).not.toHaveProperty('client_secret')
 })
@@ -117,11 +117,15 @@ const wrongCallbacks: Record<string, { callback: (state: string) => string; code
     message: 'The user declined: No, thanks',
   },
   'with another error': {
-    callback: (state) => aCallback({ error: 'invalid_scope', state }),
+    callback: (state) => aCallback({ error: 'invalid_scope', state, iss: authOrigin }),
     code: 'authorization_refused',
     message: 'refused the login with "invalid_scope"',
   },
-  'with neither code nor error': { callback: (state) => aCallback({ state }), code: 'code_missing' },
+  'with neither code nor error': { callback: (state) => aCallback({ state, iss: authOrigin }), code: 'code_missing' },
+  'with two codes': {
+    callback: (state) => `${aCallback({ code: 'c', state, iss: authOrigin })}&code=other`,
+    code: 'code_repeated',
+  },
 }
 
 for (const [what, { callback, code, message = '' }] of Object.entries(wrongCallbacks)) {
@@ -136,6 +140,38 @@ for (const [what, { callback, code, message = '' }] of Object.entries(wrongCallb
     expect(requests).toHaveLength(0)
   })
 }
+
+test('a callback without an issuer is refused when the metadata promises one, and the code is not sent', async () => {
+  const { fetch, requests } = aFetch(() => Response.json({ authorization_response_iss_parameter_supported: true }))
+  const login = aLogin({ fetch })
+  const { pending } = await login.start()
+
+  const completed = login.complete(pending, aCallback({ code: 'c', state: pending.state }))
+
+  await expect(completed).rejects.toMatchObject({ name: 'LoginError', code: 'issuer_mismatch' })
+  expect(requests.map(({ url }) => url)).toEqual([`${authOrigin}/.well-known/oauth-authorization-server`])
+})
+
+test.each([
+  ['has no metadata', () => new Response(null, { status: 404 })],
+  ['has metadata that promises no issuer', () => Response.json({ issuer: authOrigin })],
+  ['answers with something else than metadata', () => new Response('hello')],
+])('a callback without an issuer is accepted from a service that %s', async (_, metadata) => {
+  const login = aLogin({ fetch: aFetch(metadata, aTokenResponse).fetch })
+  const { pending } = await login.start()
+  const tokens = await login.complete(pending, aCallback({ code: 'c', state: pending.state }))
+  expect(tokens.accessToken).toBe('access-1')
+})
+
+test.each([
+  ['does not answer', () => Promise.reject(new TypeError('fetch failed'))],
+  ['answers with 503', async () => new Response(null, { status: 503 })],
+])('a callback without an issuer is not exchanged while the service %s', async (_, fetch) => {
+  const login = aLogin({ fetch })
+  const { pending } = await login.start()
+  const completed = login.complete(pending, aCallback({ code: 'c', state: pending.state }))
+  await expect(completed).rejects.toMatchObject({ name: 'LoginError', code: 'temporarily_unavailable' })
+})
 
 const tokenAnswers: Record<string, { answer?: () => Response; code: string; sessionCode: string }> = {
   '400 invalid_grant': {
@@ -202,7 +238,7 @@ for (const [what, { answer, code, sessionCode }] of Object.entries(tokenAnswers)
     const login = aLogin({ fetch })
     const { pending } = await login.start()
 
-    const complete = login.complete(pending, aCallback({ code: 'c0de', state: pending.state }))
+    const complete = login.complete(pending, aCallback({ code: 'c0de', state: pending.state, iss: authOrigin }))
 
     await expect(complete).rejects.toMatchObject({ name: 'LoginError', code })
     await expect(login.refresh('refresh-1')).rejects.toMatchObject({ name: 'SessionError', code: sessionCode })
@@ -218,7 +254,7 @@ test('an error of the token endpoint contains its description and no secret', as
   const { pending } = await login.start()
 
   const error: unknown = await login
-    .complete(pending, aCallback({ code: 'c0de', state: pending.state }))
+    .complete(pending, aCallback({ code: 'c0de', state: pending.state, iss: authOrigin }))
     .catch((error) => error)
 
   expect(error).toMatchObject({ oauthError: 'invalid_grant' })

@@ -29,7 +29,9 @@ export function fileTokenStore(file: string): TokenStore {
 }
 
 async function writeThrough(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'w', 0o600)
+  // A file or a link that somebody else put here is removed, not written through.
+  await rm(file, { force: true })
+  const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(text)
     await handle.sync()
