@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AddressPolicy, checkRelayAddress, isPublicAddress } from '../../../src/relays/update/address.ts'
+import { type AddressPolicy, checkRelayAddress, isPublicAddress } from '../../../src/relays/sender/address.ts'
 
 const strict: AddressPolicy = { allowPrivate: false, ports: [] }
 const kindOf = (text: string, policy = strict) => checkRelayAddress(text, policy).kind
