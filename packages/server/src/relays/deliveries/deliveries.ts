@@ -10,9 +10,10 @@ import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { BuriedEntry, DeliveryLog, LogEntry } from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
+import { toNames } from '../../reports/names.ts'
 import { attemptDelivery } from '../sender/attempt-delivery.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
-import { fromLog, toDelivery, toDeliveryId, toSeq } from './delivery.ts'
+import { deliveryOf, fromLog, toDeliveryId, toLog, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
 import type { FailureRecord, QueueFailures } from './queue-failures.ts'
@@ -125,7 +126,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         return
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
-      const body = `${messageId} ${positions}\n${message}`
+      const body = toLog({ id: messageId, positions, message })
       const appended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
     },
@@ -136,7 +137,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       const id = `test-${randomUUID()}`
       const report = testReport({ id, localId, atMs: clock.now() })
-      const delivery = fromLog(toDelivery(deviceUrn, JSON.stringify(report), report))
+      const { positions } = report
+      const summary = { positions: positions.length, names: toNames(positions) }
+      const delivery = deliveryOf(deviceUrn, JSON.stringify(report), summary)
       const owedSinceMs = clock.now()
       const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
       const ended: RecentDelivery = {

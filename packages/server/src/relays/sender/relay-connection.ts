@@ -104,7 +104,7 @@ export function createRelayConnection({
     }),
   })
   const pools = createRelayPools({
-    oldestMs: connectionAgeMs,
+    connectionAgeMs,
     connect(options, callback) {
       // Node does not call `lookup` for an IP literal.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
