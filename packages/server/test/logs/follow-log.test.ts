@@ -216,21 +216,21 @@ test('work that is done while the store is unavailable is settled later, and not
   await follower.stop()
 })
 
-test('under load, a lease has the entries that arrive within a few turns', async () => {
+test('under load, a lease has the entries that arrive within a few iterations of the event loop', async () => {
   const sizes: number[] = []
   const { clock, log, follower } = aFollower({
-    gatherTurns: 50,
+    iterationsBeforeLease: 50,
     entries: 100,
     async work(lease) {
       sizes.push(lease.entries.length)
       return acceptAll(lease)
     },
   })
-  for (let turn = 0; turn < 20; turn++) {
-    for (let entry = 0; entry < 10; entry++) void log.append([{ queue: 'a', body: `${turn}.${entry}` }])
+  for (let iteration = 0; iteration < 20; iteration++) {
+    for (let entry = 0; entry < 10; entry++) void log.append([{ queue: 'a', body: `${iteration}.${entry}` }])
     await new Promise((resolve) => setImmediate(resolve))
   }
-  for (let turn = 0; turn < 60; turn++) await clock.advance(0)
+  for (let iteration = 0; iteration < 60; iteration++) await clock.advance(0)
 
   expect(sizes.reduce((sum, size) => sum + size)).toBe(200)
   expect(sizes.length).toBeLessThan(8)

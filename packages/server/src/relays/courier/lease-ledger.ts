@@ -92,7 +92,7 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
       deviceUrn: queue,
       id: toDeliveryId(seq),
       messageId: delivery.id,
-      owedSinceMs: appendedAtMs,
+      appendedAtMs,
       positions: delivery.positions,
       message: delivery.message,
       isTruncated: false,

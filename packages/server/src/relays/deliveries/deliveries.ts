@@ -140,14 +140,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const { positions } = report
       const summary = { positions: positions.length, names: toNames(positions) }
       const delivery = deliveryOf(deviceUrn, JSON.stringify(report), summary)
-      const owedSinceMs = clock.now()
+      const appendedAtMs = clock.now()
       const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
       const ended: RecentDelivery = {
         deviceUrn,
         id: `dl_${id}`,
         messageId: delivery.id,
         state: outcome.kind === 'accepted' ? 'delivered' : 'buried',
-        owedSinceMs,
+        appendedAtMs,
         endedAtMs: clock.now(),
         positions: delivery.positions,
         attemptCount: 1,
@@ -197,7 +197,7 @@ function viewOf(deviceUrn: string, { seq, appendedAtMs, body }: LogEntry) {
     id: toDeliveryId(seq),
     messageId,
     positions,
-    owedSinceMs: appendedAtMs,
+    appendedAtMs,
     message,
     isTruncated: false,
   }
