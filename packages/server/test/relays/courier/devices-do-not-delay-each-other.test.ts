@@ -25,10 +25,10 @@ test('when 100 of 10,000 relays never answer, the others never wait for them', a
   const { enqueue, addDevice, setRelay, clock, answering, sent } = await aCourier()
   const urns = await Promise.all(Array.from({ length: 10_000 }, (_, n) => addDevice(`device${n}`)))
   for (const [n, urn] of urns.entries()) {
-    const isHole = n % 100 === 0
-    const url = `https://${isHole ? 'hole' : 'relay'}${n}.example/`
+    const isSilent = n % 100 === 0
+    const url = `https://${isSilent ? 'silent' : 'relay'}${n}.example/`
     await setRelay(urn, 'Active', url)
-    if (isHole) answering(() => clock.sleep(10_000).then(() => Promise.reject(new RelayFailure('timeout'))), url)
+    if (isSilent) answering(() => clock.sleep(10_000).then(() => Promise.reject(new RelayFailure('timeout'))), url)
   }
 
   for (const round of [1, 2]) {

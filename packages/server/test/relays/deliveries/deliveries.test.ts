@@ -150,7 +150,7 @@ describe('deliveries', () => {
     await set(relay, 2)
   })
 
-  test.each(['dl_999999', 'dl_', 'nothing', 'dl_1e3', '%00'])('"%s" is 404', async (id) => {
+  test.each(['dl_999999', 'dl_', 'nothing', 'dl_1e3', '%00'])('with the unknown id "%s" are 404', async (id) => {
     expect((await get(id)).status).toBe(404)
     expect(await resend(id)).toBe(404)
   })
