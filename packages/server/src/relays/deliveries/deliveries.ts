@@ -137,9 +137,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       const id = `test-${randomUUID()}`
       const report = testReport({ id, localId, atMs: clock.now() })
-      const { positions } = report
-      const summary = { positions: positions.length, names: toNames(positions) }
-      const delivery = deliveryOf(deviceUrn, JSON.stringify(report), summary)
+      const names = toNames(report.positions)
+      const delivery = deliveryOf(deviceUrn, JSON.stringify(report), { positions: 1, names })
       const appendedAtMs = clock.now()
       const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
       const ended: RecentDelivery = {
