@@ -6,8 +6,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export async function soakCertificates(certificates: number): Promise<boolean> {
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'test/relays/misbehaviour.test.ts']
-  const child = spawn(process.execPath, [...vitest, '-t', 'refused certificates leave'], {
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'server',
+    'test/relays/sender/certificates.test.ts',
+  ]
+  const child = spawn(process.execPath, [...vitest, '-t', 'refused certificates leak'], {
     stdio: 'inherit',
     env: { ...process.env, SOAK_CERTIFICATES: String(certificates) },
   })

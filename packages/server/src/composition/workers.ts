@@ -34,8 +34,6 @@ export interface WorkersOptions {
 const sweepEveryMs = 60_000
 /** For this time, buried entries can be listed and resent. */
 const keepBuriedMs = 30 * 24 * 60 * 60_000
-/** After this time, deliveries without an answer are aborted; they are sent again after the next start. */
-const finishMs = 1_000
 
 /** Returns a function that stops the workers: work in flight is finished or left in its queue, and no new work starts. */
 export function startWorkers(options: WorkersOptions): () => Promise<void> {
@@ -64,14 +62,13 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     retentionMs,
     meter,
     logger,
+    random: Math.random,
   })
   const sweeper = startSweeping()
 
   return async () => {
-    const stopped = Promise.all([pipeline.stop(), courier.stop(), sweeper.stop()])
-    await Promise.race([stopped, clock.sleep(finishMs)])
+    await Promise.all([pipeline.stop(), courier.stop(), sweeper.stop()])
     await connection.close()
-    await stopped
   }
 
   function startSweeping(): { stop(): Promise<void> } {

@@ -100,9 +100,9 @@ export function createBatch<C, R = void>({
     })
 }
 
-/** Returns a function that waits for `turns` turns of the event loop; in an idle process they take microseconds. */
-export function waitTurns(turns: number): () => Promise<void> {
+/** Returns a function that waits for some iterations of the event loop; in an idle process they take microseconds. */
+export function waitIterations(iterations: number): () => Promise<void> {
   return async () => {
-    for (let turn = 0; turn < turns; turn++) await setImmediate()
+    for (let n = 0; n < iterations; n++) await setImmediate()
   }
 }

@@ -68,7 +68,7 @@ function aDelivery(deviceUrn: string, id: string, overrides: Partial<RecentDeliv
     id,
     messageId: `msg_${id}`,
     state: 'delivered',
-    owedSinceMs: 1,
+    appendedAtMs: 1,
     endedAtMs: 2,
     positions: 1,
     attemptCount: 1,

@@ -2,7 +2,7 @@
  * The loop of a consumer of a log: lease queues, work on each of them, settle, repeat.
  * In: a log and the work for one lease. Out: a follower that continues after every failure until it is stopped.
  */
-import { setImmediate } from 'node:timers/promises'
+import { waitIterations } from '../concurrency/batch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Lease, Log, Settlement } from '../ports/storage/log.ts'
 
@@ -20,10 +20,10 @@ export interface FollowOptions {
   entries: number
   leaseMs: number
   /**
-   * Under load, queues are leased only after this many turns of the event loop, so that each lease has more entries.
-   * Default 0.
+   * Under load, the follower waits this many iterations of the event loop before it leases, so that each lease has more
+   * entries. Default 0.
    */
-  gatherTurns?: number
+  iterationsBeforeLease?: number
   /**
    * Processes a lease and returns its settlement. After an error, the queue is leased again in 1 s. It must check
    * `leasedUntilMs` before each step that others can see: after a hang, another process may hold the lease.
@@ -50,10 +50,11 @@ export function followLog({
   queues,
   entries,
   leaseMs,
-  gatherTurns = 0,
+  iterationsBeforeLease = 0,
   work,
   onError,
 }: FollowOptions): Follower {
+  const waitForMoreEntries = waitIterations(iterationsBeforeLease)
   const stopping = new AbortController()
   /** Queues that are being processed. Not a map: V8 would keep deleted values of a map that changes often in memory. */
   const running = new Set<string>()
@@ -126,12 +127,6 @@ export function followLog({
     }
   }
 
-  /** Under load, waits before the next lease, so that the lease has more entries. */
-  async function waitForEntries(): Promise<void> {
-    if (arrivals < minArrivalsUnderLoad) return
-    for (let turn = 0; turn < gatherTurns; turn++) await setImmediate()
-  }
-
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       notified = Promise.withResolvers<void>()
@@ -139,7 +134,7 @@ export function followLog({
       const leases = await leaseQueues()
       for (const lease of leases) start(lease)
       if (leases.length === 0) await notified.promise
-      await waitForEntries()
+      if (arrivals >= minArrivalsUnderLoad) await waitForMoreEntries()
     }
     while (running.size > 0) {
       notified = Promise.withResolvers<void>()

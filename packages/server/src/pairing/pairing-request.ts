@@ -3,7 +3,7 @@
  * In: a user presses Pair; a device calls with its local ID. Out: at most one caller consumes each request.
  */
 import { randomUUID } from 'node:crypto'
-import { createBatch, waitTurns } from '../concurrency/batch.ts'
+import { createBatch, waitIterations } from '../concurrency/batch.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Principal } from '../ports/principal.ts'
@@ -89,7 +89,7 @@ export function createPairingRequests({
       await Promise.all([...latest].map(([localId, sources]) => recordSources(localId, sources).catch(onError)))
     },
     // First answer the refused caller.
-    wait: waitTurns(1),
+    wait: waitIterations(1),
     isSerial: true,
   })
   let lastRecorded = Promise.resolve()

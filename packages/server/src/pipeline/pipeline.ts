@@ -28,8 +28,8 @@ export interface PipelineOptions {
 const maxAttempts = 3
 const retryDelayMs = 200
 const leaseMs = 30_000
-/** Turns of the event loop before each lease under load (see `FollowOptions`): a few milliseconds. */
-const gatherTurns = 16
+/** Under load (see `FollowOptions`): a few milliseconds. */
+const iterationsBeforeLease = 16
 /** Devices that are processed at the same time. Many, because their writes share one commit, even with one report each. */
 const queues = 128
 /** When reports run one by one, none starts later than this in a lease. The others are processed in the next lease. */
@@ -149,7 +149,7 @@ export function startPipeline(options: PipelineOptions): Follower {
     queues,
     entries: 100,
     leaseMs,
-    gatherTurns,
+    iterationsBeforeLease,
     work,
     onError: (error) => logger.error({ err: error }, 'report log failed; retrying in 1 s'),
   })

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Response } from 'express'
+import { createSlots } from '../concurrency/slots.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Visitor } from '../web/cookies.ts'
@@ -21,23 +22,7 @@ const maxStreams = 500
 const maxPerUser = 10
 
 export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Clock }): LiveUpdates {
-  const streamsByUser = new Map<string, number>()
-  let total = 0
-
-  function addStream(userId: string): boolean {
-    const own = streamsByUser.get(userId) ?? 0
-    if (total >= maxStreams || own >= maxPerUser) return false
-    total++
-    streamsByUser.set(userId, own + 1)
-    return true
-  }
-
-  function removeStream(userId: string): void {
-    total--
-    const own = (streamsByUser.get(userId) ?? 1) - 1
-    if (own === 0) streamsByUser.delete(userId)
-    else streamsByUser.set(userId, own)
-  }
+  const streams = createSlots()
 
   async function run(visitor: Visitor, response: Response, watch: (visit: Visit) => Promise<unknown>): Promise<void> {
     const closed = new AbortController()
@@ -62,7 +47,8 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
       const visit = await visits.find(visitor)
       if (!visit) return void response.status(403).end()
       const { userId } = visit.session.principal
-      if (!addStream(userId)) return void response.status(503).set('Retry-After', '10').end()
+      const acquired = streams.acquire({ all: maxStreams, [`user ${userId}`]: maxPerUser })
+      if (acquired.kind === 'full') return void response.status(503).set('Retry-After', '10').end()
       response.writeHead(200, {
         'Content-Type': 'text/event-stream',
         'Cache-Control': 'no-store',
@@ -75,7 +61,7 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
         // The store is unavailable or the device is gone. The browser reconnects, and the page shows the error.
         if (!(error instanceof ApiError)) throw error
       } finally {
-        removeStream(userId)
+        acquired.release()
         response.end()
       }
     },

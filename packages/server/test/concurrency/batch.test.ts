@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type BatchOptions, createBatch, waitTurns } from '../../src/concurrency/batch.ts'
+import { type BatchOptions, createBatch, waitIterations } from '../../src/concurrency/batch.ts'
 
 function aBatch(options: Partial<BatchOptions<string, string>> = {}) {
   const runs: string[][] = []
@@ -23,7 +23,7 @@ test('calls of one step of the event loop share a run, and each gets its own res
 })
 
 test('calls that arrive during the wait join the run', async () => {
-  const { call, runs } = aBatch({ wait: waitTurns(4) })
+  const { call, runs } = aBatch({ wait: waitIterations(4) })
   const first = call('a')
   await setImmediate()
   await Promise.all([first, call('b')])
@@ -32,7 +32,7 @@ test('calls that arrive during the wait join the run', async () => {
 })
 
 test('when a run fails, all its calls fail, and later calls do not', async () => {
-  const { call } = aBatch({ wait: waitTurns(2) })
+  const { call } = aBatch({ wait: waitIterations(2) })
   const answers = await Promise.allSettled([call('a'), call('bad')])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await expect(call('c')).resolves.toBe('c done')
@@ -62,16 +62,16 @@ describe('one run at a time', () => {
           end = () => resolve(calls.map((each) => `${each} done`))
         })
       },
-      wait: waitTurns(1),
+      wait: waitIterations(1),
       isSerial: true,
       maxWaitMs: 1_000,
       nowMs: () => nowMs,
     })
     const pass = async (ms: number) => {
-      await waitTurns(2)()
+      await waitIterations(2)()
       nowMs += ms
       end()
-      await waitTurns(2)()
+      await waitIterations(2)()
     }
     return { call, runs, pass }
   }
@@ -93,7 +93,7 @@ describe('one run at a time', () => {
   test('a run knows how long its oldest call has waited', async () => {
     const { call, runs, pass } = aSerialBatch()
     const first = call('a')
-    await waitTurns(2)()
+    await waitIterations(2)()
     const second = call('b')
     await pass(1_000)
     await pass(0)
@@ -105,7 +105,7 @@ describe('one run at a time', () => {
   test('a call that has waited too long is refused without a run, and a later one is not', async () => {
     const { call, runs, pass } = aSerialBatch()
     const first = call('a')
-    await waitTurns(2)()
+    await waitIterations(2)()
     const refused = [call('b'), call('c')].map((each) => each.catch((error) => error))
     await pass(1_001)
     const next = call('d')

@@ -55,11 +55,11 @@ test('after work that throws, its queue is leased again in 1 s', async () => {
 test('a log that is unavailable is tried again until it is available', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
-  let away = true
+  let isAway = true
   const log = {
     ...memory,
     lease: async (options: Parameters<typeof memory.lease>[0]) => {
-      if (away) throw new ApiError('unavailable', 'away')
+      if (isAway) throw new ApiError('unavailable', 'away')
       return memory.lease(options)
     },
   }
@@ -68,7 +68,7 @@ test('a log that is unavailable is tried again until it is available', async () 
   await clock.advance(2_500)
   expect(errors.length).toBeGreaterThan(1)
 
-  away = false
+  isAway = false
   await clock.advance(1_500)
 
   expect((await log.depth()).waiting).toBe(0)
@@ -188,26 +188,26 @@ test('a queue that is leased again while the work of its expired lease continues
 test('work that is done while the store is unavailable is settled later, and not repeated', async () => {
   const clock = createManualClock()
   const memory = createMemoryLog({ clock })
-  let away = false
+  let isAway = false
   let works = 0
   const log = {
     ...memory,
-    settle: (...asked: Parameters<typeof memory.settle>) =>
-      away ? Promise.reject(new ApiError('unavailable', 'away')) : memory.settle(...asked),
+    settle: (...args: Parameters<typeof memory.settle>) =>
+      isAway ? Promise.reject(new ApiError('unavailable', 'away')) : memory.settle(...args),
   }
   const { follower, errors } = aFollower({
     log,
     clock,
     async work(lease) {
       works++
-      away = true
+      isAway = true
       return acceptAll(lease)
     },
   })
 
   await memory.append([{ queue: 'a', body: '1' }])
   await clock.advance(3_000)
-  away = false
+  isAway = false
   await clock.advance(1_000)
 
   expect((await memory.depth()).waiting).toBe(0)
@@ -216,21 +216,21 @@ test('work that is done while the store is unavailable is settled later, and not
   await follower.stop()
 })
 
-test('under load, a lease has the entries that arrive within a few turns', async () => {
+test('under load, a lease has the entries that arrive within a few iterations of the event loop', async () => {
   const sizes: number[] = []
   const { clock, log, follower } = aFollower({
-    gatherTurns: 50,
+    iterationsBeforeLease: 50,
     entries: 100,
     async work(lease) {
       sizes.push(lease.entries.length)
       return acceptAll(lease)
     },
   })
-  for (let turn = 0; turn < 20; turn++) {
-    for (let entry = 0; entry < 10; entry++) void log.append([{ queue: 'a', body: `${turn}.${entry}` }])
+  for (let iteration = 0; iteration < 20; iteration++) {
+    for (let entry = 0; entry < 10; entry++) void log.append([{ queue: 'a', body: `${iteration}.${entry}` }])
     await new Promise((resolve) => setImmediate(resolve))
   }
-  for (let turn = 0; turn < 60; turn++) await clock.advance(0)
+  for (let iteration = 0; iteration < 60; iteration++) await clock.advance(0)
 
   expect(sizes.reduce((sum, size) => sum + size)).toBe(200)
   expect(sizes.length).toBeLessThan(8)

@@ -64,7 +64,7 @@ async function aPipeline(stages: Stage[]) {
   }
 }
 
-/** Records the reports as `<stage> <id>`, and throws the error that `fails` returns. */
+/** Records the reports as `<stage> <id>`, and throws the error that `failing` returns. */
 function aStage(name: string, seen: string[], failing: (id: string) => unknown = () => undefined): Stage {
   return {
     name,
@@ -120,7 +120,7 @@ test('a report that fails in a stage is tried three times and buried, and the ot
 test('no report is lost when a stage fails once', async () => {
   const seen: string[] = []
   let failures = 2
-  const flaky = aStage('a', seen, () => (failures-- > 0 ? new Error('for once') : undefined))
+  const flaky = aStage('a', seen, () => (failures-- > 0 ? new Error('fails once') : undefined))
   const { submit, roof1, clock, reportLog } = await aPipeline([flaky])
   await submit(roof1, '1')
   await clock.advance(2_000)
@@ -130,7 +130,7 @@ test('no report is lost when a stage fails once', async () => {
 test('no report is buried while the store is unavailable, and the pipeline continues when it is available again', async () => {
   const seen: string[] = []
   let isAway = true
-  const away = aStage('a', seen, () => (isAway ? new ApiError('unavailable', 'the store is away') : undefined))
+  const away = aStage('a', seen, () => (isAway ? new ApiError('unavailable', 'the store is unavailable') : undefined))
   const { submit, roof1, clock, reportLog } = await aPipeline([away, aStage('b', seen)])
   await submit(roof1, '1', '2')
   await clock.advance(30_000)
@@ -171,12 +171,12 @@ test('a device does not wait while the reports of many other devices fail', asyn
 test('an entry that is not a report is buried with the reason, and the others continue', async () => {
   const seen: string[] = []
   const { reportLog, submit, roof1, clock } = await aPipeline([aStage('a', seen)])
-  await reportLog.append([{ queue: roof1, body: 'torn' }])
+  await reportLog.append([{ queue: roof1, body: 'not JSON' }])
   await submit(roof1, '1')
   await clock.advance(2_000)
   expect(seen).toEqual(['a 1'])
   expect(await reportLog.listBuried({ limit: 10 })).toMatchObject([
-    { queue: roof1, body: 'torn', reason: expect.stringMatching(/^The entry cannot be read: /) },
+    { queue: roof1, body: 'not JSON', reason: expect.stringMatching(/^The entry cannot be read: /) },
   ])
 })
 

@@ -9,9 +9,9 @@ import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import type { Relay } from '../../src/ports/storage/directory.ts'
 import { startCourier } from '../../src/relays/courier/courier.ts'
 import { createInFlight } from '../../src/relays/courier/in-flight.ts'
-import { createQueueFailures } from '../../src/relays/courier/queue-failures.ts'
-import { toDelivery } from '../../src/relays/deliveries/delivery.ts'
+import { deliveryOf, toLog } from '../../src/relays/deliveries/delivery.ts'
 import { createDeliveryRecorder } from '../../src/relays/deliveries/delivery-recorder.ts'
+import { createQueueFailures } from '../../src/relays/deliveries/queue-failures.ts'
 import type { RelayAnswer } from '../../src/relays/sender/exchange.ts'
 import { RelayFailure } from '../../src/relays/sender/relay-connection.ts'
 import type { SendRelayMessage } from '../../src/relays/sender/send-relay-message.ts'
@@ -139,7 +139,7 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
       deliveryLog.append(
         ids.map((id) => {
           const report = aReport({ positions: [aPosition({ id })] })
-          return { queue: urn, body: toDelivery(urn, JSON.stringify(report), report) }
+          return { queue: urn, body: toLog(deliveryOf(urn, JSON.stringify(report), { positions: 1, names: id })) }
         }),
       ),
     reports: () => sent.map(({ report }) => report),

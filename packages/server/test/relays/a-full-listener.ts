@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 
 const queue = 1
-/** More than fit; those that do not will never be connected. */
-const crowd = 8
+/** More than fit into the queue. The others are never connected. */
+const attempts = 8
 
 const listener = `
   const { parentPort, workerData } = require('node:worker_threads')
@@ -21,14 +21,14 @@ const listener = `
 export async function aFullListener(): Promise<number | undefined> {
   const worker = new Worker(listener, { eval: true, workerData: queue })
   const port = await new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
-  const sockets = Array.from({ length: crowd }, () => connect(port, '127.0.0.1').on('error', ignore))
+  const sockets = Array.from({ length: attempts }, () => connect(port, '127.0.0.1').on('error', ignore))
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await worker.terminate()
   })
-  // Over loopback a handshake is done at once, or it is not done at all.
+  // Over loopback, a handshake either ends at once or never.
   await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
-  await isStill(sockets)
+  await untilNoneConnects(sockets)
   if (sockets.some(({ connecting }) => connecting)) return port
   if (process.env.TEST_REQUIRE_ALL === '1') throw new Error('TEST_REQUIRE_ALL is set and the kernel drops no SYN')
   return undefined
@@ -38,9 +38,9 @@ function ignore(): void {
   // Connections that are not accepted end with an error later.
 }
 
-/** Until no connection was made for 100 ms. */
-async function isStill(sockets: Socket[]): Promise<void> {
+/** Resolves when no connection was made for 100 ms. */
+async function untilNoneConnects(sockets: Socket[]): Promise<void> {
   const before = sockets.filter(({ connecting }) => connecting).length
   await new Promise((resolve) => setTimeout(resolve, 100))
-  if (sockets.filter(({ connecting }) => connecting).length < before) await isStill(sockets)
+  if (sockets.filter(({ connecting }) => connecting).length < before) await untilNoneConnects(sockets)
 }

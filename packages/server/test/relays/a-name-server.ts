@@ -14,13 +14,13 @@ export type Said =
 export interface NameServer {
   /** For a resolver. */
   server: string
-  /** Names that were asked for, each once per question. */
+  /** The name of each question, in order. */
   asked: string[]
 }
 
 const codes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 
-/** @param say Told the family and how often that was asked before. */
+/** @param say Gets the address family of a question, and the number of earlier questions of this family. */
 export async function aNameServer(say: (family: 4 | 6, times: number) => Said): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -70,7 +70,7 @@ function textOf({ text }: { text: number }): Buffer {
 function recordsOf({ addresses, ttlSeconds = 0, alias }: Extract<Said, { addresses: string[] }>, family: 4 | 6) {
   const ofFamily = addresses.map(toBytes).filter((bytes) => bytes.length === (family === 6 ? 16 : 4))
   const type = family === 6 ? 28 : 1
-  // 0xc00c names what was asked for.
+  // 0xc00c is a pointer to the name in the question.
   const asked = Buffer.from([0xc0, 0x0c])
   if (alias === undefined) return ofFamily.map((bytes) => record(asked, type, ttlSeconds, bytes))
   const other = Buffer.concat([

@@ -3,15 +3,11 @@ import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../ports/storage/recent-reports.ts'
 
 interface DeviceWindow {
-  /** Oldest first. The first valid index is `head`. */
+  /** Oldest first. */
   entries: RecentEntry[]
-  head: number
   /** Oldest first. */
   minutes: Map<number, { reports: number; positions: number }>
 }
-
-/** Used slots of an array are removed when there are more than this, and when they are more than half of the array. */
-const slack = 256
 
 export function createMemoryRecentReports(): RecentReports {
   const windows = new Map<string, DeviceWindow>()
@@ -24,12 +20,9 @@ export function createMemoryRecentReports(): RecentReports {
   }
 
   function trim(window: DeviceWindow, sinceMs: number, limit: number): void {
-    window.head = Math.max(window.head, window.entries.length - (limit + 1))
-    while ((window.entries[window.head]?.receivedAtMs ?? sinceMs) < sinceMs) window.head++
-    if (window.head > slack && window.head * 2 > window.entries.length) {
-      window.entries = window.entries.slice(window.head)
-      window.head = 0
-    }
+    let old = Math.max(0, window.entries.length - (limit + 1))
+    while ((window.entries[old]?.receivedAtMs ?? sinceMs) < sinceMs) old++
+    window.entries.splice(0, old)
     for (const start of window.minutes.keys()) {
       if (start >= minuteOf(sinceMs)) break
       window.minutes.delete(start)
@@ -39,14 +32,14 @@ export function createMemoryRecentReports(): RecentReports {
   return {
     async append(deviceUrn, entries, { sinceMs, limit }) {
       let window = windows.get(deviceUrn)
-      if (!window) windows.set(deviceUrn, (window = { entries: [], head: 0, minutes: new Map() }))
+      if (!window) windows.set(deviceUrn, (window = { entries: [], minutes: new Map() }))
       const lastSeq = window.entries.at(-1)?.seq ?? 0
       for (const entry of entries) if (entry.seq > lastSeq) add(window, entry)
       trim(window, sinceMs, limit)
     },
     async list(deviceUrn, { sinceMs, limit }) {
-      const { entries = [], head = 0 } = windows.get(deviceUrn) ?? {}
-      const inWindow = entries.slice(head).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs)
+      const { entries = [] } = windows.get(deviceUrn) ?? {}
+      const inWindow = entries.filter(({ receivedAtMs }) => receivedAtMs >= sinceMs)
       return { entries: inWindow.slice(-limit).reverse(), truncated: inWindow.length > limit }
     },
     async metrics(deviceUrns, sinceMs) {

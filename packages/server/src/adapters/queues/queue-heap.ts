@@ -10,27 +10,27 @@ export interface HeapItem {
   index: number
 }
 
-export interface QueueHeap<L extends HeapItem> {
-  first(): L | undefined
+export interface QueueHeap<Q extends HeapItem> {
+  first(): Q | undefined
   /** Adds the queue, or moves it after its time has changed. */
-  put(queue: L): void
-  remove(queue: L): void
-  queues(): readonly L[]
+  put(queue: Q): void
+  remove(queue: Q): void
+  queues(): readonly Q[]
 }
 
-export function createQueueHeap<L extends HeapItem>(): QueueHeap<L> {
-  const heap: L[] = []
+export function createQueueHeap<Q extends HeapItem>(): QueueHeap<Q> {
+  const heap: Q[] = []
 
-  function isBefore(a: L, b: L): boolean {
+  function isBefore(a: Q, b: Q): boolean {
     return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order)
   }
 
-  function set(queue: L, index: number): void {
+  function set(queue: Q, index: number): void {
     heap[index] = queue
     queue.index = index
   }
 
-  function rise(queue: L): void {
+  function siftUp(queue: Q): void {
     let index = queue.index
     while (index > 0) {
       const above = (index - 1) >> 1
@@ -42,7 +42,7 @@ export function createQueueHeap<L extends HeapItem>(): QueueHeap<L> {
     set(queue, index)
   }
 
-  function sink(queue: L): void {
+  function siftDown(queue: Q): void {
     let index = queue.index
     for (;;) {
       const left = heap[2 * index + 1]
@@ -56,9 +56,9 @@ export function createQueueHeap<L extends HeapItem>(): QueueHeap<L> {
     set(queue, index)
   }
 
-  function reorder(queue: L): void {
-    rise(queue)
-    sink(queue)
+  function reorder(queue: Q): void {
+    siftUp(queue)
+    siftDown(queue)
   }
 
   return {

@@ -50,7 +50,7 @@ export interface Queues {
 }
 
 /** The unused start of an array is cut off when it is longer than this and at least half of the array. */
-const slack = 64
+const minUnusedStart = 64
 /** Up to this many empty queues are kept for reuse: a new queue per entry would fill V8's old generation with garbage. */
 const maxIdleQueues = 10_000
 
@@ -77,7 +77,7 @@ export function createQueues(): Queues {
   function moveHead(queue: Queue, head: number): void {
     waiting -= head - queue.head
     queue.head = head
-    if (head <= slack || head * 2 < queue.seqs.length) return
+    if (head <= minUnusedStart || head * 2 < queue.seqs.length) return
     queue.seqs = queue.seqs.slice(head)
     queue.times = queue.times.slice(head)
     queue.head = 0

@@ -14,15 +14,15 @@ export interface DeduplicateOptions {
   clock: Clock
   metricWindowMs: number
   mend: Mend
-  room?: SeenPositionsOptions
+  limits?: SeenPositionsOptions
 }
 
 /** Limits of the recent reports that are read when this process sees a device for the first time. */
 const warmUpReports = 100
 const warmUpPositions = 2_000
 
-export function deduplicate({ recentReports, clock, metricWindowMs, mend, room }: DeduplicateOptions): Stage {
-  const seen = createSeenPositions(room)
+export function deduplicate({ recentReports, clock, metricWindowMs, mend, limits }: DeduplicateOptions): Stage {
+  const seen = createSeenPositions(limits)
 
   /** Remembers the positions of reports that an earlier process or another process has stored. */
   async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {

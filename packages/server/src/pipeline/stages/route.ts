@@ -1,6 +1,6 @@
 /** Appends a delivery of each report to the delivery log, if the device's relay is Active (specification, "Events"). */
 import type { DeliveryLog } from '../../ports/storage/log.ts'
-import { toNamedDelivery } from '../../relays/deliveries/delivery.ts'
+import { deliveryOf, toLog } from '../../relays/deliveries/delivery.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 
 export interface RouteOptions {
@@ -22,7 +22,7 @@ export function route({ deliveryLog, perRelay, onDropped }: RouteOptions): Stage
 
   async function appendDeliveries(deviceUrn: string, url: string, reports: readonly PipelineReport[]): Promise<void> {
     const { dropped } = await deliveryLog.append(
-      reports.map(({ text, summary }) => ({ queue: deviceUrn, body: toNamedDelivery(deviceUrn, text, summary) })),
+      reports.map(({ text, summary }) => ({ queue: deviceUrn, body: toLog(deliveryOf(deviceUrn, text, summary)) })),
       perRelay === undefined ? undefined : { perQueue: perRelay },
     )
     if (dropped > 0) onDropped?.(deviceUrn, url, dropped)

@@ -1,6 +1,6 @@
 /**
  * A hash table of position keys with open addressing: each key with the seq of the report that had it first. It holds plain
- * numbers, so a key costs no object and the garbage collector does not visit it: with 100 positions in a report, a `Map`
+ * numbers, so a key needs no object and the garbage collector does not visit it: with 100 positions in a report, a `Map`
  * costs a tenth of the ingest.
  * In: keys of `keyOf`, whose lower bits are evenly distributed. Out: the seq of a key.
  */
@@ -13,13 +13,13 @@ export interface SeenKeys {
   size(): number
 }
 
-const fewestSlots = 8
+const initialSlots = 8
 const removed = -1
 
 export function createSeenKeys(): SeenKeys {
-  let mask = fewestSlots - 1
+  let mask = initialSlots - 1
   /** Keys and seqs in turn. A key is in the first free slot from the one that its lower bits name; key 0 marks a free slot. */
-  let cells = new Float64Array(fewestSlots * 2)
+  let cells = new Float64Array(initialSlots * 2)
   let used = 0
   let size = 0
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Stage } from '../stage.ts'
 
 /** Two runs, one with all reports and one with a single report, take much less than a lease. */
-const mostMs = 10_000
+const deadlineMs = 10_000
 
 export function withDeadline(stage: Stage, clock: Clock): Stage {
   return {
@@ -23,8 +23,8 @@ export function withDeadline(stage: Stage, clock: Clock): Stage {
 
 async function endInTime(running: Promise<void>, clock: Clock): Promise<void> {
   const ended = new AbortController()
-  const late = clock.sleep(mostMs, ended.signal).then(() => {
-    if (!ended.signal.aborted) throw new Error(`It took longer than ${mostMs / 1_000} s`)
+  const late = clock.sleep(deadlineMs, ended.signal).then(() => {
+    if (!ended.signal.aborted) throw new Error(`It took longer than ${deadlineMs / 1_000} s`)
   })
   try {
     await Promise.race([running, late])

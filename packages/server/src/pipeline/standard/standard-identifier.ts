@@ -44,13 +44,13 @@ export function toStandardIdentifiers(ids: readonly Identifier[] = []): Standard
   for (const identifier of ids) {
     const standard = toStandardIdentifier(identifier)
     if (standard.id !== '' && !found.some((other) => isSame(other, standard))) found.push(standard)
-    if (found.length === mostIdentifiers) break
+    if (found.length === maxIdentifiers) break
   }
   return found
 }
 
-/** Limit per target, because comparing more of them would take too long. */
-const mostIdentifiers = 100
+/** Limit per target: each identifier is compared with all earlier ones. */
+const maxIdentifiers = 100
 
 /** The type matters only for the kind `other`. */
 function isSame(a: StandardIdentifier, b: StandardIdentifier): boolean {

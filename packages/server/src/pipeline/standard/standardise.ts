@@ -41,7 +41,7 @@ function toStandardTarget({ type, confidence, sourceId, ids }: Target = {}): Sta
 /** Length of a degree of latitude; a degree of longitude is never longer. */
 const metresPerDegree = 111_195
 /** About a centimetre. Further digits come from arithmetic, not from a sensor. */
-const mostDecimals = 7
+const maxDecimals = 7
 
 /**
  * Derives a missing accuracy from the last decimal of the coordinate with more decimals. The other coordinate may have
@@ -49,7 +49,7 @@ const mostDecimals = 7
  */
 function toAccuracy({ lat, lon, accuracy }: GeographicPosition): StandardPosition['accuracy'] {
   if (accuracy !== undefined) return { metres: accuracy, provenance: 'given' }
-  const decimals = Math.min(Math.max(decimalsOf(lat), decimalsOf(lon)), mostDecimals)
+  const decimals = Math.min(Math.max(decimalsOf(lat), decimalsOf(lon)), maxDecimals)
   return { metres: metresPerDegree / 10 ** decimals, provenance: 'derived', from: 'the decimals of lat and lon' }
 }
 

@@ -20,7 +20,8 @@ export interface RecentDelivery {
   /** The `webhook-id`. */
   messageId: string
   state: 'delivered' | 'buried'
-  owedSinceMs: number
+  /** When it was appended to the delivery log, or sent if it is a test message. */
+  appendedAtMs: number
   endedAtMs: number
   positions: number
   attemptCount: number
@@ -34,6 +35,12 @@ export interface RecentDelivery {
 
 /** Per device. */
 export const keptDeliveries = 50
+
+/**
+ * Ended deliveries wait this many iterations of the event loop before they are removed from their log, and before they are
+ * stored here. In the embedded database, both then share one commit. Only the next lease of the same device waits for it.
+ */
+export const deliveryIterations = 60
 
 export interface RecentDeliveries {
   /**

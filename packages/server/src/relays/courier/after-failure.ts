@@ -8,12 +8,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { DeviceRecord, Relay } from '../../ports/storage/directory.ts'
+import { addFailure, type FailureRecord, isExhausted, type QueueFailures } from '../deliveries/queue-failures.ts'
+import { type Attempted, attemptDelivery, wasAborted } from '../sender/attempt-delivery.ts'
+import { hasEnded } from '../sender/outcome.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
-import { type Attempted, attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import { backoffMs, retryAfterMs } from './backoff.ts'
 import type { LeaseLedger, PendingDelivery } from './lease-ledger.ts'
-import { hasEnded } from './outcome.ts'
-import { addFailure, type FailureRecord, isExhausted, type QueueFailures } from './queue-failures.ts'
 
 export interface AfterFailureOptions {
   devices: Pick<DeviceRegistry, 'change'>

@@ -10,12 +10,10 @@ import { createHostSlots } from './host-slots.ts'
 import type { InFlight } from './in-flight.ts'
 import { createLeaseLedger } from './lease-ledger.ts'
 
-export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots' | 'random'> {
+export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots'> {
   deliveryLog: DeliveryLog
   inFlight: InFlight
   recorder: DeliveryRecorder
-  /** Returns a number from 0 to below 1. */
-  random?: () => number
 }
 
 const leaseMs = 60_000
@@ -32,14 +30,14 @@ const failingCooldownMs = 2_000
 const stopWithinMs = 1_000
 
 export function startCourier(options: CourierOptions): Follower {
-  const { deliveryLog, inFlight, recorder, queueFailures, clock, logger, random = Math.random } = options
+  const { deliveryLog, inFlight, recorder, queueFailures, clock, logger, random } = options
   const hostSlots = createHostSlots({
     clock,
     random,
     // If this fails, the queue can be leased when its cooldown ends.
     wake: (device) => void deliveryLog.wake(device).catch(() => {}),
   })
-  const deliverOptions = { ...options, hostSlots, random }
+  const deliverOptions = { ...options, hostSlots }
   /** Queues that are being processed although the last attempt of their first message failed. */
   const failing = new Set<string>()
 

@@ -3,8 +3,8 @@
  * In: a queue that this process has leased, and its first entry. Out: the entry is finished, or stays first in its queue.
  */
 import type { Clock } from '../../ports/clock.ts'
+import { attemptDelivery, wasAborted } from '../sender/attempt-delivery.ts'
 import { type AfterFailureOptions, afterFailure } from './after-failure.ts'
-import { attemptDelivery, wasAborted } from './attempt-delivery.ts'
 import type { HostSlots } from './host-slots.ts'
 import type { DeviceInFlight } from './in-flight.ts'
 import type { LeaseLedger, PendingDelivery } from './lease-ledger.ts'

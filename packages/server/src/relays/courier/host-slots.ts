@@ -7,7 +7,10 @@
 import type { Clock } from '../../ports/clock.ts'
 
 export interface HostSlots {
-  /** Call it before each attempt. A device keeps its slot between attempts, unless the host hangs. */
+  /**
+   * Call it before each attempt. A device keeps its slot between attempts, unless the host hangs. `accountId` has no effect
+   * yet: slots are not shared out between accounts.
+   */
   acquire(wanted: { accountId: string; host: string; device: string }): Acquired
   /** Call it after each attempt: the time until the next attempt does not count as waiting for the host. */
   pause(device: string): void
@@ -18,18 +21,12 @@ export interface HostSlots {
 export type Acquired = { kind: 'slot' } | { kind: 'full'; retryAtMs: number }
 
 interface Host {
-  /** Key: device. */
-  slots: Map<string, Slot>
+  /** Key: a device that has a slot. Value: the start of its attempt; Infinity between attempts. */
+  slots: Map<string, number>
   /** Key: a device that was woken. Value: the time until which a slot is reserved for it. */
   reserved: Map<string, number>
-  /** Key: device, in the order in which they first asked. Value: its account. */
-  waiting: Map<string, string>
-}
-
-interface Slot {
-  accountId: string
-  /** Start of the attempt; Infinity between attempts. */
-  startedAtMs: number
+  /** Devices in the order in which they first asked. */
+  waiting: Set<string>
 }
 
 const maxSlots = 128
@@ -66,7 +63,7 @@ export function createHostSlots({ clock, random, wake }: HostSlotsOptions): Host
     const nowMs = clock.now()
     for (const [device, untilMs] of reserved) if (untilMs <= nowMs) reserved.delete(device)
     let stalled = 0
-    for (const { startedAtMs } of slots.values()) if (nowMs - startedAtMs >= stalledAfterMs) stalled++
+    for (const startedAtMs of slots.values()) if (nowMs - startedAtMs >= stalledAfterMs) stalled++
     return stalled >= maxStalled ? 0 : maxSlots - slots.size - reserved.size
   }
 
@@ -78,7 +75,7 @@ export function createHostSlots({ clock, random, wake }: HostSlotsOptions): Host
   /** Wakes the devices that have waited longest, if there are free slots. */
   function wakeNext(host: Host): void {
     for (let woken = 0; woken < wokenAtOnce; woken++) {
-      const [device] = host.waiting.keys()
+      const [device] = host.waiting
       if (device === undefined || countFree(host) === 0) return
       host.waiting.delete(device)
       host.reserved.set(device, clock.now() + reservedMs)
@@ -98,29 +95,28 @@ export function createHostSlots({ clock, random, wake }: HostSlotsOptions): Host
 
   return {
     release,
-    acquire({ accountId, host: name, device }) {
+    acquire({ host: name, device }) {
       // The relay may have moved to another host since the last attempt.
       if (held.get(device) !== name) release(device)
-      const host: Host = hosts.get(name) ?? { slots: new Map(), reserved: new Map(), waiting: new Map() }
+      const host: Host = hosts.get(name) ?? { slots: new Map(), reserved: new Map(), waiting: new Set() }
       hosts.set(name, host)
       // The device can reuse its own slot or reservation.
       held.delete(device)
       host.slots.delete(device)
       host.reserved.delete(device)
       if (countFree(host) === 0) {
-        host.waiting.set(device, accountId)
+        host.waiting.add(device)
         return { kind: 'full', retryAtMs: toRetryAtMs(host) }
       }
       host.waiting.delete(device)
-      host.slots.set(device, { accountId, startedAtMs: clock.now() })
+      host.slots.set(device, clock.now())
       held.set(device, name)
       return { kind: 'slot' }
     },
     pause(device) {
       const host = hosts.get(held.get(device) ?? '')
-      const slot = host?.slots.get(device)
-      if (!host || !slot) return
-      slot.startedAtMs = Number.POSITIVE_INFINITY
+      if (!host) return
+      host.slots.set(device, Number.POSITIVE_INFINITY)
       wakeNext(host)
     },
   }

@@ -11,8 +11,8 @@ import type { Lease, LogEntry, Settlement } from '../../ports/storage/log.ts'
 import { type DeliveryAttempt, keptDeliveries, type RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import { type Delivery, fromLog, toDeliveryId } from '../deliveries/delivery.ts'
 import type { DeliveryRecorder } from '../deliveries/delivery-recorder.ts'
-import type { Attempted } from './attempt-delivery.ts'
-import type { QueueFailures } from './queue-failures.ts'
+import type { QueueFailures } from '../deliveries/queue-failures.ts'
+import type { Attempted } from '../sender/attempt-delivery.ts'
 
 /** An entry of the delivery log, parsed. */
 export interface PendingDelivery {
@@ -92,7 +92,7 @@ export function createLeaseLedger({ queue, entries }: Lease, options: LeaseLedge
       deviceUrn: queue,
       id: toDeliveryId(seq),
       messageId: delivery.id,
-      owedSinceMs: appendedAtMs,
+      appendedAtMs,
       positions: delivery.positions,
       message: delivery.message,
       isTruncated: false,

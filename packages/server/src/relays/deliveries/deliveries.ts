@@ -10,12 +10,13 @@ import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { BuriedEntry, DeliveryLog, LogEntry } from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
-import { attemptDelivery } from '../courier/attempt-delivery.ts'
-import type { FailureRecord, QueueFailures } from '../courier/queue-failures.ts'
+import { toNames } from '../../reports/names.ts'
+import { attemptDelivery } from '../sender/attempt-delivery.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
-import { fromLog, toDelivery, toDeliveryId, toSeq } from './delivery.ts'
+import { deliveryOf, fromLog, toDeliveryId, toLog, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
+import type { FailureRecord, QueueFailures } from './queue-failures.ts'
 
 export interface DeliveryView extends Omit<RecentDelivery, 'state' | 'endedAtMs'> {
   state: 'pending' | 'delivered' | 'buried'
@@ -125,7 +126,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         return
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
-      const body = `${messageId} ${positions}\n${message}`
+      const body = toLog({ id: messageId, positions, message })
       const appended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
     },
@@ -136,15 +137,16 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       const id = `test-${randomUUID()}`
       const report = testReport({ id, localId, atMs: clock.now() })
-      const delivery = fromLog(toDelivery(deviceUrn, JSON.stringify(report), report))
-      const owedSinceMs = clock.now()
+      const names = toNames(report.positions)
+      const delivery = deliveryOf(deviceUrn, JSON.stringify(report), { positions: 1, names })
+      const appendedAtMs = clock.now()
       const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
       const ended: RecentDelivery = {
         deviceUrn,
         id: `dl_${id}`,
         messageId: delivery.id,
         state: outcome.kind === 'accepted' ? 'delivered' : 'buried',
-        owedSinceMs,
+        appendedAtMs,
         endedAtMs: clock.now(),
         positions: delivery.positions,
         attemptCount: 1,
@@ -194,7 +196,7 @@ function viewOf(deviceUrn: string, { seq, appendedAtMs, body }: LogEntry) {
     id: toDeliveryId(seq),
     messageId,
     positions,
-    owedSinceMs: appendedAtMs,
+    appendedAtMs,
     message,
     isTruncated: false,
   }

@@ -75,12 +75,12 @@ function toWholeDelivery(view: DeliveryView): Delivery {
 }
 
 function toDelivery(view: DeliveryView): Delivery {
-  const { id, messageId, state, owedSinceMs, positions, attemptCount, attempts, nextAttemptAtMs, reason } = view
+  const { id, messageId, state, appendedAtMs, positions, attemptCount, attempts, nextAttemptAtMs, reason } = view
   return {
     id,
     messageId,
     state,
-    owedSince: toTime(owedSinceMs),
+    owedSince: toTime(appendedAtMs),
     positions,
     attemptCount,
     attempts: attempts.map(toAttempt),

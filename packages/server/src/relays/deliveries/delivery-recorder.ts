@@ -1,9 +1,13 @@
 /**
  * Stores the history of deliveries without delaying them. History that cannot be stored is lost; no delivery depends on it.
  */
-import { createBatch, waitTurns } from '../../concurrency/batch.ts'
+import { createBatch, waitIterations } from '../../concurrency/batch.ts'
 import type { Logger } from '../../ports/logger.ts'
-import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
+import {
+  deliveryIterations,
+  type RecentDeliveries,
+  type RecentDelivery,
+} from '../../ports/storage/recent-deliveries.ts'
 
 export interface DeliveryRecorder {
   record(delivery: RecentDelivery): void
@@ -11,8 +15,6 @@ export interface DeliveryRecorder {
   idle(): Promise<void>
 }
 
-/** Equal to the wait of the embedded database before it removes delivered entries, so that both share a commit. */
-const turns = 60
 const maxMessageLength = 16_384
 
 export interface DeliveryRecorderOptions {
@@ -29,7 +31,7 @@ export function createDeliveryRecorder({ recentDeliveries, logger }: DeliveryRec
         logger.warn({ err: error, deliveries: deliveries.length }, 'could not store delivery history')
       }
     },
-    wait: waitTurns(turns),
+    wait: waitIterations(deliveryIterations),
     isSerial: true,
   })
   let last = Promise.resolve()

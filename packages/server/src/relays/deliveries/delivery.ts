@@ -1,11 +1,9 @@
 /**
  * A relay message in the delivery log (specification, "Relay messages").
- * In: the device and its report. Out: the text of the log entry: one line with the message's id, its number of positions and,
- * if there is one, its trace; then the message.
+ * In: the device and its report. Out: the message, and the text of its log entry: one line with the message's id, its number
+ * of positions and, if there is one, its trace; then the message.
  */
 import { hash } from 'node:crypto'
-import type { PositionReport } from '@posrep/spec'
-import { toNames } from '../../reports/names.ts'
 import type { RelayMessage } from '../sender/send-relay-message.ts'
 
 export interface Delivery extends RelayMessage {
@@ -16,20 +14,13 @@ export interface Delivery extends RelayMessage {
 }
 
 /** @param text The report as submitted; it is sent unchanged. */
-export function toDelivery(deviceUrn: string, text: string, report: PositionReport): string {
-  const { positions } = report
-  return toNamedDelivery(deviceUrn, text, { positions: positions.length, names: toNames(positions) })
-}
-
-/** The same as `toDelivery`, for a caller that has a summary instead of the report. */
-export function toNamedDelivery(
+export function deliveryOf(
   deviceUrn: string,
   text: string,
   { positions, names, trace }: { positions: number; names: string; trace?: string | undefined },
-): string {
-  const id = hash('sha256', `${deviceUrn}${names}`, 'base64url')
-  const head = trace === undefined ? `msg_${id} ${positions}` : `msg_${id} ${positions} ${trace}`
-  return `${head}\n{"name":"position_report","version":"1.0","positionReport":${text}}`
+): Delivery {
+  const id = `msg_${hash('sha256', `${deviceUrn}${names}`, 'base64url')}`
+  return { id, positions, trace, message: `{"name":"position_report","version":"1.0","positionReport":${text}}` }
 }
 
 /** The id of a delivery in the API; it contains the seq in the delivery log. */
@@ -41,6 +32,11 @@ export function toDeliveryId(seq: number): string {
 export function toSeq(deliveryId: string): number | undefined {
   const [, digits] = /^dl_(\d{1,15})$/.exec(deliveryId) ?? []
   return digits === undefined ? undefined : Number(digits)
+}
+
+export function toLog({ id, positions, trace, message }: Delivery): string {
+  const head = trace === undefined ? `${id} ${positions}` : `${id} ${positions} ${trace}`
+  return `${head}\n${message}`
 }
 
 export function fromLog(body: string): Delivery {

@@ -6,8 +6,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { buildConnector } from 'undici'
-import type { AddressPolicy } from '../update/address.ts'
-import { isPublicAddress } from '../update/address.ts'
+import { type AddressPolicy, isPublicAddress } from './address.ts'
 import { exchange, type Post, type RelayAnswer } from './exchange.ts'
 import { createRelayPools } from './relay-pools.ts'
 import { createResolve, type Resolve, systemResolve } from './resolve-host.ts'
@@ -105,7 +104,7 @@ export function createRelayConnection({
     }),
   })
   const pools = createRelayPools({
-    oldestMs: connectionAgeMs,
+    connectionAgeMs,
     connect(options, callback) {
       // Node does not call `lookup` for an IP literal.
       const literal = options.hostname.replace(/^\[|\]$/g, '')

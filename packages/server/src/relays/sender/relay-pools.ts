@@ -11,15 +11,13 @@ export interface RelayPools {
   putBack(connection: PooledConnection): void
   /** Closes the connection; a message in flight fails. */
   drop(connection: PooledConnection): void
-  /** The number of connections, in use or idle. */
-  size(): number
   close(): Promise<void>
 }
 
 export interface PooledConnection {
   readonly origin: string
   readonly client: Client
-  /** Fires after `oldestMs`: closes an idle connection at once, and one in use when it is put back. */
+  /** Fires after `connectionAgeMs`: closes an idle connection at once, and one in use when it is put back. */
   readonly aging: NodeJS.Timeout
   isOld: boolean
 }
@@ -28,13 +26,13 @@ export interface RelayPoolsOptions {
   connect: buildConnector.connector
   /** Limit of idle connections. Above it, a connection of the least recently used origin is closed. Default 512. */
   maxIdle?: number
-  /** Limit of a connection's age, whatever `Keep-Alive` says; the next one resolves the name again. Default 30_000. */
-  oldestMs?: number
+  /** Limit of a connection's age, whatever `Keep-Alive` says; the next one resolves the name again. */
+  connectionAgeMs: number
 }
 
 const idleMs = 10_000
 
-export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: RelayPoolsOptions): RelayPools {
+export function createRelayPools({ connect, maxIdle = 512, connectionAgeMs }: RelayPoolsOptions): RelayPools {
   const connections = new Set<PooledConnection>()
   /** Key: origin. The most recently used origin is last, and so is the most recently used connection of each origin. */
   const idle = new Map<string, PooledConnection[]>()
@@ -47,7 +45,7 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
       allowH2: false,
       pipelining: 1,
       keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: oldestMs,
+      keepAliveMaxTimeout: connectionAgeMs,
       // The sender has one deadline for all phases.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -55,7 +53,7 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
     const aging = setTimeout(() => {
       connection.isOld = true
       dropIdle(connection)
-    }, oldestMs).unref()
+    }, connectionAgeMs).unref()
     const connection: PooledConnection = { origin, client, aging, isOld: false }
     client.on('disconnect', () => dropIdle(connection))
     connections.add(connection)
@@ -101,7 +99,6 @@ export function createRelayPools({ connect, maxIdle = 512, oldestMs = 30_000 }: 
       const [[leastRecent] = []] = idle.values()
       if (idleCount > maxIdle && leastRecent) dropIdle(leastRecent)
     },
-    size: () => connections.size,
     async close() {
       idle.clear()
       idleCount = 0

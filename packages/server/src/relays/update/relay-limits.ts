@@ -3,6 +3,7 @@
  * server as a scanner or an amplifier.
  * In: the account and the host. Out: ApiError `too_many_requests` beyond the limits.
  */
+import { createSlots } from '../../concurrency/slots.ts'
 import { ApiError } from '../../errors.ts'
 import { createThrottle } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -33,22 +34,7 @@ export function createRelayLimits({ clock }: { clock: Clock }): RelayLimits {
     limit: resendsPerMinute,
     message: `More than ${resendsPerMinute} messages of this account were resent in a minute`,
   })
-  const sending = new Map<string, number>()
-
-  function begin(key: string, limit: number, whose: string): () => void {
-    const already = sending.get(key) ?? 0
-    if (already >= limit) {
-      throw new ApiError('too_many_requests', `${already} messages ${whose} wait for an answer; try again in 5 s`, {
-        headers: { 'Retry-After': '5' },
-      })
-    }
-    sending.set(key, already + 1)
-    return () => {
-      const left = (sending.get(key) ?? 1) - 1
-      if (left === 0) sending.delete(key)
-      else sending.set(key, left)
-    }
-  }
+  const sending = createSlots()
 
   return {
     countUpdate(accountId) {
@@ -60,12 +46,21 @@ export function createRelayLimits({ clock }: { clock: Clock }): RelayLimits {
       resends.count(accountId)
     },
     async whileSending(accountId, host, send) {
-      const ends = [begin(`account ${accountId}`, atOnce.account, 'of this account')]
+      const account = `account ${accountId}`
+      const acquired = sending.acquire({ [account]: atOnce.account, [`host ${host}`]: atOnce.host })
+      if (acquired.kind === 'full') {
+        const which =
+          acquired.key === account
+            ? `${atOnce.account} messages of this account`
+            : `${atOnce.host} messages to this host`
+        throw new ApiError('too_many_requests', `${which} wait for an answer; try again in 5 s`, {
+          headers: { 'Retry-After': '5' },
+        })
+      }
       try {
-        ends.push(begin(`host ${host}`, atOnce.host, 'to this host'))
         return await send()
       } finally {
-        for (const end of ends) end()
+        acquired.release()
       }
     },
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createScriptBatch } from '../../../src/adapters/redis/link/script-batch.ts'
-import { waitTurns } from '../../../src/concurrency/batch.ts'
+import { waitIterations } from '../../../src/concurrency/batch.ts'
 
 test('a call that waited for its batch gets less time for its answer, but enough for a slow one', async () => {
   let nowMs = 0
@@ -16,11 +16,11 @@ test('a call that waited for its batch gets less time for its answer, but enough
   })
 
   const first = call('a')
-  await waitTurns(2)()
+  await waitIterations(2)()
   const second = call('b')
   nowMs = 1_000
   end()
-  await waitTurns(2)()
+  await waitIterations(2)()
   end()
 
   await Promise.all([first, second])

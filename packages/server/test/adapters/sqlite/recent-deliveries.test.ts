@@ -7,7 +7,7 @@ const device = 'urn:aa:device:fleet:roof1'
 
 function aDelivery(id: string, message: string): RecentDelivery {
   return {
-    ...{ deviceUrn: device, id, messageId: `msg_${id}`, state: 'delivered', owedSinceMs: 1_000, endedAtMs: 2_000 },
+    ...{ deviceUrn: device, id, messageId: `msg_${id}`, state: 'delivered', appendedAtMs: 1_000, endedAtMs: 2_000 },
     ...{ positions: 1, attemptCount: 1, attempts: [], reason: null, message, isTruncated: false },
   }
 }

@@ -12,9 +12,15 @@ import { aDevice, aPipelineReport } from '../a-pipeline-report.ts'
 const windowMs = 3_600_000
 
 /** A process. `next` starts another one with the same storage, as after a crash. */
-function aProcess(room?: SeenPositionsOptions, storage = aStorage()) {
+function aProcess(limits?: SeenPositionsOptions, storage = aStorage()) {
   const { clock, recentReports } = storage
-  const stage = deduplicate({ recentReports, clock, metricWindowMs: windowMs, mend: mendReport, ...(room && { room }) })
+  const stage = deduplicate({
+    recentReports,
+    clock,
+    metricWindowMs: windowMs,
+    mend: mendReport,
+    ...(limits && { limits }),
+  })
   const keep = keepRecent({ recentReports, clock, metricWindowMs: windowMs, recentLimit: 1_000 })
   async function take(...reports: PipelineReport[]): Promise<number[][]> {
     await stage.run(reports)
@@ -30,7 +36,7 @@ function aProcess(room?: SeenPositionsOptions, storage = aStorage()) {
       return duplicates
     },
     forget: (report: PipelineReport) => stage.forget?.(report),
-    next: () => aProcess(room, storage),
+    next: () => aProcess(limits, storage),
   }
 }
 
@@ -38,8 +44,8 @@ function aStorage() {
   return { clock: createManualClock(0), recentReports: createMemoryRecentReports() }
 }
 
-let places = 0
-function aSighting(ids: string[], { seq = ++places, time = '2026-01-07T12:00:30Z', device = aDevice } = {}) {
+let lastSeq = 0
+function aSighting(ids: string[], { seq = ++lastSeq, time = '2026-01-07T12:00:30Z', device = aDevice } = {}) {
   const positions = ids.map((id) => aPosition({ id, sourceTimeStamp: time }))
   return aPipelineReport({ report: { positions }, seq, device, receivedAtMs: 0 })
 }

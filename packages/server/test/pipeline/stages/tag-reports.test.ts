@@ -33,7 +33,7 @@ test.each([
   ['no altitude', { altitudes: [] }],
   ['no velocity', { groundVelocity: undefined }],
   ['a velocity without z', { groundVelocity: { x: 1, y: 2 } }],
-])('a position with %s is not mapped', (_what, position) => {
+])('a position with %s has the tag not-mapped', (_what, position) => {
   expect(withPosition(position)).toEqual(['not-mapped'])
 })
 

@@ -14,7 +14,7 @@ function standardOf(position: Parameters<typeof aPosition>[0] = {}): StandardPos
   return standard
 }
 
-const at = (place: Partial<PositionData['position']>) => standardOf({ position: { lat: 60, lon: 25, ...place } })
+const at = (position: Partial<PositionData['position']>) => standardOf({ position: { lat: 60, lon: 25, ...position } })
 const identifiersOf = (...ids: { id: string; type?: string }[]) => standardOf({ target: { ids } }).target.identifiers
 const moving = (x: number, y: number) => standardOf({ groundVelocity: { x, y } }).groundVelocity
 
@@ -68,7 +68,7 @@ describe('an identifier', () => {
     ['Registration', 'oh-lvk', 'Registration', 'OH-LVK'],
     ['SERIALNUMBER', ' 1581F4bNd2 ', 'SerialNumber', '1581F4bNd2'],
     ['imei', 'imei:35-209900-176148-1', 'IMEI', '352099001761481'],
-  ])('of the type "%s", "%s", is %s %s', (type, id, kind, standard) => {
+  ])('with the type "%s" and the text "%s" becomes %s %s', (type, id, kind, standard) => {
     expect(identifiersOf({ id, type })).toEqual([{ kind, id: standard, type }])
   })
 
@@ -79,7 +79,7 @@ describe('an identifier', () => {
     ['IMEI', '12'],
     ['constructor', 'x'],
     ['Tail art', 'a1b2c3'],
-  ])('with the type "%s" and the text "%s" keeps its text', (type, id) => {
+  ])('with the type "%s" and the text "%s" becomes "other" and keeps its text', (type, id) => {
     expect(identifiersOf({ id, type })).toEqual([{ kind: 'other', id, type }])
   })
 
@@ -116,7 +116,7 @@ describe('the accuracy of a position', () => {
     [60.5, 24.963312, 0.111195],
     [60.31721000000001, 24.9, 0.0111195],
     [1e-7, 0, 0.0111195],
-  ])('of %d, %d is derived from the decimals when it is missing', (lat, lon, metres) => {
+  ])('at %d, %d is derived from the decimals when the sensor did not send it', (lat, lon, metres) => {
     const { accuracy } = at({ lat, lon })
     expect(accuracy).toMatchObject({ provenance: 'derived', from: 'the decimals of lat and lon' })
     expect(accuracy.metres).toBeCloseTo(metres, 9)
@@ -138,7 +138,7 @@ test('each altitude keeps its datum, its source and its accuracy', () => {
   ])
 })
 
-test('the date line and north each have one notation', () => {
+test('the date line is always -180 degrees, and north is always 0', () => {
   expect([at({ lon: 180 }).lonDegrees, at({ lon: -180 }).lonDegrees]).toEqual([-180, -180])
   expect([standardOf({ heading: 360 }).headingDegrees, standardOf({ heading: 0 }).headingDegrees]).toEqual([0, 0])
   expect(at({ lat: -0, lon: -0 })).toMatchObject({ latDegrees: 0, lonDegrees: 0 })
@@ -234,7 +234,7 @@ describe('for any valid positions', () => {
     )
   })
 
-  test('the components follow from speed and direction', () => {
+  test('speed and direction give the components of the vector again', () => {
     const speeds = fc.double({ min: -1_000, max: 1_000, noNaN: true })
     fc.assert(
       fc.property(speeds, speeds, (x, y) => {
@@ -246,7 +246,7 @@ describe('for any valid positions', () => {
     )
   })
 
-  test('an ICAO address is six hexadecimal digits in capitals', () => {
+  test('an ICAO address is six hexadecimal digits in upper case', () => {
     fc.assert(
       fc.property(fc.array(identifiers, { maxLength: 5 }), (ids) => {
         for (const { kind, id } of identifiersOf(...ids)) if (kind === 'ICAO') expect(id).toMatch(/^[0-9A-F]{6}$/)

@@ -26,14 +26,14 @@ const taken = {
   attempt: { startedAtMs: 0, durationMs: 1, url: '', status: 200, outcome: 'accepted' as const, reason: null },
 }
 
-function end(ledger: LeaseLedger, how: 'accepted' | 'buried'): void {
+function end(ledger: LeaseLedger, outcome: 'accepted' | 'buried'): void {
   const first = ledger.first()
   if (!first) throw new Error('No entry is left')
-  if (how === 'accepted') ledger.finish(first, taken)
+  if (outcome === 'accepted') ledger.finish(first, taken)
   else ledger.bury(first, 'refused')
 }
 
-test('entries are given in order, each with the next one', () => {
+test('the ledger returns the entries in order, and for each the entry after it', () => {
   const { ledger } = aLedger(3)
   const seen = []
   for (let first = ledger.first(); first; first = ledger.first()) {

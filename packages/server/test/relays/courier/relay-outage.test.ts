@@ -14,10 +14,10 @@ interface Received {
   status: number
 }
 
-/** A relay that can go away and come back at the same address; each report is answered as `answer` says. */
+/** A relay that can stop and start again at the same address. It answers each report as `answering` says. */
 async function aChangingRelay({ certificate }: ServerUnderTest) {
   const received: Received[] = []
-  let answer: (place: number) => { status: number; afterMs?: number } = () => ({ status: 200 })
+  let answer: (index: number) => { status: number; afterMs?: number } = () => ({ status: 200 })
   const relay = https.createServer(certificate, (request, response) => {
     let text = ''
     request.on('data', (chunk) => {
@@ -44,15 +44,15 @@ async function aChangingRelay({ certificate }: ServerUnderTest) {
     url: `https://localhost:${port}/`,
     received,
     taken: () => received.flatMap(({ report, status }) => (status === 200 ? [report] : [])),
-    goAway: close,
-    comeBack: () => listen(port),
+    stopListening: close,
+    listenAgain: () => listen(port),
     answering: (next: typeof answer) => {
       answer = next
     },
   }
 }
 
-test('a relay that is down for a day, then flaps and is slow, gets every report in order and delays no other device', async () => {
+test('a relay that is down for a day, then fails every second time and is slow, gets every report in order and delays no other device', async () => {
   const server = await aServer({ flags: { 'allow-private-relays': true, 'relay-retention': '48h' } })
   onTestFinished(() => server.stop())
   const relay = await aChangingRelay(server)
@@ -88,16 +88,16 @@ test('a relay that is down for a day, then flaps and is slow, gets every report 
 
   await report()
   await vi.waitFor(() => expect(relay.taken()).toEqual(['r0']))
-  relay.goAway()
+  relay.stopListening()
   for (let hour = 0; hour < 24; hour++) {
     await report()
     await pass(60 * minuteMs)
   }
   expect(relay.received).toHaveLength(1)
 
-  await relay.comeBack()
+  await relay.listenAgain()
   // Every second answer is a failure, and some responses for accepted messages come too late.
-  relay.answering((place) => (place % 2 === 0 ? { status: 200 } : { status: 503 }))
+  relay.answering((index) => (index % 2 === 0 ? { status: 200 } : { status: 503 }))
   await report()
   for (let step = 0; relay.taken().length < 12 && step < 200; step++) await pass(5 * minuteMs)
   relay.answering(() => ({ status: 200, afterMs: 20 }))
@@ -110,7 +110,7 @@ test('a relay that is down for a day, then flaps and is slow, gets every report 
   await vi.waitFor(all, { timeout: 20_000, interval: 50 })
 
   const taken = relay.taken()
-  const first = taken.filter((id, place) => taken.indexOf(id) === place)
+  const first = taken.filter((id, index) => taken.indexOf(id) === index)
   expect(first).toEqual(Array.from({ length: reports }, (_, n) => `r${n}`))
   const idsOf = Map.groupBy(relay.received, ({ report }) => report)
   for (const attempts of idsOf.values()) expect(new Set(attempts.map(({ messageId }) => messageId)).size).toBe(1)

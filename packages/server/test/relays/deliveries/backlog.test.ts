@@ -15,7 +15,7 @@ import { aRelay } from '../a-relay.ts'
 
 test('beyond --relay-backlog the oldest reports are dropped and counted, and the others are delivered in order', async () => {
   const warned: unknown[] = []
-  const logger: Logger = { ...silentLogger, warn: (...queue) => void warned.push(queue) }
+  const logger: Logger = { ...silentLogger, warn: (...line) => void warned.push(line) }
   const server = await aServer({ flags: { 'allow-private-relays': true, 'relay-backlog': '5' }, logger })
   onTestFinished(() => server.stop())
   let isUp = false

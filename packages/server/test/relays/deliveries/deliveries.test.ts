@@ -56,7 +56,7 @@ async function resend(id: string): Promise<number> {
   return (await server.post(`/v1/devices/${roof1}/deliveries/${id}/resend`, await server.userToken())).status
 }
 
-/** Reports that the relay was sent. */
+/** The reports that the relay has received. */
 const sentTo = (relay: Relay) =>
   relay.requests.flatMap(({ body }) => JSON.parse(body).positionReport?.positions[0].id ?? [])
 
@@ -94,7 +94,7 @@ describe('deliveries', () => {
     await set(relay, 2)
   })
 
-  test('that wait show their attempts and when the next one is', async () => {
+  test('that are pending show their attempts and the time of the next one', async () => {
     const relay = await anActiveRelay(() => 503)
     await report('waiting 1')
     await report('waiting 2')
@@ -150,7 +150,7 @@ describe('deliveries', () => {
     await set(relay, 2)
   })
 
-  test.each(['dl_999999', 'dl_', 'nothing', 'dl_1e3', '%00'])('"%s" is 404', async (id) => {
+  test.each(['dl_999999', 'dl_', 'nothing', 'dl_1e3', '%00'])('with the unknown id "%s" are 404', async (id) => {
     expect((await get(id)).status).toBe(404)
     expect(await resend(id)).toBe(404)
   })

@@ -30,8 +30,8 @@ describe.each(storages)('dropped deliveries over $name', ({ open }) => {
     record(roof2, url, 1)
     await stop()
     await clock.advance(5_000)
-    const { record: noteLater, stop: stopLater } = create()
-    noteLater(roof1, url, 40)
+    const { record: recordLater, stop: stopLater } = create()
+    recordLater(roof1, url, 40)
     await stopLater()
 
     expect(await find()).toEqual({ deliveries: 42, firstAtMs: startedAtMs, lastAtMs: startedAtMs + 5_000 })
@@ -83,7 +83,7 @@ test('a thousand drops within a second cause one write and one log line per devi
   expect(warned).toEqual([{ device: roof1, deliveries: 1_000 }])
 })
 
-test('drops are not counted while the store is unavailable, and are counted afterwards', async () => {
+test('drops are not stored while the store is unavailable, and later ones are', async () => {
   const clock = createManualClock()
   const { store } = memoryStorage({ clock })
   let isAway = true

@@ -1,10 +1,13 @@
-/** Certificates and keys that are not secure any more. */
+/** Certificates that the sender refuses. */
 // @peculiar/x509 asks for this polyfill to be loaded before it.
 import 'reflect-metadata'
 import { KeyObject } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as x509 from '@peculiar/x509'
 import { expect, test } from 'vitest'
-import { aConnection, aRelay } from '../a-relay.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { aCertificate, aConnection, aRelay } from '../a-relay.ts'
 
 const rsa = (modulusLength: number, hash: string) => ({
   name: 'RSASSA-PKCS1-v1_5',
@@ -59,3 +62,42 @@ test.each<[string, string | number, number, string]>([
   const certificate = await anRsaCertificate(rsa(bits, 'SHA-256'), rsa(2_048, hash))
   expect(await posted(certificate)).toBe(outcome)
 })
+
+test('an expired certificate is refused', async () => {
+  const past = createManualClock(Date.now() - 3 * 365 * 24 * 3_600_000)
+  const expired = await aCertificate(['relay.test'], past)
+  const relay = await aRelay(expired)
+  const posting = aConnection({ extraCa: expired.ca }).post(relay.url, { body: '', headers: {} })
+  await expect(posting).rejects.toMatchObject({ code: 'certificate_refused' })
+})
+
+/** `pnpm soak --certificates N` sets a higher number. */
+const certificates = Number(process.env.SOAK_CERTIFICATES ?? 500)
+
+test(
+  'refused certificates leak no connections and no memory',
+  async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const relay = await aRelay(await aCertificate())
+    const connection = aConnection()
+    const refuse = async (times: number) => {
+      for (let n = 0; n < times; n += 10) {
+        const posts = Array.from({ length: 10 }, () =>
+          connection.post(relay.url, { body: '{}', headers: {} }).catch(({ code }) => code),
+        )
+        expect(new Set(await Promise.all(posts))).toEqual(new Set(['certificate_refused']))
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await refuse(100)
+    const after = await refuse(certificates)
+
+    expect(after - before).toBeLessThan(2 * 1024 * 1024)
+    expect(process.getActiveResourcesInfo().filter((name) => name.startsWith('TLS')).length).toBeLessThan(25)
+    expect(relay.requests).toEqual([])
+  },
+  30_000 + certificates * 60,
+)

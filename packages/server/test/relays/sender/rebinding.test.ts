@@ -1,4 +1,4 @@
-/** A name that is public when it is checked, and private when it is used. */
+/** DNS rebinding: a name that has a public address when it is checked, and a private one when it is used. */
 import type { ServerResponse } from 'node:http'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { DevelopmentCertificate } from '../../../src/adapters/development-certificate.ts'
@@ -12,22 +12,22 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-/** Both are this machine; the test declares the first one public. */
-const open = '127.0.0.2'
-const inner = '127.0.0.1'
+/** Both are this machine; in these tests the first one counts as public. */
+const publicAddress = '127.0.0.2'
+const privateAddress = '127.0.0.1'
 
 /**
- * A relay at the open address and a canary at the same port of the inner one. The name server says the open address
- * until it `turns`, with a TTL of 0; `says` overrules that for each question in turn.
+ * A relay at the public address, and a canary at the same port of the private one, which must not be connected to. The name
+ * server answers with the public address until `makePrivate` is called; its first answers are those in `says`.
  */
-async function aTurningName({
+async function aChangingName({
   answer = (response: ServerResponse) => void response.end(),
   says = [] as string[],
   connectionAgeMs = 30_000,
 } = {}) {
-  const relay = await aRelay(certificate, (_request, response) => answer(response), { host: open })
-  const canary = await aRelay(certificate, undefined, { host: inner, port: relay.port })
-  let address = open
+  const relay = await aRelay(certificate, (_request, response) => answer(response), { host: publicAddress })
+  const canary = await aRelay(certificate, undefined, { host: privateAddress, port: relay.port })
+  let address = publicAddress
   const names = await aNameServer((family) => ({
     addresses: family === 4 ? [says.shift() ?? address] : [],
     ttlSeconds: 0,
@@ -35,7 +35,7 @@ async function aTurningName({
   const connection = aConnection({
     extraCa: certificate.ca,
     policy: { allowPrivate: false },
-    isAllowed: (one) => one === open,
+    isAllowed: (one) => one === publicAddress,
     resolve: createResolve({ servers: [names.server] }),
     connectionAgeMs,
   })
@@ -44,10 +44,10 @@ async function aTurningName({
     relay,
     names,
     post: () => connection.post(relay.url, { body: '', headers: {} }),
-    turn: () => void (address = inner),
-    expectNothingInside() {
+    makePrivate: () => void (address = privateAddress),
+    expectOnlyPublicConnections() {
       expect(canary.connections()).toBe(0)
-      expect(new Set(connections)).toEqual(new Set([open]))
+      expect(new Set(connections)).toEqual(new Set([publicAddress]))
     },
   }
 }
@@ -56,52 +56,54 @@ const refused = { code: 'address_refused' }
 
 test('a name that was public when the relay was set is not connected to when it is private at the delivery', async () => {
   const closing = (response: ServerResponse) => void response.setHeader('Connection', 'close').end()
-  const { relay, post, turn, expectNothingInside } = await aTurningName({ answer: closing })
+  const { relay, post, makePrivate, expectOnlyPublicConnections } = await aChangingName({ answer: closing })
   expect((await post()).status).toBe(200)
-  turn()
+  makePrivate()
 
   for (const _ of [1, 2, 3]) await expect(post()).rejects.toMatchObject(refused)
   expect(relay.connections()).toBe(1)
-  expectNothingInside()
+  expectOnlyPublicConnections()
 })
 
 test('a name that changes between check and connection is resolved once, and the checked address is used', async () => {
-  const { relay, names, post, expectNothingInside } = await aTurningName({ says: [open, inner, inner, inner] })
+  const { relay, names, post, expectOnlyPublicConnections } = await aChangingName({
+    says: [publicAddress, privateAddress, privateAddress, privateAddress],
+  })
   expect((await post()).status).toBe(200)
 
   expect(names.asked).toHaveLength(2)
   expect(relay.requests).toHaveLength(1)
-  expectNothingInside()
+  expectOnlyPublicConnections()
 })
 
 test('a name that becomes private is not connected to again after its connection broke', async () => {
-  const { relay, post, turn, expectNothingInside } = await aTurningName({
+  const { relay, post, makePrivate, expectOnlyPublicConnections } = await aChangingName({
     answer: (response) => void response.socket?.destroy(),
   })
   await expect(post()).rejects.toMatchObject({ code: 'unreachable' })
-  turn()
+  makePrivate()
 
   await expect(post()).rejects.toMatchObject(refused)
   expect(relay.connections()).toBe(1)
-  expectNothingInside()
+  expectOnlyPublicConnections()
 })
 
 test('an open connection stays at the checked address when its name changes', async () => {
-  const { relay, names, post, turn, expectNothingInside } = await aTurningName()
+  const { relay, names, post, makePrivate, expectOnlyPublicConnections } = await aChangingName()
   await post()
-  turn()
+  makePrivate()
   for (const _ of [1, 2, 3]) expect((await post()).status).toBe(200)
 
   expect([relay.connections(), relay.requests.length, names.asked.length]).toEqual([1, 4, 2])
-  expectNothingInside()
+  expectOnlyPublicConnections()
 })
 
 test('a busy connection is closed at its age limit, and a name that has become private is refused then', async () => {
-  const { relay, post, turn, expectNothingInside } = await aTurningName({ connectionAgeMs: 50 })
+  const { relay, post, makePrivate, expectOnlyPublicConnections } = await aChangingName({ connectionAgeMs: 50 })
   await post()
-  turn()
+  makePrivate()
 
   await vi.waitFor(() => expect(post()).rejects.toMatchObject(refused), { interval: 5, timeout: 5_000 })
   expect(relay.connections()).toBe(1)
-  expectNothingInside()
+  expectOnlyPublicConnections()
 })

@@ -183,8 +183,8 @@ describe('no connection is made', () => {
     ['a private address', ['127.0.0.1']],
     ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
     ['a private and a public address', ['127.0.0.1', '93.184.216.34']],
-    ['a mapped private address', ['::ffff:127.0.0.1']],
-    ['an address that NAT64 leads home', ['64:ff9b::7f00:1']],
+    ['an IPv4-mapped private address', ['::ffff:127.0.0.1']],
+    ['a NAT64 address of loopback', ['64:ff9b::7f00:1']],
     ['no address', []],
   ])('to a name with %s', async (_kind, addresses) => {
     const canary = await aRelay(certificate)
@@ -206,7 +206,7 @@ describe('no connection is made', () => {
     expect(canary.connections()).toBe(0)
   })
 
-  test('to a name that was public when it was set and is private now', async () => {
+  test('to a name whose private address changes', async () => {
     const canary = await aRelay(certificate)
     const answers = [resolving('127.0.0.1'), resolving('10.0.0.1')]
     const connection = aConnection({ ...trusting(), policy, resolve: (host) => (answers.shift() ?? resolving())(host) })
@@ -310,9 +310,9 @@ test('a port without a listener is unreachable', async () => {
 })
 
 describe.each([
-  ['the timeout of connecting', { connectTimeoutMs: 100, deadlineMs: 60_000 }],
-  ['the deadline of all', { connectTimeoutMs: 60_000, deadlineMs: 150 }],
-])('%s ends', (_limit, limits) => {
+  ['the connect timeout', { connectTimeoutMs: 100, deadlineMs: 60_000 }],
+  ['the deadline of the attempt', { connectTimeoutMs: 60_000, deadlineMs: 150 }],
+])('%s ends an attempt with', (_limit, limits) => {
   test('a connection that is not accepted', async ({ skip }) => {
     const port = await aFullListener()
     if (port === undefined) return skip('The kernel of this machine accepts every connection')
@@ -329,19 +329,23 @@ describe.each([
 })
 
 describe('the deadline ends', () => {
-  const hurried = () => aConnection({ ...trusting(), deadlineMs: 150 })
+  const withShortDeadline = () => aConnection({ ...trusting(), deadlineMs: 150 })
 
   test('an answer that never comes', async () => {
     const relay = await aRelay(certificate, () => {})
-    await expect(hurried().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'timeout' })
+    await expect(withShortDeadline().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'timeout',
+    })
   })
 
-  test('an answer that drips', async () => {
+  test('an answer that arrives byte by byte', async () => {
     const relay = await aRelay(certificate, (_request, response) => {
-      const dripping = setInterval(() => response.write('.'), 20)
-      response.on('close', () => clearInterval(dripping))
+      const writing = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(writing))
     })
-    await expect(hurried().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'timeout' })
+    await expect(withShortDeadline().post(relay.url, { body: '', headers: {} })).rejects.toMatchObject({
+      code: 'timeout',
+    })
   })
 })
 

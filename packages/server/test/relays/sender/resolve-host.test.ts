@@ -10,7 +10,7 @@ beforeAll(async () => {
   certificate = await aCertificate()
 })
 
-/** A connection that uses a name server of this test, and a canary at the port that it would connect to. */
+/** A connection that uses a name server of this test, and a canary: a listener at the port that it would connect to. */
 async function aGuard(say: (family: 4 | 6, times: number) => Said, { allowPrivate = false } = {}) {
   const canary = await aRelay(certificate)
   const names = await aNameServer(say)
@@ -38,32 +38,32 @@ describe('no connection is made when a name leads', () => {
     ['to the metadata service', ['169.254.169.254']],
     ['to carrier-grade NAT', ['100.64.0.1']],
     ['to protocol assignments', ['192.0.0.1']],
-    ['to documentation', ['192.0.2.1']],
-    ['to more documentation', ['198.51.100.1', '203.0.113.1']],
-    ['to benchmarks', ['198.18.0.1']],
+    ['to a documentation network', ['192.0.2.1']],
+    ['to the other documentation networks', ['198.51.100.1', '203.0.113.1']],
+    ['to the benchmark network', ['198.18.0.1']],
     ['to multicast', ['224.0.0.1']],
     ['to reserved space', ['240.0.0.1']],
-    ['to everybody', ['255.255.255.255']],
-    ['to no IPv6 address', ['::']],
+    ['to the broadcast address', ['255.255.255.255']],
+    ['to the unspecified IPv6 address', ['::']],
     ['to IPv6 loopback', ['::1']],
-    ['to mapped loopback', ['::ffff:7f00:1']],
-    ['to the mapped metadata service', ['::ffff:a9fe:a9fe']],
-    ['to compatible loopback', ['::7f00:1']],
+    ['to IPv4-mapped loopback', ['::ffff:7f00:1']],
+    ['to the IPv4-mapped metadata service', ['::ffff:a9fe:a9fe']],
+    ['to IPv4-compatible loopback', ['::7f00:1']],
     ['through NAT64', ['64:ff9b::7f00:1']],
     ['through local NAT64', ['64:ff9b:1::7f00:1']],
     ['through 6to4', ['2002:7f00:1::']],
     ['through Teredo', ['2001:0:7f00:1::']],
-    ['to a link', ['fe80::1']],
-    ['to a site', ['fec0::1']],
+    ['to a link-local address', ['fe80::1']],
+    ['to a site-local address', ['fec0::1']],
     ['to unique local addresses', ['fd00:ec2::254']],
     ['to IPv6 multicast', ['ff02::1']],
     ['to IPv6 documentation', ['2001:db8::1']],
     ['to newer IPv6 documentation', ['3fff::1']],
-    ['into the black hole', ['100::1']],
-    ['to the public and to loopback', ['93.184.216.34', '127.0.0.1']],
-    ['to loopback and to the public', ['127.0.0.1', '93.184.216.34']],
-    ['to the public and, by IPv6, to a link', ['93.184.216.34', 'fe80::1']],
-    ['nowhere', []],
+    ['to the discard-only prefix', ['100::1']],
+    ['to a public address and to loopback', ['93.184.216.34', '127.0.0.1']],
+    ['to loopback and to a public address', ['127.0.0.1', '93.184.216.34']],
+    ['to a public address and to a link-local IPv6 address', ['93.184.216.34', 'fe80::1']],
+    ['to no address', []],
   ])('%s', async (_where, addresses) => {
     const { canary, connection, connections } = await aGuard(saying(...addresses))
     await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({
@@ -90,23 +90,26 @@ describe('no connection is made when a name leads', () => {
     expect(connections).toEqual([])
   })
 
-  test.each(['NXDOMAIN', 'SERVFAIL', 'REFUSED'] as const)('nowhere, and the name server says %s', async (code) => {
-    const { canary, connection, connections } = await aGuard(() => ({ code }))
-    await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'unresolved' })
-    expect(connections).toEqual([])
-  })
+  test.each(['NXDOMAIN', 'SERVFAIL', 'REFUSED'] as const)(
+    'to no address, because the name server says %s',
+    async (code) => {
+      const { canary, connection, connections } = await aGuard(() => ({ code }))
+      await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code: 'unresolved' })
+      expect(connections).toEqual([])
+    },
+  )
 
   test.each<[string, Said]>([
     ['answers with 60 kB of another record', { text: 60_000 }],
     ['says that its answer is truncated', 'truncated'],
-  ])('nowhere, and the name server %s', async (_what, said) => {
+  ])('to no address, because the name server %s', async (_what, said) => {
     const { canary, connection, connections } = await aGuard(() => said)
     const code = expect.stringMatching(/^unresolved|address_refused|timeout$/)
     await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code })
     expect([connections, canary.connections()]).toEqual([[], 0])
   })
 
-  test('nowhere, and the name server is silent', async () => {
+  test('to no address, because the name server does not answer', async () => {
     const { canary, connection, connections } = await aGuard(() => 'silence')
     const code = expect.stringMatching(/^unresolved|timeout$/)
     await expect(connection.post(canary.url, { body: '', headers: {} })).rejects.toMatchObject({ code })
@@ -138,7 +141,7 @@ test('a name is resolved again for the next connection', async () => {
   expect([connections, canary.connections()]).toEqual([[], 0])
 })
 
-test('one address family is enough', async () => {
+test('a name that has addresses of one family only is connected to', async () => {
   const say = (family: 4 | 6): Said => (family === 4 ? { addresses: ['127.0.0.1'] } : { code: 'SERVFAIL' })
   const { canary, connection } = await aGuard(say, { allowPrivate: true })
   expect((await connection.post(canary.url, { body: '', headers: {} })).status).toBe(200)

@@ -68,7 +68,7 @@ test.each([199, 301, 302, 307, 400, 401, 404, 410, 500, 503])(
   },
 )
 
-test('a failed connection gives a coarse reason', async () => {
+test('when the connection fails, the reason contains no address', async () => {
   const refused: SendRelayMessage = () => {
     throw new RelayFailure('unreachable', { cause: new Error('connect ECONNREFUSED 10.0.0.1:443') })
   }

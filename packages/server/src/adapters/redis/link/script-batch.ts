@@ -1,5 +1,5 @@
 /** Runs calls that arrive together in one script. Limits the size of the batch and the time that a caller waits. */
-import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
+import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 
 export interface ScriptBatchOptions<C, R> {
   run(calls: C[], answerMs: number): Promise<R[]> | Promise<void>
@@ -20,7 +20,7 @@ const maxMs = { answer: 2_000, waitAndAnswer: 2_400 }
 export function createScriptBatch<C, R = void>({ run, ...options }: ScriptBatchOptions<C, R>): (call: C) => Promise<R> {
   return createBatch<C, R>({
     run: (calls, { waitedMs }) => run(calls, Math.min(maxMs.answer, maxMs.waitAndAnswer - waitedMs)),
-    wait: waitTurns(1),
+    wait: waitIterations(1),
     isSerial: true,
     maxWaitMs,
     ...limits,

@@ -3,11 +3,12 @@
  * Queues and leases are in memory, because leases end with the process anyway. The file contains what must survive a restart.
  * An append is durable when it resolves. A settled entry is deleted from the file when `settle` resolves.
  */
-import { createBatch, waitTurns } from '../../../concurrency/batch.ts'
+import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
 import { type EntryText, longFromBytes, toEntryText } from '../../../ports/storage/entry-text.ts'
 import { checkAppend, type Log, type LogEntry } from '../../../ports/storage/log.ts'
+import { deliveryIterations } from '../../../ports/storage/recent-deliveries.ts'
 import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../database/engine.ts'
@@ -26,11 +27,6 @@ export interface SqliteLogOptions {
   name: LogName
 }
 
-/**
- * The removal of ended deliveries waits this many turns of the event loop, to share a commit with other calls. Only the
- * next lease of the same device is delayed by this.
- */
-const deliveryTurns = 60
 /** How many characters one lease call may read from the file. The first body of each queue is always read. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
@@ -49,7 +45,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   const { queues } = waiting
   const remove = createBatch({
     run: (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
-    ...(name === 'delivery' && { wait: waitTurns(deliveryTurns) }),
+    ...(name === 'delivery' && { wait: waitIterations(deliveryIterations) }),
   })
 
   /** Transfers a copy: the original stays in memory for the consumer. */

@@ -15,57 +15,46 @@ export interface RecentIndex {
   clear(): void
 }
 
-interface Window {
-  seqs: number[]
-  head: number
-}
-
-const slack = 256
-
 export function createRecentIndex(rows: () => Iterable<Record<string, unknown>>): RecentIndex {
-  let windows: Map<string, Window> | undefined
+  /** Key: device. Value: its seqs, oldest first. */
+  let seqsOf: Map<string, number[]> | undefined
 
-  function load(): Map<string, Window> {
-    if (windows) return windows
-    windows = new Map()
+  function load(): Map<string, number[]> {
+    if (seqsOf) return seqsOf
+    seqsOf = new Map()
     for (const row of rows()) push(String(row.device), Number(row.seq))
-    return windows
+    return seqsOf
   }
 
   function push(device: string, seq: number): void {
     const all = load()
-    const window = all.get(device)
-    if (window) window.seqs.push(seq)
-    else all.set(device, { seqs: [seq], head: 0 })
+    const seqs = all.get(device)
+    if (seqs) seqs.push(seq)
+    else all.set(device, [seq])
   }
 
   return {
     load: () => void load(),
     add(device, seqs) {
       // Before the first load nothing is added: the load will find these seqs in the file.
-      if (windows) for (const seq of seqs) push(device, seq)
+      if (seqsOf) for (const seq of seqs) push(device, seq)
     },
     oldestBeyond(device, keep) {
-      const window = load().get(device)
-      return window ? window.seqs.slice(window.head, Math.max(window.head, window.seqs.length - keep)) : []
+      const seqs = load().get(device) ?? []
+      return seqs.slice(0, Math.max(0, seqs.length - keep))
     },
     forgetUpTo(device, seq) {
-      const window = windows?.get(device)
-      if (!window) return
-      while (window.head < window.seqs.length && (window.seqs[window.head] ?? 0) <= seq) window.head++
-      if (window.head === window.seqs.length) windows?.delete(device)
-      else if (window.head > slack && window.head * 2 > window.seqs.length) {
-        window.seqs = window.seqs.slice(window.head)
-        window.head = 0
-      }
+      const seqs = seqsOf?.get(device)
+      const kept = seqs?.findIndex((each) => each > seq)
+      if (kept === -1) seqsOf?.delete(device)
+      else seqs?.splice(0, kept)
     },
     *newestFirst(device) {
-      const window = load().get(device)
-      if (!window) return
-      for (let at = window.seqs.length - 1; at >= window.head; at--) yield window.seqs[at] ?? 0
+      const seqs = load().get(device) ?? []
+      for (let index = seqs.length - 1; index >= 0; index--) yield seqs[index] ?? 0
     },
     clear() {
-      windows = undefined
+      seqsOf = undefined
     },
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type AddressPolicy, checkRelayAddress, isPublicAddress } from '../../../src/relays/update/address.ts'
+import { type AddressPolicy, checkRelayAddress, isPublicAddress } from '../../../src/relays/sender/address.ts'
 
 const strict: AddressPolicy = { allowPrivate: false, ports: [] }
 const kindOf = (text: string, policy = strict) => checkRelayAddress(text, policy).kind
 
-describe('a relay address is refused for what its text shows', () => {
+describe('a relay address', () => {
   const schemes = [
     'http://a.example/',
     'ftp://a.example/',
@@ -13,7 +13,7 @@ describe('a relay address is refused for what its text shows', () => {
     'data:,x',
     'javascript:1',
   ]
-  const mended = [
+  const corrected = [
     'https:a.example.com',
     'https:/a.example.com',
     'https:\\\\a.example.com',
@@ -79,18 +79,21 @@ describe('a relay address is refused for what its text shows', () => {
     (port) => `https://a.example.com:${port}/`,
   )
 
-  test.each([...schemes, ...mended, ...users, ...fragments, ...literals, ...names, ...ports])('%j', (text) => {
-    expect(kindOf(text)).toBe('refused')
-  })
+  test.each([...schemes, ...corrected, ...users, ...fragments, ...literals, ...names, ...ports])(
+    '%j is refused',
+    (text) => {
+      expect(kindOf(text)).toBe('refused')
+    },
+  )
 
-  test('and the reason is a sentence that follows "url"', () => {
+  test('is refused with a reason that is a sentence that follows "url"', () => {
     expect(checkRelayAddress('https://a.example.com:22/', strict)).toEqual({
       kind: 'refused',
       reason: 'must use port 443 or 8443',
     })
   })
 
-  test('2,049 characters are too many, 2,048 are not', () => {
+  test('may have 2,048 characters, and is refused with 2,049', () => {
     const long = (length: number) => 'https://a.example.com/'.padEnd(length, 'x')
     expect([kindOf(long(2_048)), kindOf(long(2_049))]).toEqual(['allowed', 'refused'])
   })
@@ -143,66 +146,64 @@ test('with private relays all hosts and ports are allowed, and the other rules s
   }
 })
 
-describe('an address is not public', () => {
-  test.each([
-    '0.0.0.0',
-    '0.1.2.3',
-    '10.0.0.1',
-    '100.64.0.1',
-    '100.127.255.255',
-    '127.0.0.1',
-    '127.255.255.254',
-    '169.254.169.254',
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.0.0.1',
-    '192.0.2.1',
-    '192.88.99.1',
-    '192.168.1.1',
-    '198.18.0.1',
-    '198.19.255.255',
-    '198.51.100.1',
-    '203.0.113.1',
-    '224.0.0.1',
-    '239.255.255.255',
-    '240.0.0.1',
-    '255.255.255.255',
-    '::',
-    '::1',
-    '::127.0.0.1',
-    '::7f00:1',
-    '::ffff:127.0.0.1',
-    '::ffff:7f00:1',
-    '::ffff:a9fe:a9fe',
-    '::ffff:0:127.0.0.1',
-    '64:ff9b::7f00:1',
-    '64:ff9b::808:808',
-    '64:ff9b:1::1',
-    '100::1',
-    '100:0:0:1::1',
-    '2001::1',
-    '2001:2::1',
-    '2001:10::1',
-    '2001:20::1',
-    '2001:db8::1',
-    '2002:7f00:1::',
-    '2002:a00:1::1',
-    '3fff::1',
-    '3fff:fff::1',
-    '4000::1',
-    '5f00::1',
-    '200::1',
-    'fc00::1',
-    'fd00:ec2::254',
-    'fe80::1',
-    'fe80::1%eth0',
-    'fec0::1',
-    'ff02::1',
-    '',
-    'example.com',
-  ])('%s', (address) => {
-    expect(isPublicAddress(address)).toBe(false)
-  })
+test.each([
+  '0.0.0.0',
+  '0.1.2.3',
+  '10.0.0.1',
+  '100.64.0.1',
+  '100.127.255.255',
+  '127.0.0.1',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.88.99.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.255',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::127.0.0.1',
+  '::7f00:1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::ffff:a9fe:a9fe',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b::808:808',
+  '64:ff9b:1::1',
+  '100::1',
+  '100:0:0:1::1',
+  '2001::1',
+  '2001:2::1',
+  '2001:10::1',
+  '2001:20::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '2002:a00:1::1',
+  '3fff::1',
+  '3fff:fff::1',
+  '4000::1',
+  '5f00::1',
+  '200::1',
+  'fc00::1',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fec0::1',
+  'ff02::1',
+  '',
+  'example.com',
+])('the address "%s" is not public', (address) => {
+  expect(isPublicAddress(address)).toBe(false)
 })
 
 test.each([
@@ -214,7 +215,7 @@ test.each([
   '2606:4700::1111',
   '2a00:1450::1',
   '3ffe::1',
-])('%s is public', (address) => {
+])('the address "%s" is public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 

@@ -1,8 +1,8 @@
 /** Attempts to send a relay message. Out: the outcome of the delivery, and the record of the attempt. */
 import type { Clock } from '../../ports/clock.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
-import type { RelayMessage, SendRelayMessage } from '../sender/send-relay-message.ts'
 import { type DeliveryOutcome, outcomeOf, outcomeOfFailure } from './outcome.ts'
+import type { RelayMessage, SendRelayMessage } from './send-relay-message.ts'
 
 export interface Attempted {
   outcome: DeliveryOutcome

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { createRelayLimits } from '../../../src/relays/update/relay-limits.ts'
 import { aServer, rival, rivalRoof1, roof1, roof2 } from '../../a-server.ts'
 
 test('an account gets 429 after 60 relay updates and test messages in a minute, and other accounts do not', async () => {
@@ -19,4 +21,18 @@ test('an account gets 429 after 60 relay updates and test messages in a minute, 
   expect((await update(rivalRoof1, tokens.theirs)).status).toBe(200)
   await server.clock.advance(60_000)
   expect((await update(roof1)).status).toBe(200)
+})
+
+test('at most 8 messages of an account and 16 to a host wait for an answer; another one gets 429', async () => {
+  const limits = createRelayLimits({ clock: createManualClock() })
+  const hanging = Promise.withResolvers<void>()
+  const send = (account: string, host: string) => limits.whileSending(account, host, () => hanging.promise)
+  const ofOne = Array.from({ length: 8 }, (_, n) => send('acme', `${n}.example`))
+  await expect(send('acme', 'more.example')).rejects.toMatchObject({ code: 'too_many_requests' })
+  const toOne = Array.from({ length: 16 }, (_, n) => send(`account ${n}`, 'one.example'))
+  await expect(send('another', 'one.example')).rejects.toMatchObject({ headers: { 'Retry-After': '5' } })
+
+  hanging.resolve()
+  await Promise.all([...ofOne, ...toOne])
+  await send('acme', 'one.example')
 })

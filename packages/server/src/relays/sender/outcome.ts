@@ -1,6 +1,6 @@
 /** Derives the outcome of a delivery from the relay's response, or from the failure to get one. */
-import type { RelayAnswer } from '../sender/exchange.ts'
-import { RelayFailure } from '../sender/relay-connection.ts'
+import type { RelayAnswer } from './exchange.ts'
+import { RelayFailure } from './relay-connection.ts'
 
 export type DeliveryOutcome =
   | { kind: 'accepted' }
