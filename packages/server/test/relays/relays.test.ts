@@ -148,7 +148,7 @@ describe('a relay message', () => {
     expect(body).toBe(`{"name":"position_report","version":"1.0","positionReport":${text}}`)
     expect(headers).toMatchObject({
       'content-type': 'application/json',
-      'webhook-id': expect.stringMatching(/^msg_/),
+      'webhook-id': expect.stringMatching(/^urn:aa:device:[a-z-]+:roof1\/[\w-]{43}$/),
       'webhook-timestamp': String(Math.floor(server.clock.now() / 1_000)),
     })
     const jwks = (await (await server.fetch('/oauth/v2/jwks')).json()) as { keys: (JsonWebKey & { crv?: string })[] }

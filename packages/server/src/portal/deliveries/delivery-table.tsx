@@ -56,7 +56,7 @@ function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProp
     <tr>
       <th scope="row">
         <a href={toOpenHref(id)}>
-          <code>{messageId.slice(0, 16)}…</code>
+          <code>{messageId.slice(messageId.indexOf('/') + 1).slice(0, 16)}…</code>
         </a>
       </th>
       <td data-label="State">

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { RelayMessage } from '../sender/send-relay-message.ts'
+import { toWebhookId } from '../sender/webhook-id.ts'
 
 export interface Delivery extends RelayMessage {
   /** The same for every attempt and every repetition of the same report, so that receivers can discard duplicates. */
@@ -19,7 +20,7 @@ export function deliveryOf(
   text: string,
   { positions, names, trace }: { positions: number; names: string; trace?: string | undefined },
 ): Delivery {
-  const id = `msg_${hash('sha256', `${deviceUrn}${names}`, 'base64url')}`
+  const id = toWebhookId(deviceUrn, hash('sha256', names, 'base64url'))
   return { id, positions, trace, message: `{"name":"position_report","version":"1.0","positionReport":${text}}` }
 }
 

@@ -35,7 +35,7 @@ export function createSetRelay(options: SetRelayOptions): SetRelay {
     limits.countUpdate(accountId)
     const address = getAddress(update.url, policy)
     const sinceMs = clock.now()
-    const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, send))
+    const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, id, send))
     const details = await settle(update, validate)
     const changed = await devices.change(id, (current) => {
       // Validation takes up to 10 s. If a later update has finished first, it stays.

@@ -1,18 +1,22 @@
 /**
  * Asks a relay address for consent (specification, "Events": `validate`).
- * In: the address. Out: `undefined` when it returned the code, otherwise the reason that the user sees.
+ * In: the address and the device. Out: `undefined` when it returned the code, otherwise the reason that the user sees.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'
 import { maxEchoBytes } from '../sender/exchange.ts'
 import { RelayFailure } from '../sender/relay-connection.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
+import { toWebhookId } from '../sender/webhook-id.ts'
 
-export async function validateRelay(url: URL, send: SendRelayMessage): Promise<string | undefined> {
+export async function validateRelay(url: URL, deviceUrn: string, send: SendRelayMessage): Promise<string | undefined> {
   const validationCode = randomUUID()
   const message: RelayValidationMessage = { name: 'validate', version: '1.0', validationCode }
   try {
-    const { status, body } = await send(url, { id: `msg_${validationCode}`, message: JSON.stringify(message) })
+    const { status, body } = await send(url, {
+      id: toWebhookId(deviceUrn, validationCode),
+      message: JSON.stringify(message),
+    })
     if (status < 200 || status > 299) return `The relay answered the validation with ${status}`
     if (body.length > maxEchoBytes || !isEcho(body.toString('utf8').trim(), validationCode)) {
       return 'The relay answered the validation without the validation code'

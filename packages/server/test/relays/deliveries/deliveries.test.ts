@@ -71,7 +71,7 @@ describe('deliveries', () => {
     expect(pending).toBe(0)
     expect(data[0]).toEqual({
       id: expect.stringMatching(/^dl_\d+$/),
-      messageId: expect.stringMatching(/^msg_/),
+      messageId: expect.stringMatching(/^urn:aa:device:[a-z-]+:roof1\/[\w-]{43}$/),
       state: 'delivered',
       owedSince: new Date(server.clock.now()).toISOString(),
       positions: 1,

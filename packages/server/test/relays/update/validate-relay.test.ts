@@ -4,14 +4,25 @@ import type { SendRelayMessage } from '../../../src/relays/sender/send-relay-mes
 import { validateRelay } from '../../../src/relays/update/validate-relay.ts'
 
 const url = new URL('https://relay.example.com/')
+const roof1 = 'urn:aa:device:acme:roof1'
 
 function validate(answer: (code: string, message: string) => string, status = 200) {
   const send: SendRelayMessage = async (_url, { message }) => {
     const body = answer(JSON.parse(message).validationCode, message)
     return { status, body: Buffer.from(body), retryAfter: undefined }
   }
-  return validateRelay(url, send)
+  return validateRelay(url, roof1, send)
 }
+
+test('the ID of the message names the device, so that the receiver can refuse devices of others', async () => {
+  const ids: string[] = []
+  const send: SendRelayMessage = async (_url, { id, message }) => {
+    ids.push(id)
+    return { status: 200, body: Buffer.from(JSON.parse(message).validationCode), retryAfter: undefined }
+  }
+  await validateRelay(url, roof1, send)
+  expect(ids).toEqual([expect.stringMatching(/^urn:aa:device:acme:roof1\/[0-9a-f-]{36}$/)])
+})
 
 test('the message conforms to the specification and has a new GUID each time', async () => {
   const messages: Record<string, string>[] = []
@@ -72,5 +83,5 @@ test('when the connection fails, the reason contains no address', async () => {
   const refused: SendRelayMessage = () => {
     throw new RelayFailure('unreachable', { cause: new Error('connect ECONNREFUSED 10.0.0.1:443') })
   }
-  expect(await validateRelay(url, refused)).toBe('The relay could not be reached')
+  expect(await validateRelay(url, roof1, refused)).toBe('The relay could not be reached')
 })

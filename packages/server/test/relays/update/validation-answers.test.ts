@@ -20,7 +20,7 @@ async function validated(answer: Answer, { deadlineMs = 10_000 } = {}): Promise<
   const relay = await aRelay(certificate, answer)
   const connection = aConnection({ extraCa: certificate.ca, deadlineMs })
   const send = createSendRelayMessage({ connection, clock: createManualClock(), sign })
-  return validateRelay(relay.url, send)
+  return validateRelay(relay.url, 'urn:aa:device:acme:roof1', send)
 }
 
 const codeOf = (body: string): string => JSON.parse(body).validationCode
@@ -69,7 +69,10 @@ describe('a relay is not validated by', () => {
     const relay = await aRelay(certificate, swap)
     const connection = aConnection({ extraCa: certificate.ca })
     const send = createSendRelayMessage({ connection, clock: createManualClock(), sign })
-    const both = await Promise.all([validateRelay(relay.url, send), validateRelay(relay.url, send)])
+    const both = await Promise.all([
+      validateRelay(relay.url, 'urn:aa:device:acme:roof1', send),
+      validateRelay(relay.url, 'urn:aa:device:acme:roof1', send),
+    ])
     expect(both).toEqual([withoutCode, withoutCode])
   })
 })

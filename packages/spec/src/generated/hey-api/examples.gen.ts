@@ -921,7 +921,7 @@ export function deliveryAttemptExample() {
 export function deliveryExample() {
     return {
         id: 'dl_4711',
-        messageId: 'msg_0cGZ1uY3nQ8k',
+        messageId: 'urn:aa:device:acme:roof1/0cGZ1uY3nQ8kT6wqkq6d5nGm2m0b8cO1JvY7sV4xR2E',
         state: 'pending',
         owedSince: '2026-01-07T12:00:30.912Z',
         positions: 1,
@@ -946,7 +946,7 @@ export function deliveryListExample() {
         data: [
             {
                 id: 'dl_4711',
-                messageId: 'msg_0cGZ1uY3nQ8k',
+                messageId: 'urn:aa:device:acme:roof1/0cGZ1uY3nQ8kT6wqkq6d5nGm2m0b8cO1JvY7sV4xR2E',
                 state: 'pending',
                 owedSince: '2026-01-07T12:00:30.912Z',
                 positions: 1,

@@ -577,7 +577,7 @@ export function handleSendTestMessage(response?: HandleSendTestMessageResponse |
         }
         const body = response?.body ?? {
             id: 'dl_4711',
-            messageId: 'msg_0cGZ1uY3nQ8k',
+            messageId: 'urn:aa:device:acme:roof1/0cGZ1uY3nQ8kT6wqkq6d5nGm2m0b8cO1JvY7sV4xR2E',
             state: 'pending',
             owedSince: '2026-01-07T12:00:30.912Z',
             positions: 1,
@@ -619,7 +619,7 @@ export function handleListDeliveries(response?: HandleListDeliveriesResponse | H
         const body = response?.body ?? {
             data: [{
                     id: 'dl_4711',
-                    messageId: 'msg_0cGZ1uY3nQ8k',
+                    messageId: 'urn:aa:device:acme:roof1/0cGZ1uY3nQ8kT6wqkq6d5nGm2m0b8cO1JvY7sV4xR2E',
                     state: 'pending',
                     owedSince: '2026-01-07T12:00:30.912Z',
                     positions: 1,
@@ -668,7 +668,7 @@ export function handleGetDelivery(response?: HandleGetDeliveryResponse | HttpRes
         }
         const body = response?.body ?? {
             id: 'dl_4711',
-            messageId: 'msg_0cGZ1uY3nQ8k',
+            messageId: 'urn:aa:device:acme:roof1/0cGZ1uY3nQ8kT6wqkq6d5nGm2m0b8cO1JvY7sV4xR2E',
             state: 'pending',
             owedSince: '2026-01-07T12:00:30.912Z',
             positions: 1,
