@@ -54,5 +54,5 @@ async function readConfig(file: unknown): Promise<Record<string, unknown>> {
       cause,
     })
   }
-  throw new SettingsError(`--config "${file}" must hold one JSON object`)
+  throw new SettingsError(`--config "${file}" must contain one JSON object`)
 }

@@ -42,19 +42,19 @@ function timeSetting(name: string, help: string, byDefault: string): Setting<num
 
 export const settingTable = {
   host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
-  port: setting('port', 'PORT', 'port to listen on; 0 takes a free one', port, 8443),
+  port: setting('port', 'PORT', 'port to listen on; 0 selects a free one', port, 8443),
   maxConnections: setting('max-connections', 'N', 'maximum number of open connections', atLeastOne, 10_000),
   drainNoticeSeconds: setting(
     'drain-notice-seconds',
     'N',
-    'how long after SIGTERM connections are still accepted, while /readyz answers 503',
+    'how long connections are still accepted after SIGTERM, while /readyz answers 503',
     count,
     1,
   ),
   trustProxy: setting(
     'trust-proxy',
     'CIDR|HOPS',
-    'proxies whose forwarded client address is trusted',
+    'proxies whose X-Forwarded-For is trusted: addresses and ranges, or a number of hops',
     trustedProxies,
     undefined as Optional<string[] | number>,
   ),
@@ -73,12 +73,12 @@ export const settingTable = {
   redisDurability: setting(
     'redis-durability',
     'always|everysec|none',
-    'durability that Redis must have, checked at start; with everysec a power cut may cost a second',
+    'durability that Redis must have, checked at start; with everysec a power failure may lose a second',
     oneOf<RedisDurability>('always', 'everysec', 'none'),
     'always' as RedisDurability,
   ),
   roles: {
-    ...setting('roles', 'A,B', `roles of this process, of ${allRoles.join(',')}`, someOf(...allRoles), [
+    ...setting('roles', 'A,B', `parts that this process runs: ${allRoles.join(', ')}`, someOf(...allRoles), [
       ...allRoles,
     ] as Role[]),
     shownDefault: 'all',
@@ -125,7 +125,7 @@ export const settingTable = {
   openRegistration: setting(
     'open-registration',
     undefined,
-    'register sensors that users request without approval',
+    'register sensors as soon as users request them, without approval by an operator',
     toggle,
     false,
   ),
@@ -139,12 +139,16 @@ export const settingTable = {
   metricsToken: setting(
     'metrics-token',
     'TOKEN',
-    'allow any address that sends this bearer token to read /metrics',
+    'bearer token that allows any address to read /metrics',
     text,
     undefined as Optional<string>,
   ),
   relayPorts: setting('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, [] as number[]),
-  relayRetention: timeSetting('relay-retention', 'how long deliveries to a failing relay are kept', '24h'),
+  relayRetention: timeSetting(
+    'relay-retention',
+    'how long a relay may fail, and how long deliveries to a relay that is not Active are kept',
+    '24h',
+  ),
   relayBacklog: setting(
     'relay-backlog',
     'N',
@@ -159,12 +163,12 @@ export const settingTable = {
     atLeastOne,
     100_000,
   ),
-  metricWindow: timeSetting('metric-window', 'how long reports are kept as recent reports', '1h'),
+  metricWindow: timeSetting('metric-window', 'how long recent reports and metrics of devices are kept', '1h'),
   recentLimit: setting('recent-limit', 'N', 'maximum number of recent reports per device', atLeastOne, 10_000),
   refreshGraceSeconds: setting(
     'refresh-grace-seconds',
     'N',
-    'how long a used refresh token gets the same answer again',
+    'how long a used refresh token gets the same answer again; 0 for never',
     count,
     30,
   ),

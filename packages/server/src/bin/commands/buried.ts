@@ -19,7 +19,7 @@ interface Kind {
 const kinds: Kind[] = [
   {
     name: 'reports',
-    description: 'manage accepted reports',
+    description: 'list and retry reports that could not be processed',
     singular: 'report',
     retry: 'retry',
     retryDescription: 'process buried reports again',
@@ -27,7 +27,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'deliveries',
-    description: 'manage messages to relays',
+    description: 'list and resend messages that relays did not accept',
     singular: 'delivery',
     retry: 'resend',
     retryDescription: 'queue buried deliveries for their relays again',

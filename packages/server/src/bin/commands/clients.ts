@@ -53,7 +53,7 @@ export function addClientCommands(program: Command): void {
       .option('--redirect-uri <URL>', 'address that users return to; may be given several times', append)
       .option(
         '--grants <A,B>',
-        'grants (default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token)',
+        'grants that it may use (default: authorization_code,refresh_token with a redirect URI, else client_credentials,refresh_token)',
       )
       .option('--scopes <A,B>', 'scopes that it may request', 'surveillance_api')
       .option('--urn-part <PART>', 'client part of the URNs of its sensors (default: the id)')

@@ -44,7 +44,7 @@ export function addDeviceCommands(program: Command): void {
   adminAction<[device: string]>(
     devices
       .command('pair')
-      .description('allow a device to get its tokens within 60 s')
+      .description('start a pairing: for 60 s, the device can get its tokens')
       .argument('<device>', 'URN or local ID'),
     async ({ deviceTools }, device) => {
       const pairing = await deviceTools.pair(device)

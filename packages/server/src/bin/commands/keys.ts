@@ -17,7 +17,7 @@ export function addKeyCommands(program: Command): void {
     keys
       .command('rotate')
       .description(
-        'add new keys; they sign after some minutes, when clients have fetched them; old keys stay for a day',
+        'add new keys; they sign after 10 minutes, when receivers have fetched them; old keys stay published for 25 hours',
       ),
     async ({ keys }) => {
       const { isNew, keys: all } = await keys.rotate()
