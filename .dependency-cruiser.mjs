@@ -64,7 +64,7 @@ export default {
       from: { path: server(`${anyOf(rooms.filter((name) => name !== 'demo'))}/`) },
       to: {
         path: server('(?:adapters|composition|settings|seed|bin)/|^packages/server/src/[a-z-]+\\.ts$'),
-        pathNot: server('errors\\.ts$'),
+        pathNot: server('(?:errors|secrets)\\.ts$'),
       },
     },
     {

@@ -2,7 +2,7 @@
  * The two cookies of a browser: the session's id, and the browser's own secret, to which requests and forms are bound.
  * Both contain 256 bits. Browsers send them only to this host over HTTPS, and hide them from scripts.
  */
-import { randomSecret } from './secrets.ts'
+import { randomSecret } from '../secrets.ts'
 
 const sessionName = '__Host-posrep-session'
 const browserName = '__Host-posrep-browser'

@@ -6,7 +6,7 @@
 import { ApiError } from '../../errors.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { hashSecret } from '../../web/secrets.ts'
+import { hashSecret } from '../../secrets.ts'
 import { toEmail } from './users.ts'
 
 export interface PasswordAttempt {

@@ -2,8 +2,9 @@
  * Passwords of people: scrypt, with its parameters stored beside the hash (PHC string), so that they can be increased later.
  * A check takes the same work whether or not the user exists. A bounded queue limits the checks that wait.
  */
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
+import { isSameSecret } from '../../secrets.ts'
 
 export const minPasswordLength = 8
 export const maxPasswordLength = 256
@@ -46,8 +47,7 @@ export async function isPassword(password: string, passwordHash: string | undefi
   }
   const [, logN = '', r = '', p = '', salt = '', hash = ''] = match
   const key = await derive(password, Buffer.from(salt, 'base64url'), { logN: Number(logN), r: Number(r), p: Number(p) })
-  const expected = Buffer.from(hash, 'base64url')
-  return key.length === expected.length && timingSafeEqual(key, expected)
+  return isSameSecret(key.toString('base64url'), hash)
 }
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> {

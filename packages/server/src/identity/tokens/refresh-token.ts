@@ -3,7 +3,7 @@
  * time of creation and random bits: only a holder of one of its tokens knows it. The family's public ID, which is also in
  * access tokens, has a hash of the random bits instead.
  */
-import { hashSecret, randomSecret } from '../../web/secrets.ts'
+import { hashSecret, randomSecret } from '../../secrets.ts'
 
 export interface RefreshTokenParts {
   familyId: string
