@@ -87,7 +87,7 @@ export interface Identity {
 }
 
 /** Loads the signing keys, creating missing ones, and the revocations. */
-export async function createIdentity({
+export async function createIdentityProvider({
   store,
   directory,
   revocationFeed,
