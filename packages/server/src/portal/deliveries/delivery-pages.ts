@@ -34,7 +34,7 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
       })
     },
 
-    resend: (visitor: Visitor, deviceId: string, deliveryId: string, fields: FormFields) =>
+    resend: (visitor: Visitor, deviceId: string, fields: FormFields, deliveryId: string) =>
       visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async ({ call }) => {
         await call('resendDelivery', { path: { deviceId, deliveryId } })
         const list = toState(fields.list)
