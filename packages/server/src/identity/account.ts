@@ -4,6 +4,7 @@
  * A visitor who is not signed in signs in first and returns to the page, whose path is stored on the server.
  */
 
+import { createLimit } from '../concurrency/limit.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { type FormFields, toText } from '../pages/form-fields.ts'
 import type { User } from '../ports/storage/directory.ts'
@@ -59,8 +60,8 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, pageSignInPath(visit.id), cookie)
   }
 
-  /** Password changes in progress, by user. */
-  const changes = new Map<string, Promise<unknown>>()
+  /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
+  const oneChange = createLimit()
 
   /** Processes a form of the account page, which must be the one that this session was shown. */
   async function act(
@@ -109,17 +110,6 @@ export function createAccountInteraction(options: AccountOptions) {
       () => isPassword(password, passwordHash),
       (isRight) => (isRight ? undefined : 'wrong-password'),
     )
-  }
-
-  /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
-  async function oneByOne<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const mine = (changes.get(userId) ?? Promise.resolve()).then(work, work)
-    changes.set(userId, mine)
-    try {
-      return await mine
-    } finally {
-      if (changes.get(userId) === mine) changes.delete(userId)
-    }
   }
 
   async function changePassword(
@@ -183,7 +173,7 @@ export function createAccountInteraction(options: AccountOptions) {
 
     async changePassword(visitor: Visitor, fields: FormFields) {
       const owner = await sessions.findOwner(visitor)
-      return oneByOne(
+      return oneChange(
         owner?.userId ?? '',
         async () =>
           (await repeatPasswordChange(visitor, fields)) ??
