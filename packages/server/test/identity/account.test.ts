@@ -156,7 +156,7 @@ test('1,000 applications are listed on 40 pages, last used first, and only those
   expect(first.html).toContain('Page 1 of 40')
   expect(first.html).toContain('href="/account?page=2"')
 
-  const page = (n: number) => Array.from({ length: 25 }, (_, place) => name((n - 1) * 25 + place))
+  const page = (n: number) => Array.from({ length: 25 }, (_, index) => name((n - 1) * 25 + index))
   expect(await namesOn('/account')).toEqual(page(1))
   expect(await namesOn('/account?page=2')).toEqual(page(2))
   expect(await namesOn('/account?page=40')).toEqual(page(40))

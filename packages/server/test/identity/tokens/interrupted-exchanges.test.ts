@@ -1,4 +1,4 @@
-/** A process dies in the middle of an exchange: its writes stay valid, and there is never a second valid pair. */
+/** A process dies during an exchange: its writes stay valid, and there is never a second valid pair. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import type { Store } from '../../../src/ports/storage/store.ts'
