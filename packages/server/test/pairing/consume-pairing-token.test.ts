@@ -55,6 +55,6 @@ test.each<[string, Change, number]>([
   ['its user signed out', ({ revoke }) => revoke('family:f'), 404],
   ['its user withdrew the approval', ({ revoke }) => revoke('consent:u:app'), 404],
   ['another user signed out', ({ revoke }) => revoke('family:g'), 200],
-])('the status that a device gets within the window after %s', async (_what, change, status) => {
+])('a device asks for its tokens within the window, after %s', async (_what, change, status) => {
   expect(await statusAfter(change)).toBe(status)
 })

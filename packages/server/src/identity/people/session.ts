@@ -20,7 +20,7 @@ export interface Session {
   credential: string
   /** A later revocation of the user ends the session (`revocations.ts`). */
   issuedAfterMs: number
-  /** The hash of the transaction's id; it makes a form that is sent twice begin one session. */
+  /** The hash of the transaction's id. A form that is sent twice replaces the session with the same hash. */
   signInHash: string | null
   startedAtMs: number
   /** Accurate to the minute. */

@@ -190,8 +190,8 @@ export function createRefreshFamilies({
 }
 
 /**
- * Without the family as a subject, because its record is deleted when it ends. So if a token is used twice at the same time,
- * the first request still returns its pair.
+ * The family is not one of the subjects: deleting its record ends it. So if a token is used twice at the same time, the
+ * revocation by the second request does not stop the first one from returning its pair.
  */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
   return { subjects: subjectsOf(clientId, subject), issuedAfterMs }

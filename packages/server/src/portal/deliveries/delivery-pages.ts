@@ -23,7 +23,7 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
         const path = { deviceId }
         const [device, { data, pending, buried }, open] = await Promise.all([
           call('getDevice', { path: { deviceUrn: deviceId } }),
-          // One delivery more than the page shows tells whether there is a next page.
+          // Reads one delivery more than the page shows, to know whether there is a next page.
           call('listDeliveries', { path, query: { state, limit: perPage + 1, ...(after !== undefined && { after }) } }),
           openId === undefined ? undefined : findDelivery(call, deviceId, openId),
         ])

@@ -1,7 +1,7 @@
 /**
  * Runs a form's action once when the user double-clicks its button.
- * In: the session and the submitted form. Out: the answer. An equal form that arrives while the first is in flight, or
- * within half a second of its arrival, gets the answer of the first.
+ * In: the session and the submitted form. Out: the answer. An equal form that arrives while the action of the first
+ * runs, or within half a second of the first, gets the answer of the first.
  */
 import type { PageAnswer } from '../../pages/answer.ts'
 import type { FormFields } from '../../pages/form-fields.ts'

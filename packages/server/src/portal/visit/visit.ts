@@ -53,7 +53,7 @@ export interface VisitsOptions {
   accountUrl: string
 }
 
-/** Characters of an unsent form that are kept. A longer text was pasted, so the user still has it. */
+/** The maximum length of an unsent form, in characters. A longer text was probably pasted, so the user still has it. */
 const maxUnsentLength = 16_384
 
 /** Shown beside a form whose text is offered again after sign-in. */
