@@ -61,7 +61,7 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 
   /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
-  const oneChange = createLimit()
+  const oneAtATime = createLimit()
 
   /** Processes a form of the account page, which must be the one that this session was shown. */
   async function act(
@@ -173,7 +173,7 @@ export function createAccountInteraction(options: AccountOptions) {
 
     async changePassword(visitor: Visitor, fields: FormFields) {
       const owner = await sessions.findOwner(visitor)
-      return oneChange(
+      return oneAtATime(
         owner?.userId ?? '',
         async () =>
           (await repeatPasswordChange(visitor, fields)) ??
