@@ -6,7 +6,7 @@ import { anIdentity, type OpenIdentityStorage } from '../an-identity.ts'
 import { aCode, codeRequest, deviceTokens, refreshOf } from '../issued-tokens.ts'
 import { storages } from '../stores.ts'
 
-/** The next write that `isInterrupted` selects is stored, but its caller gets an error. */
+/** After `dieNext`, the next write to a key with this prefix is stored, but its caller gets an error. */
 async function aProcessThatDies(open: OpenIdentityStorage, method: 'replace' | 'put', prefix: string) {
   let isDying = false
   const wrapStore = (store: Store): Store => ({
