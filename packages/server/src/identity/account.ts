@@ -4,24 +4,25 @@
  * A visitor who is not signed in signs in first and returns to the page, whose path is stored on the server.
  */
 
-import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
-import type { User } from '../../ports/storage/directory.ts'
-import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from '../../web/cookies.ts'
-import { isSameSecret } from '../../web/secrets.ts'
-import type { Audit } from '../audit.ts'
-import { accountPage } from '../pages/account.tsx'
-import { endSessionPage, revokeAccessPage } from '../pages/confirm.tsx'
-import { endedVisitPage, outdatedAccountFormPage } from '../pages/error.tsx'
-import { accountPath, pageSignInPath, revokeAccessPath, sessionPath } from '../pages/paths.ts'
-import { signInPage } from '../pages/sign-in.tsx'
-import type { Consents } from './consents.ts'
-import { isPassword, isPasswordLength } from './password.ts'
-import type { PasswordAttempts } from './password-attempts.ts'
-import type { Notice, Session, Sessions } from './session.ts'
-import type { SignIn } from './sign-in.ts'
-import { type PageVisit, type Transactions, toFormToken } from './sign-in-transaction.ts'
-import type { Users } from './users.ts'
+import { createLimit } from '../concurrency/limit.ts'
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import { type FormFields, toText } from '../pages/form-fields.ts'
+import type { User } from '../ports/storage/directory.ts'
+import { isSameSecret } from '../secrets.ts'
+import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from '../web/cookies.ts'
+import type { Audit } from './audit.ts'
+import { accountPage } from './pages/account.tsx'
+import { endSessionPage, revokeAccessPage } from './pages/confirm.tsx'
+import { endedVisitPage, outdatedAccountFormPage } from './pages/error.tsx'
+import { accountPath, pageSignInPath, revokeAccessPath, sessionPath } from './pages/paths.ts'
+import { signInPage } from './pages/sign-in.tsx'
+import type { Consents } from './people/consents.ts'
+import { isPassword, isPasswordLength } from './people/password.ts'
+import type { PasswordAttempts } from './people/password-attempts.ts'
+import type { Notice, Session, Sessions } from './people/session.ts'
+import type { SignIn } from './people/sign-in.ts'
+import { type PageVisit, type Transactions, toFormToken } from './people/sign-in-transaction.ts'
+import type { Users } from './people/users.ts'
 
 export interface AccountOptions {
   users: Users
@@ -59,8 +60,8 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, pageSignInPath(visit.id), cookie)
   }
 
-  /** Password changes in progress, by user. */
-  const changes = new Map<string, Promise<unknown>>()
+  /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
+  const oneAtATime = createLimit()
 
   /** Processes a form of the account page, which must be the one that this session was shown. */
   async function act(
@@ -111,17 +112,6 @@ export function createAccountInteraction(options: AccountOptions) {
     )
   }
 
-  /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
-  async function oneByOne<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const mine = (changes.get(userId) ?? Promise.resolve()).then(work, work)
-    changes.set(userId, mine)
-    try {
-      return await mine
-    } finally {
-      if (changes.get(userId) === mine) changes.delete(userId)
-    }
-  }
-
   async function changePassword(
     { user, session }: SignedIn,
     visitor: Visitor,
@@ -148,16 +138,16 @@ export function createAccountInteraction(options: AccountOptions) {
   }
 
   return {
-    /** @param page The page of applications, from the query. */
-    show: (visitor: Visitor, page?: unknown) =>
+    /** @param query Its `page` is the page of applications. */
+    show: (visitor: Visitor, query: URLSearchParams) =>
       showTo(visitor, accountPath, async ({ user, session }, secret, cookie) => {
-        const [applications, open] = await Promise.all([consents.list(user.id, toPage(page)), sessions.list(user)])
+        const [applications, open] = await Promise.all([consents.list(user.id, query.get('page')), sessions.list(user)])
         if (session.notice) await sessions.setNotice(session, null)
         const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
         return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken }, cookie)
       }),
 
-    async showSignIn(visitId: string, visitor: Visitor) {
+    async showSignIn(visitor: Visitor, visitId: string) {
       const secret = findBrowserSecret(visitor.cookies)
       const visit = secret === undefined ? undefined : await visits.find(visitId, secret)
       if (!visit || secret === undefined) return endedVisitPage()
@@ -167,7 +157,7 @@ export function createAccountInteraction(options: AccountOptions) {
       return signInPage({ action, formToken, goal: 'your account', failed: visit.failure }, undefined)
     },
 
-    async signIn(visitId: string, visitor: Visitor, fields: FormFields) {
+    async signIn(visitor: Visitor, visitId: string, fields: FormFields) {
       const secret = findBrowserSecret(visitor.cookies)
       const visit = secret === undefined ? undefined : await visits.find(visitId, secret)
       if (!visit || secret === undefined) return endedVisitPage()
@@ -183,7 +173,7 @@ export function createAccountInteraction(options: AccountOptions) {
 
     async changePassword(visitor: Visitor, fields: FormFields) {
       const owner = await sessions.findOwner(visitor)
-      return oneByOne(
+      return oneAtATime(
         owner?.userId ?? '',
         async () =>
           (await repeatPasswordChange(visitor, fields)) ??
@@ -191,7 +181,7 @@ export function createAccountInteraction(options: AccountOptions) {
       )
     },
 
-    askRevoke: (clientId: string, visitor: Visitor) =>
+    askRevoke: (visitor: Visitor, clientId: string) =>
       showTo(visitor, revokeAccessPath(clientId), async ({ user, session }, secret, cookie) => {
         const approved = await consents.find(user.id, clientId)
         if (!approved) return redirectAnswer(303, accountPath, cookie)
@@ -199,13 +189,13 @@ export function createAccountInteraction(options: AccountOptions) {
         return revokeAccessPage({ approved, formToken, nowMs: now() }, cookie)
       }),
 
-    revoke: (clientId: string, visitor: Visitor, fields: FormFields) =>
+    revoke: (visitor: Visitor, clientId: string, fields: FormFields) =>
       act(visitor, fields, `revoke:${clientId}`, async ({ user, session }) => {
         if (await consents.withdraw(user.id, clientId)) audit({ event: 'access-revoked', userId: user.id, clientId })
         return toAccount(session, 'access-revoked')
       }),
 
-    askEndSession: (sessionId: string, visitor: Visitor) =>
+    askEndSession: (visitor: Visitor, sessionId: string) =>
       showTo(visitor, sessionPath(sessionId), async ({ user, session }, secret, cookie) => {
         const chosen = (await sessions.list(user)).find(({ id }) => id === sessionId)
         if (!chosen) return redirectAnswer(303, accountPath, cookie)
@@ -213,7 +203,7 @@ export function createAccountInteraction(options: AccountOptions) {
         return endSessionPage({ chosen, isOwn: chosen.id === session.id, formToken, nowMs: now() }, cookie)
       }),
 
-    endSession: (sessionId: string, visitor: Visitor, fields: FormFields) =>
+    endSession: (visitor: Visitor, sessionId: string, fields: FormFields) =>
       act(visitor, fields, `end-session:${sessionId}`, async (signedIn) => {
         const { user, session } = signedIn
         if (sessionId === session.id) return signOut(signedIn)
@@ -225,9 +215,4 @@ export function createAccountInteraction(options: AccountOptions) {
         return toAccount(session, 'session-ended')
       }),
   }
-}
-
-/** Anything that is not a number is the first page. */
-function toPage(text: unknown): number {
-  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }

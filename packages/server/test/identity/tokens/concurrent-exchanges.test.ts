@@ -1,4 +1,4 @@
-/** Races for one code or refresh token, on every storage and with two processes: it is redeemed once. */
+/** Concurrent exchanges of one code or refresh token, on every storage and with two processes: one of them counts. */
 import { describe, expect, test } from 'vitest'
 import { anIdentity } from '../an-identity.ts'
 import { aCode, codeRequest, deviceTokens, stateOf } from '../issued-tokens.ts'
@@ -11,7 +11,7 @@ const timeoutMs = 60_000
 
 describe.each(storages)('on $name', ({ open }) => {
   test.each(rounds)(
-    '1,000 parallel redemptions of one code have one winner, round %i',
+    'one of 1,000 parallel redemptions of one code gets tokens, round %i',
     async () => {
       const identity = await anIdentity({ open })
       const processes = [identity, await identity.another()] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../src/errors.ts'
-import { aBrowser, authorizePath, formWith, serve } from './a-browser.ts'
-import { anIdentity, type IdentityTestOptions, pilot } from './an-identity.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { aBrowser, authorizePath, formWith, serve } from '../a-browser.ts'
+import { anIdentity, type IdentityTestOptions, pilot } from '../an-identity.ts'
 
 const sessionCookie = '__Host-posrep-session'
 

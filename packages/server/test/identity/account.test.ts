@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../../../src/composition/storage.ts'
-import { aBrowser, formWith, serve } from '../a-browser.ts'
-import { aClient, anIdentity, type IdentityTestOptions, mapViewCredentials, pilot } from '../an-identity.ts'
+import { memoryStorage } from '../../src/composition/storage.ts'
+import { aBrowser, formWith, serve } from './a-browser.ts'
+import { aClient, anIdentity, type IdentityTestOptions, mapViewCredentials, pilot } from './an-identity.ts'
 
 const minuteMs = 60_000
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -156,12 +156,12 @@ test('1,000 applications are listed on 40 pages, last used first, and only those
   expect(first.html).toContain('Page 1 of 40')
   expect(first.html).toContain('href="/account?page=2"')
 
-  const page = (n: number) => Array.from({ length: 25 }, (_, place) => name((n - 1) * 25 + place))
+  const page = (n: number) => Array.from({ length: 25 }, (_, index) => name((n - 1) * 25 + index))
   expect(await namesOn('/account')).toEqual(page(1))
   expect(await namesOn('/account?page=2')).toEqual(page(2))
   expect(await namesOn('/account?page=40')).toEqual(page(40))
   expect(await namesOn('/account?page=41')).toEqual(page(40))
-  for (const nonsense of ['0', '-1', '1e9', 'x', '2&page=3', '%00']) {
+  for (const nonsense of ['0', '-1', '1e9', 'x', '%00']) {
     expect(await namesOn(`/account?page=${nonsense}`)).toEqual(page(1))
   }
 })

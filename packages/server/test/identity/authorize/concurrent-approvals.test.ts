@@ -1,4 +1,4 @@
-/** One user in several tabs of one browser, with repeated clicks: every tab gets its result once, on every storage. */
+/** Concurrent approvals by one user in one browser, on every storage: each request is answered once. */
 import { describe, expect, test } from 'vitest'
 import { aBrowser, serve } from '../a-browser.ts'
 import { anIdentity, mapViewCredentials } from '../an-identity.ts'

@@ -9,15 +9,15 @@ import type { Principal } from '../../src/ports/principal.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { roof1, seed, silentLogger } from '../a-server.ts'
 
-interface Place extends Storage {
+interface SharedStorage extends Storage {
   /** Revokes as another process does. */
   revoke(subject: RevocationSubject): Promise<void>
 }
 
-type Happening = (place: Place) => Promise<unknown>
+type Change = (storage: SharedStorage) => Promise<unknown>
 
 /** Starts a pairing request, makes the change, and returns the status that the device gets. */
-async function comesAfter(happening: Happening): Promise<number> {
+async function statusAfter(change: Change): Promise<number> {
   const clock = createManualClock(Date.now())
   const storage = memoryStorage({ clock })
   const settings = resolveSettings({ flags: { memory: true, port: '0' }, environment: {} })
@@ -33,7 +33,7 @@ async function comesAfter(happening: Happening): Promise<number> {
     tokenId: `f.1.${clock.now().toString(36)}`,
   }
   await handlers.createPairingRequest(toOperationRequest({ body: { deviceId: roof1 } }, { principal }))
-  await happening({ ...storage, revoke: createRevocations({ feed: storage.revocationFeed, clock }).revoke })
+  await change({ ...storage, revoke: createRevocations({ feed: storage.revocationFeed, clock }).revoke })
   await clock.advance(1_000)
   const consume = toOperationRequest<'consumePairingToken'>({ query: { clientUniqueId: 'roof1' } })
   return handlers.consumePairingToken(consume).then(
@@ -42,7 +42,7 @@ async function comesAfter(happening: Happening): Promise<number> {
   )
 }
 
-test.each<[string, Happening, number]>([
+test.each<[string, Change, number]>([
   ['nothing happened', async () => {}, 200],
   ['it was removed', ({ directory }) => directory.remove('device', roof1), 404],
   ['it was blocked', ({ directory }) => directory.update('device', roof1, (one) => ({ ...one, blocked: true })), 404],
@@ -55,6 +55,6 @@ test.each<[string, Happening, number]>([
   ['its user signed out', ({ revoke }) => revoke('family:f'), 404],
   ['its user withdrew the approval', ({ revoke }) => revoke('consent:u:app'), 404],
   ['another user signed out', ({ revoke }) => revoke('family:g'), 200],
-])('a device that comes within the window after %s', async (_what, happening, status) => {
-  expect(await comesAfter(happening)).toBe(status)
+])('a device asks for its tokens within the window, after %s', async (_what, change, status) => {
+  expect(await statusAfter(change)).toBe(status)
 })

@@ -1,4 +1,4 @@
-/** A process dies in the middle of an exchange: its writes stay valid, and there is never a second valid pair. */
+/** A process dies during an exchange: its writes stay valid, and there is never a second valid pair. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
 import type { Store } from '../../../src/ports/storage/store.ts'
@@ -6,7 +6,7 @@ import { anIdentity, type OpenIdentityStorage } from '../an-identity.ts'
 import { aCode, codeRequest, deviceTokens, refreshOf } from '../issued-tokens.ts'
 import { storages } from '../stores.ts'
 
-/** The next step that `isStruck` selects is done, but its caller gets an error. */
+/** After `dieNext`, the next write to a key with this prefix is stored, but its caller gets an error. */
 async function aProcessThatDies(open: OpenIdentityStorage, method: 'replace' | 'put', prefix: string) {
   let isDying = false
   const wrapStore = (store: Store): Store => ({

@@ -1,4 +1,4 @@
-/** All refusals make the same calls, so that their duration reveals nothing. The tests count the calls. */
+/** Refusals must take the same time, whatever their reason: these tests count the calls instead of timing them. */
 import type { PairingRequest } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/composition/server.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RevocationCause } from '../../../src/identity/revocation/revocation-subject.ts'
 import type { Client, DeviceRecord, User } from '../../../src/ports/storage/directory.ts'
-import { hashSecret } from '../../../src/web/secrets.ts'
+import { hashSecret } from '../../../src/secrets.ts'
 import { aBrowser, serve } from '../a-browser.ts'
 import {
   anIdentity,

@@ -1,4 +1,4 @@
-/** Tests the order and number of storage calls of an issue, since each round trip costs time. */
+/** The order and number of storage calls when tokens are issued: each round trip takes time. */
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../../src/composition/storage.ts'
 import { anIdentity, deviceTokenRequest, fleetCredentials } from '../an-identity.ts'

@@ -1,4 +1,4 @@
-/** The sources of requests for the tokens of a sensor, when the first one gets them. */
+/** Several addresses ask for the tokens of one sensor, without `--pairing-strict-source`: the first one gets them. */
 import type { PairingToken } from '@posrep/spec'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
