@@ -86,6 +86,12 @@ export default {
       to: { path: server(''), pathNot: server('(?:adapters/|ports/|concurrency/|errors\\.ts$)') },
     },
     {
+      name: 'the database file imports no adapter that uses it',
+      severity: 'error',
+      from: { path: server('adapters/sqlite/database/') },
+      to: { path: server('adapters/'), pathNot: server('adapters/sqlite/database/') },
+    },
+    {
       name: 'concurrency imports errors only',
       severity: 'error',
       from: { path: server('concurrency/') },

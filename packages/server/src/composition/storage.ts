@@ -17,7 +17,7 @@ import { createRedisRecentReports } from '../adapters/redis/recent/recent-report
 import { createRedisRelayChanges } from '../adapters/redis/relay-changes.ts'
 import { createRedisRevocationFeed } from '../adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../adapters/redis/store.ts'
-import { openSqliteEngine } from '../adapters/sqlite/database/engine.ts'
+import { openSqliteEngine } from '../adapters/sqlite/engine.ts'
 import type { DatabaseRole } from '../adapters/sqlite/database/file.ts'
 import { createSqliteDirectory } from '../adapters/sqlite/directory.ts'
 import { openSqliteLog } from '../adapters/sqlite/log/log.ts'

@@ -1,8 +1,8 @@
 /** `Directory` in the embedded database. Copies of records are cached in memory, because every request reads some. */
 import { LRUCache } from 'lru-cache'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
-import type { SqliteEngine } from './database/engine.ts'
 import type { IndexedRecord } from './directory-statements.ts'
+import type { SqliteEngine } from './engine.ts'
 
 const all = Number.MAX_SAFE_INTEGER
 const copiesLimits = {

@@ -1,7 +1,7 @@
 /** `Store` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/storage/store.ts'
-import type { SqliteEngine } from './database/engine.ts'
+import type { SqliteEngine } from './engine.ts'
 
 const sweepEveryWrites = 1024
 

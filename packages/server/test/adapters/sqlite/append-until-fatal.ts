@@ -1,6 +1,6 @@
 /** A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7. */
 import { writeSync } from 'node:fs'
-import { openSqliteEngine } from '../../../src/adapters/sqlite/database/engine.ts'
+import { openSqliteEngine } from '../../../src/adapters/sqlite/engine.ts'
 import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 

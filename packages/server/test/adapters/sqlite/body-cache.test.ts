@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSqliteEngine, type SqliteEngine } from '../../../src/adapters/sqlite/database/engine.ts'
+import { openSqliteEngine, type SqliteEngine } from '../../../src/adapters/sqlite/engine.ts'
 import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'

@@ -3,7 +3,7 @@ import { copyFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { openSqliteEngine } from '../../../src/adapters/sqlite/database/engine.ts'
+import { openSqliteEngine } from '../../../src/adapters/sqlite/engine.ts'
 import type { Log } from '../../../src/ports/storage/log.ts'
 import { aFile, aFileSystem, anOpenDatabase, aTool } from './a-database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSqliteEngine, type SqliteEngine } from '../../../src/adapters/sqlite/database/engine.ts'
 import { createSqliteDirectory } from '../../../src/adapters/sqlite/directory.ts'
+import { openSqliteEngine, type SqliteEngine } from '../../../src/adapters/sqlite/engine.ts'
 import { aFile } from './a-database.ts'
 
 const account = { id: 'acme', name: 'Acme' }

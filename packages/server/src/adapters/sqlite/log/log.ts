@@ -10,7 +10,7 @@ import { type EntryText, longFromBytes, toEntryText } from '../../../ports/stora
 import { checkAppend, type Log, type LogEntry } from '../../../ports/storage/log.ts'
 import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { LogName } from './entry-seqs.ts'
 import { loadWaiting } from './waiting.ts'

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { createQueues, type Queues } from '../../queues/queues.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {

@@ -3,7 +3,7 @@
  * lease of a queue may contain many deliveries.
  */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/storage/recent-deliveries.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 
 export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine }): RecentDeliveries {
   async function list(deviceUrn: string): Promise<RecentDelivery[]> {

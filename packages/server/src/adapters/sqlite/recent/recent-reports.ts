@@ -2,7 +2,7 @@
 import type { PositionReportMetric } from '@posrep/spec'
 import { createBatch } from '../../../concurrency/batch.ts'
 import { minuteOf, type RecentReports } from '../../../ports/storage/recent-reports.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import type { SqliteLog } from '../log/log.ts'
 import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 

@@ -6,9 +6,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { ApiError } from '../../../errors.ts'
-import type { ForeignChange } from '../log/entry-seqs.ts'
-import type { DatabaseRole } from './file.ts'
+import { ApiError } from '../../errors.ts'
+import type { DatabaseRole } from './database/file.ts'
+import type { ForeignChange } from './log/entry-seqs.ts'
 import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
