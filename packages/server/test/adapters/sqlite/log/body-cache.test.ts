@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openSqliteEngine, type SqliteEngine } from '../../../src/adapters/sqlite/engine.ts'
-import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
-import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { openSqliteEngine, type SqliteEngine } from '../../../../src/adapters/sqlite/engine.ts'
+import { openSqliteLog } from '../../../../src/adapters/sqlite/log/log.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
+import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const options = { queues: 10, entries: 100, leaseMs: 10_000 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createScriptBatch } from '../../../src/adapters/redis/link/script-batch.ts'
-import { waitTurns } from '../../../src/concurrency/batch.ts'
+import { createScriptBatch } from '../../../../src/adapters/redis/link/script-batch.ts'
+import { waitTurns } from '../../../../src/concurrency/batch.ts'
 
 test('a call that waited for its batch gets less time for its answer, but enough for a slow one', async () => {
   let nowMs = 0

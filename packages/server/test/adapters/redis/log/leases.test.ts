@@ -1,13 +1,13 @@
 /** Two processes follow one log: two adapters, each with its own link and clock, on one real Redis. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
-import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
-import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
-import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
-import { type FollowedLease, type FollowOptions, followLog } from '../../../src/logs/follow-log.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
+import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
+import { createManualClock, type ManualClock } from '../../../../src/contracts/manual-clock.ts'
+import { type FollowedLease, type FollowOptions, followLog } from '../../../../src/logs/follow-log.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }
 const leaseMs = 30_000

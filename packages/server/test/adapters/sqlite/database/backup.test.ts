@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { backupDatabase, restoreDatabase } from '../../../src/adapters/sqlite/database/backup.ts'
-import { createSqliteDirectory } from '../../../src/adapters/sqlite/directory.ts'
-import { createSqliteRevocationFeed } from '../../../src/adapters/sqlite/revocation-feed.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { backupDatabase, restoreDatabase } from '../../../../src/adapters/sqlite/database/backup.ts'
+import { createSqliteDirectory } from '../../../../src/adapters/sqlite/directory.ts'
+import { createSqliteRevocationFeed } from '../../../../src/adapters/sqlite/revocation-feed.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 const bound = { sinceMs: 0, limit: 10 }

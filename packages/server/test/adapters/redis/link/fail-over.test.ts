@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, vi } from 'vitest'
-import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
-import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
-import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const soon = { timeout: 5_000, interval: 10 }
 const aLease = { queues: 10, entries: 10, leaseMs: 60_000 }

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { openSqliteEngine } from '../../../../src/adapters/sqlite/engine.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aFile, aFileSystem, anOpenDatabase } from '../a-database.ts'
+
+describe('a file that cannot be used', () => {
+  test('is refused and not changed when it is empty', async () => {
+    const file = await aFile()
+    await writeFile(file, '')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('it has lost what was in it')
+    expect((await stat(file)).size).toBe(0)
+  })
+
+  test('is not created again when it is missing but its WAL exists', async () => {
+    const file = await aFile()
+    await writeFile(`${file}-wal`, 'frames')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('is missing, though')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('is refused and not changed when it is a database of another program', async () => {
+    const file = await aFile()
+    const other = new DatabaseSync(file)
+    other.exec('CREATE TABLE other (a)')
+    other.close()
+    await expect(openSqliteEngine({ file })).rejects.toThrow('is no database of posrep-server')
+    const again = new DatabaseSync(file)
+    expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'other' }])
+    again.close()
+  })
+
+  test('is created by the next start when a start died while it created the file', async () => {
+    const file = await aFile()
+    await writeFile(`${file}.new`, 'half of it')
+    await (await anOpenDatabase({ file })).log.append([{ queue: 'a', body: '1' }])
+    expect(existsSync(`${file}.new`)).toBe(false)
+  })
+
+  test('is refused when its folder is read-only', async ({ skip }) => {
+    const folder = await aFileSystem('ro')
+    if (folder === undefined) return skip('this process may not mount a file system')
+    await expect(openSqliteEngine({ file: join(folder, 'posrep.sqlite') })).rejects.toThrow(
+      /cannot be (written|locked)/,
+    )
+  })
+})
+
+describe('a disk that is full', () => {
+  test('refuses entries with "unavailable", keeps accepted ones, and accepts entries again when there is space', async ({
+    skip,
+  }) => {
+    const folder = await aFileSystem('size=3m')
+    if (folder === undefined) return skip('this process may not mount a file system')
+    const ballast = join(folder, 'ballast')
+    await writeFile(ballast, Buffer.alloc(1_500_000))
+    const { log } = await anOpenDatabase({ file: join(folder, 'posrep.sqlite') })
+
+    const accepted = await appendUntilFull(log)
+    await expect(log.append([{ queue: 'a', body: 'x'.repeat(1_000_000) }])).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect(accepted.length).toBeGreaterThan(10)
+    await rm(ballast)
+    await log.append([{ queue: 'a', body: 'after' }])
+
+    const waiting = await log.list('a', { limit: 1_000 })
+    expect(waiting.map(({ body }) => Number.parseInt(body, 10) || body)).toEqual([...accepted, 'after'])
+  })
+})
+
+describe('a database that another process has locked', () => {
+  test('refuses all waiting calls with "unavailable" after one wait, and accepts calls again when it is unlocked', {
+    timeout: 40_000,
+  }, async () => {
+    const file = await aFile()
+    const { log } = await anOpenDatabase({ file })
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    const startedAt = performance.now()
+    const appends = Array.from({ length: 20 }, (_, n) => log.append([{ queue: 'a', body: String(n) }]))
+    const outcomes = await Promise.allSettled(appends)
+    const tookMs = performance.now() - startedAt
+    other.exec('ROLLBACK')
+    other.close()
+
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(tookMs).toBeLessThan(6_000)
+    await log.append([{ queue: 'a', body: 'after' }])
+    expect((await log.list('a', { limit: 100 })).map(({ body }) => body)).toEqual(['after'])
+  })
+})
+
+async function appendUntilFull(log: Log): Promise<number[]> {
+  const accepted: number[] = []
+  for (let n = 1; n < 10_000; n++) {
+    try {
+      await log.append([{ queue: 'a', body: `${n} ${'x'.repeat(10_000)}` }])
+      accepted.push(n)
+    } catch {
+      return accepted
+    }
+  }
+  return expect.unreachable('the disk does not fill')
+}
