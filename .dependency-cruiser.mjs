@@ -92,6 +92,15 @@ export default {
       to: { path: server('adapters/'), pathNot: server('adapters/sqlite/database/') },
     },
     {
+      name: 'settings import ports, errors, and types of http and devices only',
+      severity: 'error',
+      from: { path: server('settings/') },
+      to: {
+        path: server(''),
+        pathNot: server('(?:settings/|ports/|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)'),
+      },
+    },
+    {
       name: 'concurrency imports errors only',
       severity: 'error',
       from: { path: server('concurrency/') },
