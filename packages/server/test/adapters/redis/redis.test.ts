@@ -101,7 +101,9 @@ describe('redis for several processes', () => {
 
   testWithRedis('data of a newer version is refused, and a tool creates nothing in an empty Redis', async () => {
     const prefix = `posrep-test-${randomUUID()}:`
-    await expect(openRedis({ url, durability, role: 'tool', logger, prefix })).rejects.toThrow('holds nothing')
+    await expect(openRedis({ url, durability, role: 'tool', logger, prefix })).rejects.toThrow(
+      'has no data of a posrep-server',
+    )
     const link = await aLink(prefix)
     await link.connection.run((client) => client.set(`${prefix}schema`, '99'))
     await link.close()

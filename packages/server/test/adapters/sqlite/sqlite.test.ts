@@ -200,7 +200,7 @@ describe('a tool beside the server', () => {
 
   test('does not create a missing database', async () => {
     const { file, remove } = await aFile()
-    await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('there is no database in it')
+    await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('it contains no database')
     expect(existsSync(file)).toBe(false)
     await remove()
   })
@@ -208,7 +208,7 @@ describe('a tool beside the server', () => {
   test('leaves an empty file empty', async () => {
     const { file, remove } = await aFile()
     await writeFile(file, '')
-    await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('there is no database in it')
+    await expect(openSqliteEngine({ file, role: 'tool' })).rejects.toThrow('it contains no database')
     expect(await readFile(file, 'utf8')).toBe('')
     await remove()
   })

@@ -9,13 +9,13 @@ import type { Logger } from '../../../ports/logger.ts'
 export type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface Connection {
-  /** @throws Error when Redis is away, refuses the command, or does not answer in time. A timeout closes the connection. */
+  /** @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. A timeout closes the connection. */
   run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
   close(): Promise<void>
 }
 
 export interface ConnectionOptions {
-  /** `redis://` or `rediss://`, with user name and password if need be. */
+  /** `redis://` or `rediss://`, optionally with user name and password. */
   url: string
   logger: Pick<Logger, 'info' | 'warn'>
   /** Runs on each new connection before it is used; when it fails, the connection is closed. */
@@ -72,7 +72,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
     current = undefined
     lostBecause = cause
     destroy(client)
-    logger.warn({ err: cause }, 'redis is away')
+    logger.warn({ err: cause }, 'redis connection lost; reconnecting')
     void reconnect()
   }
 
@@ -82,7 +82,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
         const client = await connect()
         if (closed) return destroy(client)
         current = client
-        logger.info({}, 'redis is back')
+        logger.info({}, 'redis connection restored')
         return
       } catch (error) {
         if (error instanceof Error) lostBecause = error
@@ -94,7 +94,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
   return {
     async run(command, withinMs = answerMs) {
       const client = current
-      if (!client) throw new Error('Redis is away', { cause: lostBecause })
+      if (!client) throw new Error('Not connected to Redis', { cause: lostBecause })
       try {
         return await answered(client, () => command(client), withinMs)
       } catch (error) {

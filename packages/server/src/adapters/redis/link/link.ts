@@ -6,7 +6,7 @@ import { MultiErrorReply } from '@redis/client'
 import { ApiError } from '../../../errors.ts'
 import type { Logger } from '../../../ports/logger.ts'
 import { type Connection, openConnection, type RedisClient } from './connection.ts'
-import { createSuccession } from './fail-over.ts'
+import { createFailOver } from './fail-over.ts'
 import { lateCode, type Script } from './script.ts'
 
 export interface RedisLink {
@@ -16,7 +16,7 @@ export interface RedisLink {
    * Writes the values and then runs the script, in one atomic step. The values are not arguments of the script, because it
    * would copy and read them several times. The script gets their keys after its own keys.
    */
-  runBehind(
+  runAfterWriting(
     values: Value[],
     script: Script,
     keys: string[],
@@ -26,7 +26,7 @@ export interface RedisLink {
   /** The values of the keys. Only for values that never change: has no deadline and does not check that Redis is the primary. */
   read(keys: string[]): Promise<(string | undefined)[]>
   /** @param seq The last seq that this process got from the log with these keys. */
-  answered(log: string, seq: number): void
+  recordSeq(log: string, seq: number): void
   /** Call it when the checks of Redis have passed, before anything is written. */
   begin(): Promise<void>
   /** The prefix of every key. */
@@ -55,7 +55,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
   let aheadMs = 0
   let hasBegun = false
 
-  const succession = createSuccession({
+  const failOver = createFailOver({
     run: (client, script, keys, args) =>
       evaluate(client, { values: [], script, keys: toKeys(keys), args, deadlineMs: performance.now() + usualAnswerMs }),
     logger,
@@ -64,7 +64,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
 
   async function greet(client: RedisClient): Promise<void> {
     await compareClocks(client)
-    if (hasBegun) await succession.greet(client)
+    if (hasBegun) await failOver.greet(client)
   }
 
   function toKeys(keys: string[]): string[] {
@@ -106,14 +106,14 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
   return {
     prefix,
     connection,
-    answered: succession.answered,
+    recordSeq: failOver.recordSeq,
     async begin() {
       hasBegun = true
-      await connection.run(succession.greet)
+      await connection.run(failOver.greet)
     },
     run: (script, keys, args, answerMs = usualAnswerMs) =>
       runStep({ values: [], script, keys: toKeys(keys), args: args.map(String) }, answerMs),
-    runBehind(values, script, keys, args, answerMs = usualAnswerMs) {
+    runAfterWriting(values, script, keys, args, answerMs = usualAnswerMs) {
       const names = values.map(([key]) => key)
       const written = values.flatMap(([key, bytes]) => [`${prefix}${key}`, bytes])
       const step = { values: written, script, keys: toKeys([...keys, ...names]), args: args.map(String) }

@@ -5,7 +5,7 @@
  * - `body:<name>`: a large body; its entry has only the name
  * - `ready`: sorted set of queues, by the time from which they may be leased
  * - `heads`: sorted set of queues, by the time at which their oldest entry was appended
- * - `held`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
+ * - `holders`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
  * - `counts`: hash of counters
  * - `buried`: hash from seqs to buried entries
  * - `burials`, `burials-of:<queue>`: sorted sets of the seqs of buried entries, of all queues and of one
@@ -20,7 +20,7 @@ const mostBytes = 2 * 1024 * 1024
 
 export const keys = `
 local base = KEYS[1]
-local ready, heads, held, counts = base .. 'ready', base .. 'heads', base .. 'held', base .. 'counts'
+local ready, heads, holders, counts = base .. 'ready', base .. 'heads', base .. 'holders', base .. 'counts'
 local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. 'buried-at'
 local function streamOf(queue) return base .. 'queue:' .. queue end
 local function burialsOf(queue) return base .. 'burials-of:' .. queue end
@@ -39,7 +39,7 @@ local function call(list, ...)
 end
 `
 
-// An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
+// An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'name', name}} for a body that has its own key.
 // `await` makes queues ready for a lease. Its list has a time and a queue for each queue that got an entry.
 export const queues = `
 local function put(queue, seq, now, field, text)
@@ -55,7 +55,7 @@ local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '
 export const reading = `
 local room = ${mostBytes}
 local function sizeOf(field, text)
-  if field == 'kept' then return tonumber(string.match(text, ':(%d+)$')) end
+  if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
   return #text
 end
 local function read(stream, from, most)

@@ -24,7 +24,7 @@ export interface BodyCache {
   clear(): void
 }
 
-interface Kept extends Body {
+interface CachedBody extends Body {
   cost: number
 }
 
@@ -33,12 +33,12 @@ const roomBytes = memoryRoom(64 * 1024 * 1024)
 const valueFactor = 2
 
 export function createBodyCache(): BodyCache {
-  const bodies = new Map<number, Kept>()
+  const bodies = new Map<number, CachedBody>()
   let used = 0
 
-  function put(seq: number, kept: Kept): void {
-    bodies.set(seq, kept)
-    used += kept.cost
+  function put(seq: number, body: CachedBody): void {
+    bodies.set(seq, body)
+    used += body.cost
   }
 
   return {
@@ -49,13 +49,13 @@ export function createBodyCache(): BodyCache {
     },
     addLeased: (seq, text) => put(seq, { text, cost: text.length }),
     remove(seq) {
-      const kept = bodies.get(seq)
-      if (!kept) return
-      used -= kept.cost
+      const body = bodies.get(seq)
+      if (!body) return
+      used -= body.cost
       bodies.delete(seq)
       // A previous table of the map may keep this object alive for a long time, so its contents are released here.
-      kept.text = ''
-      kept.value = undefined
+      body.text = ''
+      body.value = undefined
     },
     isHalfFull: () => used >= roomBytes / 2,
     clear() {

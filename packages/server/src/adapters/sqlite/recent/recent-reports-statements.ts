@@ -4,6 +4,7 @@
  * change one more page per report. A report and its log entry have the same seq and share one body.
  */
 import type { RecentEntry } from '../../../ports/storage/recent-reports.ts'
+import { fromJson } from '../../from-json.ts'
 import type { Database } from '../database/database.ts'
 import { createRecentIndex } from './recent-index.ts'
 
@@ -134,7 +135,6 @@ function toEntry(seq: number, report: string, row: Record<string, unknown>): Rec
     receivedAtMs: Number(row.received_at),
     report,
     positions: Number(row.positions),
-    // `recent.append` wrote this JSON.
-    tags: row.tags === null ? [] : (JSON.parse(String(row.tags)) as string[]),
+    tags: row.tags === null ? [] : fromJson<string[]>(String(row.tags)),
   }
 }

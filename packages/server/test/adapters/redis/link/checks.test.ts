@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { openRedis, toRedisPlace } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { openRedis, toRedisAddress } from '../../../../src/adapters/redis/link/open-redis.ts'
 import { aRedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const logger = { info() {}, warn() {} }
@@ -23,14 +23,14 @@ describe('a redis with unsuitable settings', () => {
     await expect(open('none')).rejects.toThrow('set "maxmemory-policy noeviction"')
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
     await redis.command('REPLICAOF', '127.0.0.1', '1')
-    await expect(open('none')).rejects.toThrow('name the primary')
+    await expect(open('none')).rejects.toThrow('use the primary')
     await redis.stop()
   })
 
   testWithRedisServer('is refused when it is a Redis Cluster', async () => {
     const redis = await aRedisServer({ settings: ['--cluster-enabled', 'yes', '--appendonly', 'yes'] })
     await expect(openRedis({ url: redis.url, durability: 'none', role: 'server', logger })).rejects.toThrow(
-      'a Redis Cluster; name a Redis that is one primary',
+      'a Redis Cluster; use a single primary',
     )
     await redis.stop()
   })
@@ -46,7 +46,7 @@ describe('a redis with unsuitable settings', () => {
 
     expect(refusal).toContain('WRONGPASS')
     expect(refusal).not.toContain('wrong-word')
-    expect(toRedisPlace(redis.url)).toBe(`127.0.0.1:${redis.port}`)
+    expect(toRedisAddress(redis.url)).toBe(`127.0.0.1:${redis.port}`)
     await expect(at(redis.url)).rejects.toThrow('ECONNREFUSED')
   })
 })

@@ -66,7 +66,7 @@ describe('--redis', () => {
     const redis = await aRedisServer({ settings: ['--save', ''] })
     const settings = settingsOf({ memory: true, redis: redis.url })
     await expect(openStorage({ settings, clock, role: 'server' })).rejects.toThrow(
-      `--redis at 127.0.0.1:${redis.port} cannot be used: a restart of it loses what it holds; set "appendonly yes"`,
+      `--redis at 127.0.0.1:${redis.port} cannot be used: it loses its data when it restarts; set "appendonly yes"`,
     )
     await redis.stop()
   })

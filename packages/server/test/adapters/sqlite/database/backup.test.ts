@@ -112,9 +112,9 @@ test('a backup that is damaged, missing or of another version changes nothing', 
   database.exec('PRAGMA user_version = 99')
   database.close()
 
-  expect(() => restoreDatabase(file, damaged)).toThrow('is no backup that can be used')
-  expect(() => restoreDatabase(file, newer)).toThrow('it has the schema 99')
-  expect(() => restoreDatabase(file, `${file}.nothing`)).toThrow('There is no file')
+  expect(() => restoreDatabase(file, damaged)).toThrow('is not a usable backup')
+  expect(() => restoreDatabase(file, newer)).toThrow('it has schema 99')
+  expect(() => restoreDatabase(file, `${file}.nothing`)).toThrow('does not exist')
   expect(await log.list('a', { limit: 10 })).toHaveLength(1)
 })
 
@@ -122,12 +122,12 @@ test('a backup does not replace an existing file', async () => {
   const file = await aFile()
   await anOpenDatabase({ file })
   await writeFile(`${file}.backup`, 'mine')
-  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('is there already')
+  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('already exists')
   expect(await readFile(`${file}.backup`, 'utf8')).toBe('mine')
 })
 
 test('a backup without a database is refused, and no file is created', async () => {
   const file = await aFile()
-  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('there is no database in it')
+  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('it contains no database')
   await expect(stat(`${file}.backup`)).rejects.toThrow('ENOENT')
 })

@@ -11,14 +11,14 @@ describe('a file that cannot be used', () => {
   test('is refused and not changed when it is empty', async () => {
     const file = await aFile()
     await writeFile(file, '')
-    await expect(openSqliteEngine({ file })).rejects.toThrow('it has lost what was in it')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('its data is lost')
     expect((await stat(file)).size).toBe(0)
   })
 
   test('is not created again when it is missing but its WAL exists', async () => {
     const file = await aFile()
     await writeFile(`${file}-wal`, 'frames')
-    await expect(openSqliteEngine({ file })).rejects.toThrow('is missing, though')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('is missing, but')
     expect(existsSync(file)).toBe(false)
   })
 
