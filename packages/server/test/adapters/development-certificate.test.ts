@@ -78,14 +78,14 @@ test.each(['development-ca.pem', 'development-ca-key.pem'])(
   },
 )
 
-test('a CA with the key of another one is refused', async () => {
+test('a CA whose key file has another key is refused', async () => {
   await make()
   const key = await readFile(join(folder, 'development-tls-key.pem'))
   await writeFile(join(folder, 'development-ca-key.pem'), key)
   await expect(make()).rejects.toThrow('does not belong to')
 })
 
-test('a certificate that a crash left beside another key is created again', async () => {
+test('a certificate that does not match its key, as a crash may leave it, is created again', async () => {
   await make()
   await writeFile(join(folder, 'development-tls-key.pem'), await readFile(join(folder, 'development-ca-key.pem')))
   const { cert, key } = await make()

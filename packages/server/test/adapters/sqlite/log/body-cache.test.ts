@@ -38,20 +38,22 @@ async function aLogAfterAStart({ entries, bodyLength }: { entries: number; bodyL
 test('bodies of a queue that cools down are not read from the file again', async () => {
   const { log, coolDown, reads, close } = await aLogAfterAStart({ entries: 3, bodyLength: 100 })
   await coolDown()
+  const readsBefore = reads()
   await coolDown()
   const [lease] = await log.lease(options)
 
   expect(lease?.entries.map(({ body }) => body.length)).toEqual([100, 100, 100])
-  expect(reads()).toBe(3)
+  expect(reads()).toBe(readsBefore)
   await close()
 })
 
 test('bodies of a queue that cools down are removed from memory when the cache is half full', async () => {
   const { log, coolDown, reads, close } = await aLogAfterAStart({ entries: 32, bodyLength: 1024 * 1024 })
   await coolDown()
+  const readsBefore = reads()
   const [lease] = await log.lease(options)
 
   expect(lease?.entries[0]?.body).toHaveLength(1024 * 1024)
-  expect(reads()).toBe(64)
+  expect(reads()).toBe(readsBefore + 32)
   await close()
 })
