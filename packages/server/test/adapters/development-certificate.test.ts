@@ -73,7 +73,7 @@ test.each(['development-ca.pem', 'development-ca-key.pem'])(
   async (file) => {
     await make()
     await writeFile(join(folder, file), 'broken')
-    await expect(make()).rejects.toThrow('is not PEM; delete both and they are created again')
+    await expect(make()).rejects.toThrow('is not PEM; delete both files to create them again')
     expect(await readFile(join(folder, file), 'utf8')).toBe('broken')
   },
 )

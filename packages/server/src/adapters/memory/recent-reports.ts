@@ -10,7 +10,7 @@ interface DeviceWindow {
   minutes: Map<number, { reports: number; positions: number }>
 }
 
-/** Used slots of an array are removed when there are more than this, and when they are more than half of the array. */
+/** The entries before `head` are removed when there are more than this, and when they are more than half of the array. */
 const slack = 256
 
 export function createMemoryRecentReports(): RecentReports {

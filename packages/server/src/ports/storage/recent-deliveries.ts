@@ -32,7 +32,7 @@ export interface RecentDelivery {
   isTruncated: boolean
 }
 
-/** Per device. */
+/** The number of deliveries that are kept per device. */
 export const keptDeliveries = 50
 
 export interface RecentDeliveries {

@@ -108,7 +108,7 @@ describe('redis for several processes', () => {
     await link.connection.run((client) => client.set(`${prefix}schema`, '99'))
     await link.close()
 
-    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, this is 1)')
+    await expect(aLink(prefix)).rejects.toThrow('written by a newer version (schema 99, expected 1)')
     await removeKeys(url, prefix)
   })
 

@@ -165,7 +165,7 @@ describe('the embedded database', () => {
 
     for (const role of ['server', 'tool'] as const) {
       await expect(openSqliteEngine({ file, role })).rejects.toThrow(
-        'was written by a newer version (schema 2, this is 1)',
+        'was written by a newer version (schema 2, expected 1)',
       )
     }
     expect((await readFile(file)).equals(before)).toBe(true)

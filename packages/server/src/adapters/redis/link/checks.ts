@@ -37,7 +37,7 @@ export async function checkSchema(connection: Connection, prefix: string, role: 
   if (found === String(schemaVersion)) return
   if (found !== null) {
     throw new Error(
-      `it was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
+      `it was written by a newer version (schema ${found}, expected ${schemaVersion}); update posrep-server`,
     )
   }
   if (role === 'tool') throw new Error('it has no data of a posrep-server; start a server with it first')

@@ -39,19 +39,19 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
   async function connect(): Promise<RedisClient> {
     const client = createRedisClient(url)
     client.on('error', (cause: Error) => lose(client, cause))
-    const greeted = async () => {
+    const connectAndGreet = async () => {
       await client.connect()
       await greet(client)
     }
-    await answered(client, greeted, answerMs).catch((error) => {
+    await withDeadline(client, connectAndGreet, answerMs).catch((error) => {
       destroy(client)
       throw error
     })
     return client
   }
 
-  /** Returns the reply. After `withinMs` it throws and closes the connection, so that every command on it fails. */
-  async function answered<T>(client: RedisClient, ask: () => Promise<T>, withinMs: number): Promise<T> {
+  /** Returns the reply. If it takes longer than `withinMs`, throws and closes the connection, so that all its commands fail. */
+  async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -61,7 +61,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
       }, withinMs)
     })
     try {
-      return await Promise.race([ask(), late])
+      return await Promise.race([call(), late])
     } finally {
       clearTimeout(timer)
     }
@@ -96,7 +96,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
       const client = current
       if (!client) throw new Error('Not connected to Redis', { cause: lostBecause })
       try {
-        return await answered(client, () => command(client), withinMs)
+        return await withDeadline(client, () => command(client), withinMs)
       } catch (error) {
         // The address may lead to the new primary now.
         if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)

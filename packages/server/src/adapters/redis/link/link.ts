@@ -10,7 +10,7 @@ import { createFailOver } from './fail-over.ts'
 import { lateCode, type Script } from './script.ts'
 
 export interface RedisLink {
-  /** Runs the script atomically and waits `answerMs` (default 2,000) for its answer. `keys` are without the prefix. */
+  /** Runs the script atomically and waits up to `answerMs` (default 2,000) for its answer. `keys` are without the prefix. */
   run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
   /**
    * Writes the values and then runs the script, in one atomic step. The values are not arguments of the script, because it
@@ -89,7 +89,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
 
   async function runStep(step: Omit<Step, 'deadlineMs'>, answerMs: number): Promise<unknown> {
     const timed = { ...step, deadlineMs: performance.now() + answerMs }
-    return taken(() =>
+    return orUnavailable(() =>
       connection.run(async (client) => {
         try {
           return await evaluate(client, timed)
@@ -120,7 +120,9 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
       return runStep(step, answerMs)
     },
     async read(keys) {
-      const found = await taken(() => connection.run((client) => client.mGet(keys.map((key) => `${prefix}${key}`))))
+      const found = await orUnavailable(() =>
+        connection.run((client) => client.mGet(keys.map((key) => `${prefix}${key}`))),
+      )
       return found.map((value) => value ?? undefined)
     },
     close: () => connection.close(),
@@ -150,9 +152,10 @@ async function send(client: RedisClient, values: (string | Buffer)[], command: s
   }
 }
 
-async function taken<T>(ask: () => Promise<T>): Promise<T> {
+/** Turns every error into `unavailable`. */
+async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (cause) {
     throw new ApiError('unavailable', 'The store did not take this; try again shortly', { cause })
   }

@@ -11,7 +11,7 @@ import { keys, queues, reading } from './lua-fragments.ts'
  * the body, or 'name' and the name of the body. Returns the first seq, then the number of dropped entries per call.
  */
 const append = `${keys}${queues}
-local now, tell, total = take(), take(), tonumber(take())
+local now, publishes, total = take(), take(), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
 local answer, droppedInAll, waiting, waits = {seq + 1}, 0, {}, {}
 local function bind(queue, bound)
@@ -45,7 +45,7 @@ while at < #ARGV - 1 do
 end
 await(waiting)
 redis.call('HINCRBY', counts, 'waiting', total - droppedInAll)
-if tell == '1' then redis.call('PUBLISH', base .. 'work', '') end
+if publishes == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
 export const appendScript = createGrowingScriptAfterWriting(append)

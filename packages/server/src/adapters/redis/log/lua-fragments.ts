@@ -25,9 +25,9 @@ local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. '
 local function streamOf(queue) return base .. 'queue:' .. queue end
 local function burialsOf(queue) return base .. 'burials-of:' .. queue end
 local function bodyOf(name) return base .. 'body:' .. name end
-${takeArgument}-- Lua writes whole numbers up to 1e14 as they are.
+${takeArgument}-- Lua formats whole numbers up to 1e14 without an exponent.
 local function toId(seq) return seq .. '-0' end
--- One call with many arguments costs as much as one with few.
+-- Calls a command with up to 1,000 elements of the list at a time: one call with many arguments costs as much as one with few.
 local function call(list, ...)
   local first, given = 1, {...}
   while first <= #list do

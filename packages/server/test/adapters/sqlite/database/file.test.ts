@@ -27,7 +27,7 @@ describe('a file that cannot be used', () => {
     const other = new DatabaseSync(file)
     other.exec('CREATE TABLE other (a)')
     other.close()
-    await expect(openSqliteEngine({ file })).rejects.toThrow('is no database of posrep-server')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('is not a database of posrep-server')
     const again = new DatabaseSync(file)
     expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'other' }])
     again.close()
