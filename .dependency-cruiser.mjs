@@ -107,6 +107,12 @@ export default {
       to: { path: server(''), pathNot: server('(?:concurrency/|errors\\.ts$)') },
     },
     {
+      name: 'contracts import ports only',
+      severity: 'error',
+      from: { path: server('contracts/') },
+      to: { path: server(''), pathNot: server('(?:contracts/|ports/)') },
+    },
+    {
       name: 'ports import ports and errors only',
       severity: 'error',
       from: { path: server('ports/') },

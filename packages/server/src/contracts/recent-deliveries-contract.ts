@@ -1,10 +1,10 @@
 /** The contract of every `RecentDeliveries`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/storage/recent-deliveries.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 
 export function recentDeliveriesContract(test: RegisterTest, create: () => Promise<Subject<RecentDeliveries>>): void {
-  const fact = over(test, create, () => undefined)
+  const fact = createFact(test, create, () => undefined)
   const idsOf = async (recent: RecentDeliveries, urn: string) => (await recent.list(urn)).map(({ id }) => id)
 
   fact('deliveries are listed unchanged, per device, the last stored one first', async (recent) => {

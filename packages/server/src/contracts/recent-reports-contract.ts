@@ -1,12 +1,12 @@
 /** The contract of every `RecentReports`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
 import type { RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 
 const minute = Date.UTC(2026, 0, 7, 6, 32)
 
 export function recentReportsContract(test: RegisterTest, create: () => Promise<Subject<RecentReports>>): void {
-  const fact = over(test, create, () => undefined)
+  const fact = createFact(test, create, () => undefined)
   const bound = { sinceMs: 0, limit: 100 }
 
   fact('entries are listed newest first and unchanged', async (recent) => {

@@ -1,7 +1,7 @@
 /** The contract of every `RevocationFeed`: tests that each run on a new feed. */
 import assert from 'node:assert/strict'
 import type { Revocation, RevocationFeed } from '../ports/storage/revocation-feed.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const ttlMs = 60_000
@@ -10,7 +10,7 @@ export function revocationFeedContract(
   test: RegisterTest,
   create: (options: { clock: ManualClock }) => Promise<Subject<RevocationFeed>>,
 ): void {
-  const fact = over(test, create, () => ({ clock: createManualClock() }))
+  const fact = createFact(test, create, () => ({ clock: createManualClock() }))
 
   fact('an announced revocation is found by its subject, and by no other', async (feed) => {
     await feed.announce(aRevocation({ subject: 'user:ü:🛰' }), ttlMs)

@@ -132,7 +132,7 @@ function serve(port: MessagePort, database: Database, file: string): void {
       if (isBusy(error)) {
         return { results: calls.map(() => undefined), failed: calls.map((_, index) => [index, toError(error)]) }
       }
-      // A call of the batch or the commit has failed. Each call is repeated in a transaction of its own.
+      // A call of the batch or the commit has failed. Each call is repeated in its own transaction.
       return commitOneByOne(calls)
     }
   }

@@ -30,7 +30,7 @@ export interface RecentReports {
 
 const minuteMs = 60_000
 
-/** The start of the minute that a report is counted in. */
+/** Returns the start of the minute. A report is counted in the minute in which it was received. */
 export function minuteOf(atMs: number): number {
   return Math.floor(atMs / minuteMs) * minuteMs
 }

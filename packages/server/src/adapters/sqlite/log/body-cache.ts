@@ -1,6 +1,6 @@
 /**
  * Caches the bodies of entries from append to settle, so that normally no body is read back from the file. It is not an LRU
- * cache: entries are consumed oldest first, so when the cache is full, new bodies are not added.
+ * cache: entries are leased oldest first, so when the cache is full, new bodies are not added.
  * In: bodies, with their parsed values if there are any. Out: the same, if there was room.
  */
 
@@ -19,7 +19,7 @@ export interface BodyCache {
   /** Adds the body even if there is no room: for leased entries, whose number is limited elsewhere. */
   addLeased(seq: number, text: EntryText): void
   remove(seq: number): void
-  /** From then on the caller should remove bodies that are not needed soon. */
+  /** If true, the caller should remove bodies that are not needed soon. */
   isHalfFull(): boolean
   clear(): void
 }
@@ -53,7 +53,7 @@ export function createBodyCache(): BodyCache {
       if (!body) return
       used -= body.cost
       bodies.delete(seq)
-      // A previous table of the map may keep this object alive for a long time, so its contents are released here.
+      // The map may reference this object for a long time after the deletion, so its contents are released here.
       body.text = ''
       body.value = undefined
     },

@@ -17,7 +17,7 @@ import type { LogName } from './entry-seqs.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
-  /** Whether the body of the entry is known to be in the file. A recent report then need not write it again. */
+  /** Whether the file certainly contains the body of the entry. If so, a recent report need not write it again. */
   has(seq: number): boolean
 }
 
@@ -28,8 +28,8 @@ export interface SqliteLogOptions {
 }
 
 /**
- * The removal of ended deliveries waits this many turns of the event loop, to share a commit with other calls. Only the
- * next lease of the same device is delayed by this.
+ * Ended deliveries are removed after this many turns of the event loop, to share a commit with other calls. This delays only
+ * the next lease of the same device.
  */
 const deliveryTurns = 60
 /** How many characters one lease call may read from the file. The first body of each queue is always read. */

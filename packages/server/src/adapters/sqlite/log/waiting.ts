@@ -1,5 +1,5 @@
 /**
- * Keeps the waiting entries of a log of the embedded database in memory, for the process that owns the log.
+ * Keeps the waiting entries of a log in memory, for the process that owns the log.
  * In: the entries in the file at the start, those that this process appends, and those of other processes. Out: the queues,
  * and how many entries are buried. Entries that arrive while the file is read are queued after those of the file.
  */

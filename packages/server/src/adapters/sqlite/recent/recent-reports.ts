@@ -8,7 +8,7 @@ import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
-  /** The log of the same database: the body of an entry that waits there under the same seq is not written again. */
+  /** The log of the same database. A body that it contains under the same seq is not written again. */
   reportLog?: Pick<SqliteLog, 'has'>
 }
 

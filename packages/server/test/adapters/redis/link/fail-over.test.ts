@@ -79,7 +79,7 @@ testWithRedisServer('each process warns how many of its last acknowledged entrie
   expect(processes[1]?.warnings).toContainEqual(told(6))
 })
 
-testWithRedisServer('a Redis that comes back with everything causes no warning', async () => {
+testWithRedisServer('a Redis that restarts with all of its data causes no warning', async () => {
   const redis = await aRedisServer()
   const { log, warnings } = await aProcess(redis.url)
   await log.append([{ queue: 'a', body: 'before' }])

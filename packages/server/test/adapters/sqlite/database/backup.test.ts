@@ -51,7 +51,7 @@ test('a restored backup replaces all data while the server runs', async () => {
   await directory.insert('account', { id: 'later', name: 'Later' })
   await log.settle(before, { accepted: before.entries.map(({ seq }) => seq) })
   await log.append([{ queue: 'a', body: '3' }])
-  const held = await leaseAll(log)
+  const lease = await leaseAll(log)
   await recent.append('a', [{ ...report, seq: 77 }], bound)
   const heard = new Promise<void>((resolve) => log.watch(resolve))
   restoreDatabase(file, `${file}.backup`)
@@ -60,12 +60,12 @@ test('a restored backup replaces all data while the server runs', async () => {
   expect((await directory.list('account')).map(({ name }) => name)).toEqual(['As it was'])
   expect((await recent.list('a', bound)).entries).toEqual([report])
   // A lease from before the restore cannot settle restored entries.
-  expect(await log.settle(held, { accepted: held.entries.map(({ seq }) => seq) })).toBe(false)
+  expect(await log.settle(lease, { accepted: lease.entries.map(({ seq }) => seq) })).toBe(false)
   await log.append([{ queue: 'a', body: '4' }])
   const after = await leaseAll(log)
   expect(after.entries.map(({ body }) => body)).toEqual(['1', '2', '4'])
   // A seq that was assigned after the backup is not assigned again.
-  expect(after.entries.at(-1)?.seq).toBeGreaterThan(held.entries[0]?.seq ?? Number.POSITIVE_INFINITY)
+  expect(after.entries.at(-1)?.seq).toBeGreaterThan(lease.entries[0]?.seq ?? Number.POSITIVE_INFINITY)
 })
 
 test('a revocation after the backup stays in force', async () => {
