@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -33,6 +33,36 @@ describe('a file that cannot be used', () => {
     again.close()
   })
 
+  test('is refused when it is not a database', async () => {
+    const file = await aFile()
+    await writeFile(file, 'this is no database, and it is long enough to have a header of its own')
+    await expect(openSqliteEngine({ file })).rejects.toThrow('not a database')
+  })
+
+  test('is refused and not changed when it has a newer schema', async () => {
+    const file = await aFile()
+    await (await openSqliteEngine({ file })).close()
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA user_version = 2')
+    database.close()
+    const before = await readFile(file)
+
+    for (const role of ['server', 'tool'] as const) {
+      await expect(openSqliteEngine({ file, role })).rejects.toThrow(
+        'was written by a newer version (schema 2, expected 1)',
+      )
+    }
+    expect((await readFile(file)).equals(before)).toBe(true)
+  })
+
+  test('is refused when another server uses it', async () => {
+    const file = await aFile()
+    const first = await openSqliteEngine({ file })
+    await expect(openSqliteEngine({ file })).rejects.toThrow('another posrep-server is running on it')
+    await first.close()
+    await (await openSqliteEngine({ file })).close()
+  })
+
   test('is created by the next start when a start died while it created the file', async () => {
     const file = await aFile()
     await writeFile(`${file}.new`, 'half of it')
@@ -47,6 +77,17 @@ describe('a file that cannot be used', () => {
       /cannot be (written|locked)/,
     )
   })
+})
+
+test('only its owner can read the database and the files beside it', async () => {
+  const file = await aFile()
+  const engine = await openSqliteEngine({ file, role: 'server' })
+  await engine.call('store.put', 'key', '1', 10)
+  const modes = await Promise.all(
+    [file, `${file}-wal`, `${file}-shm`].map(async (name) => (await stat(name)).mode & 0o777),
+  )
+  await engine.close()
+  expect(modes).toEqual([0o600, 0o600, 0o600])
 })
 
 describe('a disk that is full', () => {
