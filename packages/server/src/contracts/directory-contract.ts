@@ -54,7 +54,7 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     },
   )
 
-  fact('exactly one of 20 concurrent lists that share a record is inserted', async (directory) => {
+  fact('exactly one of 20 lists that share a record and are inserted concurrently succeeds', async (directory) => {
     const list = (n: number) => [
       aDevice({ id: `urn:aa:device:acme:own${n}`, localId: `own${n}` }),
       aDevice({ id: `urn:aa:device:c${n}:shared`, localId: 'shared' }),

@@ -27,10 +27,10 @@ describe('the embedded database', () => {
     expect(lease?.entries.map(({ body }) => body)).toEqual(['1'])
   })
 
-  test('a failing call of a batch fails alone', async () => {
+  test('a call that fails in a batch does not affect the other calls', async () => {
     const file = await aFile()
     const engine = await openSqliteEngine({ file })
-    // Too large for an integer of SQLite.
+    // Too large for SQLite's integers, so this call fails.
     const impossible = (2n ** 70n) as unknown as string
 
     const [bad, good] = await Promise.allSettled([
@@ -45,7 +45,7 @@ describe('the embedded database', () => {
     expect(value).toBe('1')
   })
 
-  test('calls of one moment share a commit, and a read needs none', async () => {
+  test('concurrent calls share a commit, and reads alone need none', async () => {
     const file = await aFile()
     const engine = await openSqliteEngine({ file })
     const commits: number[] = []
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
     expect(commits).toEqual([3, 1])
   })
 
-  test('a read that is called after a write of the same moment sees the write', async () => {
+  test('a read sees a write that was called before it, even if both are in the same batch', async () => {
     const file = await aFile()
     const engine = await openSqliteEngine({ file })
     const [before, , after] = await Promise.all([
@@ -85,7 +85,7 @@ describe('the embedded database', () => {
     expect(read).toBeUndefined()
   })
 
-  test('a call after the close is refused, not lost', async () => {
+  test('a call after the engine is closed is refused', async () => {
     const file = await aFile()
     const engine = await openSqliteEngine({ file })
     await engine.close()

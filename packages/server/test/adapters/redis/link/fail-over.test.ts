@@ -1,4 +1,4 @@
-/** A replica takes over that lacks the last writes that the primary acknowledged. */
+/** Fail-overs to a replica that lacks the last writes that the primary acknowledged. */
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -73,10 +73,10 @@ testWithRedisServer('each process warns how many of its last acknowledged entrie
   await replica.takeOver()
   for (const { log } of processes) await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
 
-  const told = (missing: number) =>
+  const aWarning = (missing: number) =>
     expect.objectContaining({ log: 'report', missing, message: expect.stringContaining('redis lost') })
-  expect(processes[0]?.warnings).toContainEqual(told(3))
-  expect(processes[1]?.warnings).toContainEqual(told(6))
+  expect(processes[0]?.warnings).toContainEqual(aWarning(3))
+  expect(processes[1]?.warnings).toContainEqual(aWarning(6))
 })
 
 testWithRedisServer('a Redis that restarts with all of its data causes no warning', async () => {
