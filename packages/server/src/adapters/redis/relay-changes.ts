@@ -3,7 +3,6 @@
  * Redis returns the number of processes that received the message; `announce` waits for the same number of replies.
  */
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '../../errors.ts'
 import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 import type { RedisLink } from './link/link.ts'
 import type { RedisPubSub } from './link/pub-sub.ts'
@@ -24,22 +23,20 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
   const listeners: ((queue: string) => void)[] = []
   const pending = new Map<string, PendingAnnouncement>()
 
-  const publish = (channel: string, message: string) =>
-    link.connection.run((client) => client.publish(`${link.prefix}${channel}`, message))
-
-  function settle(announcement: PendingAnnouncement | undefined): void {
-    if (announcement && announcement.answers >= announcement.expected) announcement.resolve()
+  function settle({ answers, expected, resolve }: PendingAnnouncement): void {
+    if (answers >= expected) resolve()
   }
 
   pubSub.subscribe(changes, (message) => {
     const [id = '', queue = ''] = message.split('\n')
     for (const listener of listeners) listener(queue)
     // If this reply is lost, `announce` waits for its timeout.
-    void publish(acknowledged, id).catch(() => {})
+    void link.publish(acknowledged, id).catch(() => {})
   })
   pubSub.subscribe(acknowledged, (id) => {
     const announcement = pending.get(id)
-    if (announcement) announcement.answers++
+    if (!announcement) return
+    announcement.answers++
     settle(announcement)
   })
 
@@ -52,11 +49,9 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
       pending.set(id, announcement)
       const timer = setTimeout(resolve, answerMs)
       try {
-        announcement.expected = await publish(changes, `${id}\n${queue}`)
+        announcement.expected = await link.publish(changes, `${id}\n${queue}`)
         settle(announcement)
         await promise
-      } catch (cause) {
-        throw new ApiError('unavailable', 'The store did not take this; try again shortly', { cause })
       } finally {
         clearTimeout(timer)
         pending.delete(id)

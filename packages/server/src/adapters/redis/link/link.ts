@@ -25,6 +25,8 @@ export interface RedisLink {
   ): Promise<unknown>
   /** The values of the keys. Only for values that never change: has no deadline and does not check that Redis is the primary. */
   read(keys: string[]): Promise<(string | undefined)[]>
+  /** Sends a message to all processes that subscribe to the channel. Returns their number. `channel` is without the prefix. */
+  publish(channel: string, message: string): Promise<number>
   /** @param seq The last seq that this process got from the log with these keys. */
   recordSeq(log: string, seq: number): void
   /** Call it when the checks of Redis have passed, before anything is written. */
@@ -125,6 +127,8 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
       )
       return found.map((value) => value ?? undefined)
     },
+    publish: (channel, message) =>
+      orUnavailable(() => connection.run((client) => client.publish(`${prefix}${channel}`, message))),
     close: () => connection.close(),
   }
 }

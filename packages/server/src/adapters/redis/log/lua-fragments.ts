@@ -13,10 +13,8 @@
  *
  * A queue is in `ready` and `heads` exactly while its stream has entries.
  */
+import { paging } from '../link/pages.ts'
 import { takeArgument } from '../link/script.ts'
-
-/** Size limit of a lease and of a page. The entry that reaches it, and up to seven that were read with it, are still returned. */
-const mostBytes = 2 * 1024 * 1024
 
 export const keys = `
 local base = KEYS[1]
@@ -52,25 +50,10 @@ end
 local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', 1)[1] end
 `
 
-export const reading = `
-local room = ${mostBytes}
-local function sizeOf(field, text)
-  if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
-  return #text
-end
+export const reading = `${paging}
 local function read(stream, from, most)
-  local found, size = {}, 8
-  while #found < most and room > 0 do
-    local asked = math.min(size, most - #found)
-    local page = redis.call('XRANGE', stream, from, '+', 'COUNT', asked)
-    for _, entry in ipairs(page) do
-      found[#found + 1] = entry
-      room = room - #entry[2][2] - sizeOf(entry[2][3], entry[2][4])
-      from = '(' .. entry[1]
-    end
-    if #page < asked then break end
-    size = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
-  end
-  return found
+  return readPage(most, 4, function(count, last)
+    return redis.call('XRANGE', stream, last and '(' .. last or from, '+', 'COUNT', count)
+  end)
 end
 `

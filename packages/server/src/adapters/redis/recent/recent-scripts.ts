@@ -7,10 +7,8 @@
  *   of reports (`r<minute>`) and of positions (`p<minute>`)
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
+import { paging } from '../link/pages.ts'
 import { createScript, takeArgument } from '../link/script.ts'
-
-/** Size limit of a page. The entry that reaches it, and up to seven that were read with it, are still returned. */
-const mostBytes = 2 * 1024 * 1024
 
 const keys = `
 local base = KEYS[1]
@@ -115,25 +113,11 @@ end
 return calls`)
 
 /** ARGV: device, id to start from or '+', start of the window, maximum entries. Returns entries of the stream, newest first. */
-export const listRecentScript = createScript(`${keys}
+export const listRecentScript = createScript(`${keys}${paging}
 local reports, to, since, most = reportsOf(take()), take(), take(), tonumber(take())
-local found, room, size = {}, ${mostBytes}, 8
-local function sizeOf(field, text)
-  if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
-  return #text
-end
-while #found < most and room > 0 do
-  local asked = math.min(size, most - #found)
-  local page = redis.call('XREVRANGE', reports, to, since, 'COUNT', asked)
-  for _, entry in ipairs(page) do
-    found[#found + 1] = entry
-    room = room - sizeOf(entry[2][7], entry[2][8])
-    to = '(' .. entry[1]
-  end
-  if #page < asked then break end
-  size = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
-end
-return found`)
+return readPage(most, 8, function(count, last)
+  return redis.call('XREVRANGE', reports, last and '(' .. last or to, since, 'COUNT', count)
+end)`)
 
 /** ARGV: devices. Returns the fields of each device's tally. */
 export const tallyScript = createScript(`${keys}
