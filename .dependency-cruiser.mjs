@@ -95,10 +95,31 @@ export default {
       to: { path: server(''), pathNot: server('(?:adapters/|ports/|concurrency/|errors\\.ts$)') },
     },
     {
+      name: 'the database file imports no adapter that uses it',
+      severity: 'error',
+      from: { path: server('adapters/sqlite/database/') },
+      to: { path: server('adapters/'), pathNot: server('adapters/sqlite/database/') },
+    },
+    {
+      name: 'settings import ports, errors, and types of http and devices only',
+      severity: 'error',
+      from: { path: server('settings/') },
+      to: {
+        path: server(''),
+        pathNot: server('(?:settings/|ports/|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)'),
+      },
+    },
+    {
       name: 'concurrency imports errors only',
       severity: 'error',
       from: { path: server('concurrency/') },
       to: { path: server(''), pathNot: server('(?:concurrency/|errors\\.ts$)') },
+    },
+    {
+      name: 'contracts import ports only',
+      severity: 'error',
+      from: { path: server('contracts/') },
+      to: { path: server(''), pathNot: server('(?:contracts/|ports/)') },
     },
     {
       name: 'ports import ports and errors only',

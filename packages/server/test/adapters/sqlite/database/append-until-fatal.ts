@@ -1,8 +1,8 @@
 /** A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7. */
 import { writeSync } from 'node:fs'
-import { openSqliteEngine } from '../../../src/adapters/sqlite/database/engine.ts'
-import { openSqliteLog } from '../../../src/adapters/sqlite/log/log.ts'
-import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { openSqliteEngine } from '../../../../src/adapters/sqlite/engine.ts'
+import { openSqliteLog } from '../../../../src/adapters/sqlite/log/log.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
 
 const file = process.argv[2] ?? ''
 const engine = await openSqliteEngine({ file, onFatal: () => process.exit(7) })

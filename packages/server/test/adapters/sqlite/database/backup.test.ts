@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { backupDatabase, restoreDatabase } from '../../../src/adapters/sqlite/database/backup.ts'
-import { createSqliteDirectory } from '../../../src/adapters/sqlite/directory.ts'
-import { createSqliteRevocationFeed } from '../../../src/adapters/sqlite/revocation-feed.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { backupDatabase, restoreDatabase } from '../../../../src/adapters/sqlite/database/backup.ts'
+import { createSqliteDirectory } from '../../../../src/adapters/sqlite/directory.ts'
+import { createSqliteRevocationFeed } from '../../../../src/adapters/sqlite/revocation-feed.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 const bound = { sinceMs: 0, limit: 10 }
@@ -51,7 +51,7 @@ test('a restored backup replaces all data while the server runs', async () => {
   await directory.insert('account', { id: 'later', name: 'Later' })
   await log.settle(before, { accepted: before.entries.map(({ seq }) => seq) })
   await log.append([{ queue: 'a', body: '3' }])
-  const held = await leaseAll(log)
+  const lease = await leaseAll(log)
   await recent.append('a', [{ ...report, seq: 77 }], bound)
   const heard = new Promise<void>((resolve) => log.watch(resolve))
   restoreDatabase(file, `${file}.backup`)
@@ -60,12 +60,12 @@ test('a restored backup replaces all data while the server runs', async () => {
   expect((await directory.list('account')).map(({ name }) => name)).toEqual(['As it was'])
   expect((await recent.list('a', bound)).entries).toEqual([report])
   // A lease from before the restore cannot settle restored entries.
-  expect(await log.settle(held, { accepted: held.entries.map(({ seq }) => seq) })).toBe(false)
+  expect(await log.settle(lease, { accepted: lease.entries.map(({ seq }) => seq) })).toBe(false)
   await log.append([{ queue: 'a', body: '4' }])
   const after = await leaseAll(log)
   expect(after.entries.map(({ body }) => body)).toEqual(['1', '2', '4'])
   // A seq that was assigned after the backup is not assigned again.
-  expect(after.entries.at(-1)?.seq).toBeGreaterThan(held.entries[0]?.seq ?? Number.POSITIVE_INFINITY)
+  expect(after.entries.at(-1)?.seq).toBeGreaterThan(lease.entries[0]?.seq ?? Number.POSITIVE_INFINITY)
 })
 
 test('a revocation after the backup stays in force', async () => {
@@ -112,9 +112,9 @@ test('a backup that is damaged, missing or of another version changes nothing', 
   database.exec('PRAGMA user_version = 99')
   database.close()
 
-  expect(() => restoreDatabase(file, damaged)).toThrow('is no backup that can be used')
-  expect(() => restoreDatabase(file, newer)).toThrow('it has the schema 99')
-  expect(() => restoreDatabase(file, `${file}.nothing`)).toThrow('There is no file')
+  expect(() => restoreDatabase(file, damaged)).toThrow('is not a usable backup')
+  expect(() => restoreDatabase(file, newer)).toThrow('it has schema 99')
+  expect(() => restoreDatabase(file, `${file}.nothing`)).toThrow('does not exist')
   expect(await log.list('a', { limit: 10 })).toHaveLength(1)
 })
 
@@ -122,12 +122,12 @@ test('a backup does not replace an existing file', async () => {
   const file = await aFile()
   await anOpenDatabase({ file })
   await writeFile(`${file}.backup`, 'mine')
-  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('is there already')
+  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('already exists')
   expect(await readFile(`${file}.backup`, 'utf8')).toBe('mine')
 })
 
 test('a backup without a database is refused, and no file is created', async () => {
   const file = await aFile()
-  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('there is no database in it')
+  expect(() => backupDatabase(file, `${file}.backup`)).toThrow('it contains no database')
   await expect(stat(`${file}.backup`)).rejects.toThrow('ENOENT')
 })

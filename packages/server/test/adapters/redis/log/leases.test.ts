@@ -1,13 +1,13 @@
-/** Two processes follow one log: two adapters, each with its own link and clock, on one real Redis. */
+/** Two processes that follow one log: two adapters, each with its own link and clock, on one real Redis. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
-import { openRedisPubSub } from '../../../src/adapters/redis/link/pub-sub.ts'
-import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
-import { createManualClock, type ManualClock } from '../../../src/contracts/manual-clock.ts'
-import { type FollowedLease, type FollowOptions, followLog } from '../../../src/logs/follow-log.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
+import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
+import { createManualClock, type ManualClock } from '../../../../src/contracts/manual-clock.ts'
+import { type FollowedLease, type FollowOptions, followLog } from '../../../../src/logs/follow-log.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }
 const leaseMs = 30_000
@@ -72,7 +72,7 @@ describe('two processes on one redis log', () => {
     const seen: string[] = []
     await first.log.append([{ queue: 'a', body: '1' }])
     await first.follow({
-      // It cannot lease a second queue.
+      // So it does not lease "b".
       queues: 1,
       async work(lease) {
         seen.push(...bodiesOf(lease))
@@ -100,7 +100,7 @@ describe('two processes on one redis log', () => {
         return accepted(lease)
       },
     })
-    // Its clock stands still, so that it does not poll.
+    // The clock of the second process does not advance, so it does not poll.
     await first.log.append([{ queue: 'a', body: '1' }])
     await vi.waitFor(() => expect(seen).toEqual(['1']), soon)
   })

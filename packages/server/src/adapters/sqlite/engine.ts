@@ -6,9 +6,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { ApiError } from '../../../errors.ts'
-import type { ForeignChange } from '../log/entry-seqs.ts'
-import type { DatabaseRole } from './file.ts'
+import { ApiError } from '../../errors.ts'
+import type { DatabaseRole } from './database/file.ts'
+import type { ForeignChange } from './log/entry-seqs.ts'
 import type { Call, Commit, Reply, Results, Statements } from './worker.ts'
 
 export interface SqliteEngine {
@@ -147,13 +147,13 @@ export async function openSqliteEngine({
 
   return {
     call(name, ...args) {
-      // The worker answers each call with what the statement of that name returns.
-      return new Promise((resolve, reject) => {
+      // The thread answers each call with the result of the statement of that name.
+      return new Promise<ReturnType<Statements[typeof name]>>((resolve, reject) => {
         if (ended || closed) return reject(unavailable(name, ended))
         calls.push([name, ...args])
         waiting.push({ name, resolve, reject })
         schedule()
-      }) as Promise<ReturnType<Statements[typeof name]>>
+      })
     },
     transfer(bytes) {
       transferList.push(bytes.buffer)

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { isFatal } from '../../../src/adapters/sqlite/database/failure.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { isFatal } from '../../../../src/adapters/sqlite/database/failure.ts'
+import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const isRequired = process.env.TEST_REQUIRE_ALL === '1'

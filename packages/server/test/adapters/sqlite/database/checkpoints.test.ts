@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createCheckpoints } from '../../../src/adapters/sqlite/database/checkpoints.ts'
-import { openDatabase } from '../../../src/adapters/sqlite/database/database.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { createCheckpoints } from '../../../../src/adapters/sqlite/database/checkpoints.ts'
+import { openDatabase } from '../../../../src/adapters/sqlite/database/database.ts'
+import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const mebibyte = 1024 * 1024
 const body = JSON.stringify('x'.repeat(mebibyte - 2))

@@ -4,16 +4,16 @@
  * and the changes of other processes.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { directoryStatements } from '../directory-statements.ts'
-import { createEntrySeqs, type EntrySeqs, type ForeignChange } from '../log/entry-seqs.ts'
-import { logStatements } from '../log/log-statements.ts'
-import { recentDeliveryStatements } from '../recent/recent-deliveries-statements.ts'
-import { recentStatements } from '../recent/recent-reports-statements.ts'
-import { revocationStatements } from '../revocation-feed-statements.ts'
-import { storeStatements } from '../store-statements.ts'
-import { createCheckpoints } from './checkpoints.ts'
-import { type Database, openDatabase } from './database.ts'
-import { isBusy, isFatal } from './failure.ts'
+import { createCheckpoints } from './database/checkpoints.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { isBusy, isFatal } from './database/failure.ts'
+import { directoryStatements } from './directory-statements.ts'
+import { createEntrySeqs, type EntrySeqs, type ForeignChange } from './log/entry-seqs.ts'
+import { logStatements } from './log/log-statements.ts'
+import { recentDeliveryStatements } from './recent/recent-deliveries-statements.ts'
+import { recentStatements } from './recent/recent-reports-statements.ts'
+import { revocationStatements } from './revocation-feed-statements.ts'
+import { storeStatements } from './store-statements.ts'
 
 export type Statements = ReturnType<typeof createStatements>
 
@@ -132,7 +132,7 @@ function serve(port: MessagePort, database: Database, file: string): void {
       if (isBusy(error)) {
         return { results: calls.map(() => undefined), failed: calls.map((_, index) => [index, toError(error)]) }
       }
-      // A call of the batch or the commit has failed. Each call is repeated in a transaction of its own.
+      // A call of the batch or the commit has failed. Each call is repeated in its own transaction.
       return commitOneByOne(calls)
     }
   }

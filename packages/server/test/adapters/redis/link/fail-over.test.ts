@@ -1,13 +1,13 @@
-/** A replica takes over that lacks the last writes that the primary acknowledged. */
+/** Fail-overs to a replica that lacks the last writes that the primary acknowledged. */
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, vi } from 'vitest'
-import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
-import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
-import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const soon = { timeout: 5_000, interval: 10 }
 const aLease = { queues: 10, entries: 10, leaseMs: 60_000 }
@@ -73,13 +73,13 @@ testWithRedisServer('each process warns how many of its last acknowledged entrie
   await replica.takeOver()
   for (const { log } of processes) await vi.waitFor(() => log.append([{ queue: 'a', body: 'since' }]), soon)
 
-  const told = (missing: number) =>
+  const aWarning = (missing: number) =>
     expect.objectContaining({ log: 'report', missing, message: expect.stringContaining('redis lost') })
-  expect(processes[0]?.warnings).toContainEqual(told(3))
-  expect(processes[1]?.warnings).toContainEqual(told(6))
+  expect(processes[0]?.warnings).toContainEqual(aWarning(3))
+  expect(processes[1]?.warnings).toContainEqual(aWarning(6))
 })
 
-testWithRedisServer('a Redis that comes back with everything causes no warning', async () => {
+testWithRedisServer('a Redis that restarts with all of its data causes no warning', async () => {
   const redis = await aRedisServer()
   const { log, warnings } = await aProcess(redis.url)
   await log.append([{ queue: 'a', body: 'before' }])

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
-import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
-import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
-import { createRedisRecentReports } from '../../../src/adapters/redis/recent/recent-reports.ts'
-import { createRedisStore } from '../../../src/adapters/redis/store.ts'
-import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import type { Log } from '../../../src/ports/storage/log.ts'
-import type { RecentReports } from '../../../src/ports/storage/recent-reports.ts'
-import type { Store } from '../../../src/ports/storage/store.ts'
-import { aRedisServer, type RedisServer, testWithRedisServer } from './redis-server.ts'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
+import { createRedisRecentReports } from '../../../../src/adapters/redis/recent/recent-reports.ts'
+import { createRedisStore } from '../../../../src/adapters/redis/store.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import type { RecentReports } from '../../../../src/ports/storage/recent-reports.ts'
+import type { Store } from '../../../../src/ports/storage/store.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }
 const unavailable = { code: 'unavailable' }
@@ -59,7 +59,7 @@ async function expectAllRefused(store: Store): Promise<void> {
   await expect(store.delete('nothing')).rejects.toMatchObject(unavailable)
 }
 
-/** Why Redis is not used: it has not loaded all of its data. */
+/** The reason that Redis gave, from an `unavailable` error. */
 function reasonOf(error: { cause: Error & { cause: Error } }): string {
   return error.cause.cause.message
 }
@@ -95,7 +95,7 @@ describe('a redis that fails', () => {
       const hungForMs = await elapsedMs(Promise.all(refused))
       expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
 
-      redis.goOn()
+      redis.resume()
       await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
 
       expect(hungForMs).toBeGreaterThan(1_500)
@@ -104,7 +104,7 @@ describe('a redis that fails', () => {
     },
   )
 
-  fact('refuses every one of many concurrent calls within 2.5 s while it hangs', async ({ redis, store }) => {
+  fact('refuses each of many concurrent calls within 2.5 s while it hangs', async ({ redis, store }) => {
     redis.hang()
     const delays: number[] = []
     const stopAt = performance.now() + 2_500
@@ -123,7 +123,7 @@ describe('a redis that fails', () => {
     await Promise.all([...callers, ...arriving])
 
     expect(Math.max(...delays)).toBeLessThan(2_500)
-    redis.goOn()
+    redis.resume()
     await vi.waitFor(async () => expect(await store.get('late')).toBeUndefined(), soon)
   })
 
@@ -164,7 +164,7 @@ describe('a redis that fails', () => {
     await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
   })
 
-  fact('is connected again after it closed the connection', async ({ redis, store }) => {
+  fact('is used again after it closed the connection', async ({ redis, store }) => {
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
     await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
   })
@@ -219,11 +219,11 @@ describe('logs on a redis that fails', () => {
     expect(hungForMs).toBeGreaterThan(1_500)
     expect(hungForMs).toBeLessThan(2_500)
     expect(await elapsedMs(expectLogsRefused(scene))).toBeLessThan(500)
-    scene.redis.goOn()
+    scene.redis.resume()
     await expectOnlyKept(scene)
   })
 
-  fact('refuse every one of many appends within 2.5 s while it hangs, whenever they arrive', async ({ redis, log }) => {
+  fact('refuse each of many appends within 2.5 s while it hangs, whenever they are called', async ({ redis, log }) => {
     redis.hang()
     const delays = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
@@ -233,7 +233,7 @@ describe('logs on a redis that fails', () => {
       }),
     )
     expect(Math.max(...delays)).toBeLessThan(2_500)
-    redis.goOn()
+    redis.resume()
     await vi.waitFor(async () => expect((await log.depth()).waiting).toBe(1), soon)
   })
 

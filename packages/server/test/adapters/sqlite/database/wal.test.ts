@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/adapters/sqlite/database/database.ts'
-import { aFile, aFolder, anOpenDatabase } from './a-database.ts'
+import { openDatabase } from '../../../../src/adapters/sqlite/database/database.ts'
+import { aFile, aFolder, anOpenDatabase } from '../a-database.ts'
 
 const cutPoints = Number(process.env.SOAK_CUT_POINTS ?? 100)
 const steps = 90

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openStorage } from '../../../src/composition/storage.ts'
-import { createManualClock } from '../../../src/contracts/manual-clock.ts'
-import { SettingsError } from '../../../src/errors.ts'
-import { resolveSettings } from '../../../src/settings/resolve-settings.ts'
-import { aRedisServer, testWithRedisServer } from './redis-server.ts'
+import { openStorage } from '../../../../src/composition/storage.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
+import { SettingsError } from '../../../../src/errors.ts'
+import { resolveSettings } from '../../../../src/settings/resolve-settings.ts'
+import { aRedisServer, testWithRedisServer } from '../redis-server.ts'
 
 const clock = createManualClock()
 const settingsOf = (flags: Record<string, string | boolean>) => resolveSettings({ flags, environment: {} })
@@ -66,7 +66,7 @@ describe('--redis', () => {
     const redis = await aRedisServer({ settings: ['--save', ''] })
     const settings = settingsOf({ memory: true, redis: redis.url })
     await expect(openStorage({ settings, clock, role: 'server' })).rejects.toThrow(
-      `--redis at 127.0.0.1:${redis.port} cannot be used: a restart of it loses what it holds; set "appendonly yes"`,
+      `--redis at 127.0.0.1:${redis.port} cannot be used: it loses its data when it restarts; set "appendonly yes"`,
     )
     await redis.stop()
   })

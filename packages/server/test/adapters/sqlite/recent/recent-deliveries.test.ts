@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSqliteRecentDeliveries } from '../../../src/adapters/sqlite/recent/recent-deliveries.ts'
-import type { RecentDelivery } from '../../../src/ports/storage/recent-deliveries.ts'
-import { aFile, anOpenDatabase } from './a-database.ts'
+import { createSqliteRecentDeliveries } from '../../../../src/adapters/sqlite/recent/recent-deliveries.ts'
+import type { RecentDelivery } from '../../../../src/ports/storage/recent-deliveries.ts'
+import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const device = 'urn:aa:device:fleet:roof1'
 
