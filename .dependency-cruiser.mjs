@@ -59,19 +59,28 @@ export default {
       to: { path: `^packages/${anyOf(['client-sdk'])}/` },
     },
     {
+      name: 'identity/people imports no pages, and identity/pages no code that answers with them',
+      severity: 'error',
+      from: { path: server('identity/(people|pages)/') },
+      to: {
+        path: server('identity/(?:pages|authorize|account\\.ts|page-router\\.ts)'),
+        pathNot: server('identity/$1/'),
+      },
+    },
+    {
       name: 'rooms import no adapter and nothing of the composition',
       severity: 'error',
       from: { path: server(`${anyOf(rooms.filter((name) => name !== 'demo'))}/`) },
       to: {
         path: server('(?:adapters|composition|settings|seed|bin)/|^packages/server/src/[a-z-]+\\.ts$'),
-        pathNot: server('errors\\.ts$'),
+        pathNot: server('(?:errors|secrets)\\.ts$'),
       },
     },
     {
-      name: 'the furniture of pages imports nothing else of the server',
+      name: 'the shared parts of pages import errors only',
       severity: 'error',
       from: { path: server('pages/') },
-      to: { path: server(''), pathNot: server('pages/') },
+      to: { path: server(''), pathNot: server('(?:pages/|errors\\.ts$)') },
     },
     {
       name: 'http imports ports and errors only',
@@ -86,10 +95,31 @@ export default {
       to: { path: server(''), pathNot: server('(?:adapters/|ports/|concurrency/|errors\\.ts$)') },
     },
     {
+      name: 'the database file imports no adapter that uses it',
+      severity: 'error',
+      from: { path: server('adapters/sqlite/database/') },
+      to: { path: server('adapters/'), pathNot: server('adapters/sqlite/database/') },
+    },
+    {
+      name: 'settings import ports, errors, and types of http and devices only',
+      severity: 'error',
+      from: { path: server('settings/') },
+      to: {
+        path: server(''),
+        pathNot: server('(?:settings/|ports/|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)'),
+      },
+    },
+    {
       name: 'concurrency imports errors only',
       severity: 'error',
       from: { path: server('concurrency/') },
       to: { path: server(''), pathNot: server('(?:concurrency/|errors\\.ts$)') },
+    },
+    {
+      name: 'contracts import ports only',
+      severity: 'error',
+      from: { path: server('contracts/') },
+      to: { path: server(''), pathNot: server('(?:contracts/|ports/)') },
     },
     {
       name: 'ports import ports and errors only',

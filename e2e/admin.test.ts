@@ -301,7 +301,7 @@ describe('a command', () => {
   test('on a folder without a database fails with a message and creates none', async () => {
     const folder = join(place.folder, 'elsewhere')
     const { code, stderr } = await runToEnd(['accounts', 'list', '--data-dir', folder])
-    expect(stderr).toContain(`--data-dir "${folder}" cannot be used: there is no database in it`)
+    expect(stderr).toContain(`--data-dir "${folder}" cannot be used: it contains no database`)
     expect(code).toBe(2)
     await expect(readFile(join(folder, 'posrep.sqlite'))).rejects.toThrow('ENOENT')
   })

@@ -26,7 +26,8 @@ export async function soakRaces(rounds: number): Promise<boolean> {
 async function runRaces(rounds: number): Promise<Race[]> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-soak-'))
   const file = join(folder, 'races.json')
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'test/identity/races.test.ts']
+  const test = 'test/identity/tokens/concurrent-exchanges.test.ts'
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', test]
   const reporters = ['--bail', '1', '--reporter', 'dot', '--reporter', 'json', `--outputFile.json=${file}`]
   const child = spawn(process.execPath, [...vitest, ...reporters], {
     // Progress is printed on standard error, the result on standard output.

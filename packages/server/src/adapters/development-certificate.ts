@@ -40,16 +40,16 @@ export async function developmentCertificate(options: {
   const folder = resolve(options.folder)
   const names = [...new Set(options.names)].sort()
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const ca = await keptPair({
+  const ca = await readOrCreatePair({
     files: filesOf(folder, 'development-ca'),
     isGood: (cert) => isFresh(cert, clock),
     create: () => createCa(clock),
-    // People may trust this CA already, so it is not replaced without their knowledge.
+    // Clients may already trust this CA, so it is not replaced automatically.
     onBroken(error) {
       throw error
     },
   })
-  const leaf = await keptPair({
+  const leaf = await readOrCreatePair({
     files: filesOf(folder, 'development-tls'),
     isGood: (cert) =>
       isFresh(cert, clock) && cert.verify(new X509Certificate(ca.cert).publicKey) && hasNames(cert, names),
@@ -68,7 +68,7 @@ function filesOf(folder: string, name: string): Files {
   return { cert: join(folder, `${name}.pem`), key: join(folder, `${name}-key.pem`) }
 }
 
-interface KeptPair {
+interface PairOptions {
   files: Files
   isGood(cert: X509Certificate): boolean
   create(): Promise<Pair>
@@ -76,16 +76,16 @@ interface KeptPair {
   onBroken(error: Error): undefined
 }
 
-async function keptPair({ files, isGood, create, onBroken }: KeptPair): Promise<Pair> {
-  const kept = await readPair(files).catch(onBroken)
-  if (kept && isGood(new X509Certificate(kept.cert))) return kept
+async function readOrCreatePair({ files, isGood, create, onBroken }: PairOptions): Promise<Pair> {
+  const found = await readPair(files).catch(onBroken)
+  if (found && isGood(new X509Certificate(found.cert))) return found
   const made = await create()
   await writeFile(files.key, made.key, { mode: 0o600 })
   await writeFile(files.cert, made.cert)
   return made
 }
 
-/** `undefined` when there is none yet. @throws when the files exist but are not a certificate with its key. */
+/** Returns undefined when there is none yet. @throws when the files exist but are not a certificate with its key. */
 async function readPair(files: Files): Promise<Pair | undefined> {
   let pair: Pair
   try {
@@ -97,11 +97,11 @@ async function readPair(files: Files): Promise<Pair | undefined> {
   try {
     if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (cause) {
-    throw new SettingsError(`"${files.cert}" or "${files.key}" is not PEM; delete both and they are created again`, {
+    throw new SettingsError(`"${files.cert}" or "${files.key}" is not PEM; delete both files to create them again`, {
       cause,
     })
   }
-  throw new SettingsError(`"${files.cert}" does not belong to "${files.key}"; delete both and they are created again`)
+  throw new SettingsError(`"${files.cert}" does not belong to "${files.key}"; delete both files to create them again`)
 }
 
 function isFresh(cert: X509Certificate, clock: Clock): boolean {

@@ -1,11 +1,11 @@
 /**
  * Hides the sensors of an unfinished import: they all appear at once, when the record of the import is removed, or never.
- * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids are taken. A list by
+ * In: a directory. Out: the same directory, whose `find` and `list` omit those sensors. Their ids cannot be used again. A list by
  * `importId` contains them, because the rollback of an import needs them.
  */
 import type { Directory, Kind, Records } from '../ports/storage/directory.ts'
 
-/** How many records a further page has, if the first page is short because of hidden records. */
+/** The size of further pages, which are read when hidden records make the first page too short. */
 const furtherPage = 1_000
 
 export function hideUnfinishedImports(directory: Directory): Directory {

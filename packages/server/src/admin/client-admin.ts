@@ -4,7 +4,7 @@
  */
 
 import type { Client, Directory } from '../ports/storage/directory.ts'
-import { hashSecret } from '../web/secrets.ts'
+import { hashSecret } from '../secrets.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import type { ClientEntry } from './entries.ts'

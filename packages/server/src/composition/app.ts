@@ -19,7 +19,7 @@ import type { Handlers } from '../http/operation/operation.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { createWatchRequest, requestLog } from '../http/request-log.ts'
 import { mountOperations } from '../http/router.ts'
-import { createIdentity } from '../identity/identity.ts'
+import { createIdentityProvider } from '../identity/identity.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
 import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
@@ -125,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
   const devices = createDeviceRegistry({ directory, clock })
-  const identity = await createIdentity({
+  const identity = await createIdentityProvider({
     store,
     directory,
     revocationFeed,

@@ -14,7 +14,7 @@ import { cors } from '../http/headers/cors.ts'
 import { securityHeaders } from '../http/headers/security-headers.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { mountOperations } from '../http/router.ts'
-import { createIdentity as createIdentityRoom, type Identity } from '../identity/identity.ts'
+import { createIdentityProvider, type Identity } from '../identity/identity.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -62,7 +62,7 @@ export async function createIdentity({
   try {
     const { store, directory, revocationFeed } = storage
     const devices = createDeviceRegistry({ directory, clock })
-    const identity = await createIdentityRoom({
+    const identity = await createIdentityProvider({
       store,
       directory,
       revocationFeed,

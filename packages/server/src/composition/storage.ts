@@ -9,7 +9,7 @@ import { createMemoryRevocationFeed } from '../adapters/memory/revocation-feed.t
 import { createMemoryStore } from '../adapters/memory/store.ts'
 import { createRedisDirectory } from '../adapters/redis/directory.ts'
 import { openRedisLink } from '../adapters/redis/link/link.ts'
-import { openRedis, toRedisPlace } from '../adapters/redis/link/open-redis.ts'
+import { openRedis, toRedisAddress } from '../adapters/redis/link/open-redis.ts'
 import { openRedisPubSub } from '../adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../adapters/redis/log/log.ts'
 import { createRedisRecentDeliveries } from '../adapters/redis/recent/recent-deliveries.ts'
@@ -17,9 +17,9 @@ import { createRedisRecentReports } from '../adapters/redis/recent/recent-report
 import { createRedisRelayChanges } from '../adapters/redis/relay-changes.ts'
 import { createRedisRevocationFeed } from '../adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../adapters/redis/store.ts'
-import { openSqliteEngine } from '../adapters/sqlite/database/engine.ts'
 import type { DatabaseRole } from '../adapters/sqlite/database/file.ts'
 import { createSqliteDirectory } from '../adapters/sqlite/directory.ts'
+import { openSqliteEngine } from '../adapters/sqlite/engine.ts'
 import { openSqliteLog } from '../adapters/sqlite/log/log.ts'
 import { createToolLog } from '../adapters/sqlite/log/tool-log.ts'
 import { createSqliteRecentDeliveries } from '../adapters/sqlite/recent/recent-deliveries.ts'
@@ -109,7 +109,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
 
 /** The error of a start that fails because the storage cannot be opened or stops answering. */
 export function unusable({ redis, dataDir }: Pick<Settings, 'redis' | 'dataDir'>, cause: unknown): SettingsError {
-  const storage = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisPlace(redis)}`
+  const storage = redis === undefined ? `--data-dir "${dataDir}"` : `--redis at ${toRedisAddress(redis)}`
   // Adapters throw the same ApiError for every failed call; its cause is the reason.
   const reason = cause instanceof ApiError && cause.cause ? cause.cause : cause
   return new SettingsError(`${storage} cannot be used: ${reason instanceof Error ? reason.message : reason}`, { cause })

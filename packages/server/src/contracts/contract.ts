@@ -1,14 +1,14 @@
-/** The function of a test runner that a contract suite needs: vitest's and node:test's `test` both fit. */
+/** The function with which a contract suite registers its tests: `test` of vitest or of node:test. */
 export type RegisterTest = (name: string, body: () => Promise<void>) => unknown
 
 export interface Subject<P> {
   port: P
-  /** Closes files and connections; called when the test ends, however it ends. */
+  /** Closes files and connections. Called when the test ends, also when it fails. */
   close?(): Promise<void>
 }
 
-/** Registers one test on a new subject. */
-export function over<P, O>(test: RegisterTest, create: (options: O) => Promise<Subject<P>>, options: () => O) {
+/** Returns a function that registers a test with its name. Each test runs on a new subject. */
+export function createFact<P, O>(test: RegisterTest, create: (options: O) => Promise<Subject<P>>, options: () => O) {
   return (name: string, body: (port: P, options: O) => Promise<void>) =>
     test(name, async () => {
       const given = options()

@@ -1,10 +1,10 @@
 /** The contract of every `Directory`: tests that each run on a new directory. */
 import assert from 'node:assert/strict'
 import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 
 export function directoryContract(test: RegisterTest, create: () => Promise<Subject<Directory>>): void {
-  const fact = over(test, create, () => undefined)
+  const fact = createFact(test, create, () => undefined)
 
   fact('an inserted record is found by its id, and only under its kind', async (directory) => {
     assert.equal(await directory.insert('device', aDevice()), true)
@@ -54,7 +54,7 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     },
   )
 
-  fact('exactly one of 20 concurrent lists that share a record is inserted', async (directory) => {
+  fact('exactly one of 20 lists that share a record and are inserted concurrently succeeds', async (directory) => {
     const list = (n: number) => [
       aDevice({ id: `urn:aa:device:acme:own${n}`, localId: `own${n}` }),
       aDevice({ id: `urn:aa:device:c${n}:shared`, localId: 'shared' }),

@@ -1,6 +1,6 @@
 /** The contract of every `ReportLog` and `DeliveryLog`: tests that each run on a new log. */
 import type { Log } from '../ports/storage/log.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 import { burialFacts } from './log-burial-facts.ts'
 import { entryFacts } from './log-entry-facts.ts'
 import { leaseFacts } from './log-lease-facts.ts'
@@ -10,7 +10,7 @@ export function logContract(
   test: RegisterTest,
   create: (options: { clock: ManualClock }) => Promise<Subject<Log>>,
 ): void {
-  const fact = over(test, create, () => ({ clock: createManualClock() }))
+  const fact = createFact(test, create, () => ({ clock: createManualClock() }))
   entryFacts(fact)
   leaseFacts(fact)
   burialFacts(fact)

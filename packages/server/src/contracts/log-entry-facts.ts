@@ -58,7 +58,7 @@ export function entryFacts(fact: LogFact): void {
     assert.equal((await log.depth()).waiting, 0)
   })
 
-  fact('a body that names "__proto__" is returned unchanged', async (log) => {
+  fact('a body with a member "__proto__" is returned unchanged', async (log) => {
     const body = '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"b":"\\u0000"}'
     await log.append([{ queue: 'a', body, value: JSON.parse(body) }])
     const lease = only(await log.lease(options))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Lease, Log } from '../ports/storage/log.ts'
 import type { ManualClock } from './manual-clock.ts'
 
-/** Registers one fact: its name, and the test of it on a new log. */
+/** Registers a test with its name. Each test runs on a new log. */
 export type LogFact = (name: string, body: (log: Log, options: { clock: ManualClock }) => Promise<void>) => void
 
 export const options = { queues: 10, entries: 10, leaseMs: 10_000 }

@@ -1,8 +1,8 @@
-/** A clock that moves only by `advance`, for tests. Sleepers wake in the order of their times. */
+/** A clock that moves only by `advance`, for tests. Sleepers are woken in the order of their times. */
 import type { Clock } from '../ports/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves the time and lets everything that becomes due run, timer by timer. */
+  /** Advances the time and wakes the sleepers whose time has come, one after another. */
   advance(ms: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 7, 6, 0, 0)): Manu
     async advance(ms) {
       const endMs = nowMs + ms
       for (;;) {
-        await breathe()
+        await runCallbacks()
         const next = sleepers.filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs)[0]
         if (!next) break
         sleepers = sleepers.filter((sleeper) => sleeper !== next)
@@ -41,12 +41,12 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 7, 6, 0, 0)): Manu
         next.wake()
       }
       nowMs = endMs
-      await breathe()
+      await runCallbacks()
     },
   }
 }
 
 /** Lets the callbacks of settled promises run. */
-function breathe(): Promise<void> {
+function runCallbacks(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,10 +1,10 @@
 /** The contract of every `RecentDeliveries`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../ports/storage/recent-deliveries.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 
 export function recentDeliveriesContract(test: RegisterTest, create: () => Promise<Subject<RecentDeliveries>>): void {
-  const fact = over(test, create, () => undefined)
+  const fact = createFact(test, create, () => undefined)
   const idsOf = async (recent: RecentDeliveries, urn: string) => (await recent.list(urn)).map(({ id }) => id)
 
   fact('deliveries are listed unchanged, per device, the last stored one first', async (recent) => {
@@ -29,24 +29,21 @@ export function recentDeliveriesContract(test: RegisterTest, create: () => Promi
     assert.equal((await recent.find('a', '1'))?.attemptCount, 2)
   })
 
-  fact(
-    'only the latest deliveries within the bound of a device are kept, however many arrive together',
-    async (recent) => {
-      await recent.keep([aDelivery('b', 'other')])
-      const ids: string[] = []
-      for (let n = 0; n < 30; n++) {
-        const some = Array.from({ length: (n * 7) % 20 }, (_, index) => `${n}.${index}`)
-        ids.push(...some)
-        await recent.keep(some.map((id) => aDelivery('a', id)))
-      }
-      assert.deepEqual(await idsOf(recent, 'a'), ids.slice(-keptDeliveries).reverse())
-      assert.equal(await recent.find('a', ids.at(-keptDeliveries - 1) ?? ''), undefined)
-      assert.equal((await recent.find('a', ids.at(-keptDeliveries) ?? ''))?.id, ids.at(-keptDeliveries))
-      assert.deepEqual(await idsOf(recent, 'b'), ['other'])
-    },
-  )
+  fact('only the latest deliveries of a device are kept, even when many are stored at once', async (recent) => {
+    await recent.keep([aDelivery('b', 'other')])
+    const ids: string[] = []
+    for (let n = 0; n < 30; n++) {
+      const some = Array.from({ length: (n * 7) % 20 }, (_, index) => `${n}.${index}`)
+      ids.push(...some)
+      await recent.keep(some.map((id) => aDelivery('a', id)))
+    }
+    assert.deepEqual(await idsOf(recent, 'a'), ids.slice(-keptDeliveries).reverse())
+    assert.equal(await recent.find('a', ids.at(-keptDeliveries - 1) ?? ''), undefined)
+    assert.equal((await recent.find('a', ids.at(-keptDeliveries) ?? ''))?.id, ids.at(-keptDeliveries))
+    assert.deepEqual(await idsOf(recent, 'b'), ['other'])
+  })
 
-  fact('many deliveries are stored at once', async (recent) => {
+  fact('many deliveries of several devices are stored by one call', async (recent) => {
     const many = Array.from({ length: 1_234 }, (_, n) => aDelivery(`device ${n % 3}`, String(n)))
     await recent.keep(many)
     assert.deepEqual((await idsOf(recent, 'device 0')).slice(0, 2), ['1233', '1230'])

@@ -1,12 +1,12 @@
 /** The contract of every `RecentReports`: tests that each run on a new instance. */
 import assert from 'node:assert/strict'
 import type { RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 
 const minute = Date.UTC(2026, 0, 7, 6, 32)
 
 export function recentReportsContract(test: RegisterTest, create: () => Promise<Subject<RecentReports>>): void {
-  const fact = over(test, create, () => undefined)
+  const fact = createFact(test, create, () => undefined)
   const bound = { sinceMs: 0, limit: 100 }
 
   fact('entries are listed newest first and unchanged', async (recent) => {
@@ -31,7 +31,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     )
   })
 
-  fact('a truncated list is marked as truncated', async (recent) => {
+  fact('a list that leaves out reports is marked as truncated', async (recent) => {
     await recent.append(
       'a',
       [1, 2, 3].map((seq) => anEntry(seq)),
@@ -49,7 +49,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     )
   })
 
-  fact('the newest reports within the bound are kept, and the list is marked as truncated', async (recent) => {
+  fact('only the newest reports within the bound are kept, and the list is marked as truncated', async (recent) => {
     for (let seq = 1; seq <= 300; seq++) await recent.append('a', [anEntry(seq)], { sinceMs: 0, limit: 10 })
     const { entries, truncated } = await recent.list('a', { sinceMs: 0, limit: 10 })
     assert.deepEqual(

@@ -1,7 +1,7 @@
 /** The contract of every `RevocationFeed`: tests that each run on a new feed. */
 import assert from 'node:assert/strict'
 import type { Revocation, RevocationFeed } from '../ports/storage/revocation-feed.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const ttlMs = 60_000
@@ -10,7 +10,7 @@ export function revocationFeedContract(
   test: RegisterTest,
   create: (options: { clock: ManualClock }) => Promise<Subject<RevocationFeed>>,
 ): void {
-  const fact = over(test, create, () => ({ clock: createManualClock() }))
+  const fact = createFact(test, create, () => ({ clock: createManualClock() }))
 
   fact('an announced revocation is found by its subject, and by no other', async (feed) => {
     await feed.announce(aRevocation({ subject: 'user:ü:🛰' }), ttlMs)
@@ -18,13 +18,13 @@ export function revocationFeedContract(
     assert.deepEqual(await feed.find([]), [])
   })
 
-  fact('revocations of several subjects are found at once', async (feed) => {
+  fact('revocations of several subjects are found by one call', async (feed) => {
     await feed.announce(aRevocation({ subject: 'a', atMs: 1 }), ttlMs)
     await feed.announce(aRevocation({ subject: 'b', atMs: 2 }), ttlMs)
     assert.deepEqual(bySubject(await feed.find(['b', 'none', 'a'])), { a: 1, b: 2 })
   })
 
-  fact('a subject keeps its latest time, whichever was announced last', async (feed) => {
+  fact('a subject has its latest time, even if an earlier time is announced later', async (feed) => {
     await feed.announce(aRevocation({ atMs: 2_000 }), ttlMs)
     await feed.announce(aRevocation({ atMs: 3_000 }), ttlMs)
     await feed.announce(aRevocation({ atMs: 1_000 }), ttlMs)
@@ -47,7 +47,7 @@ export function revocationFeedContract(
     assert.deepEqual((await feed.read(cursor)).revocations, [])
   })
 
-  fact('a revocation that is announced after a cursor is read from it once', async (feed) => {
+  fact('a revocation that is announced after a cursor is read once from that cursor', async (feed) => {
     await feed.announce(aRevocation({ subject: 'a' }), ttlMs)
     const { cursor } = await feed.read('')
     await feed.announce(aRevocation({ subject: 'b' }), ttlMs)
@@ -95,7 +95,7 @@ export function revocationFeedContract(
     assert.deepEqual((await feed.read('')).revocations, [])
   })
 
-  fact('3,000 revocations are read at once', async (feed) => {
+  fact('3,000 revocations are read by one call', async (feed) => {
     const subjects = Array.from({ length: 3_000 }, (_, n) => `family:${n}`)
     await Promise.all(subjects.map((subject) => feed.announce(aRevocation({ subject }), ttlMs)))
     const { revocations } = await feed.read('')

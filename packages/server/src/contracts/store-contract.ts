@@ -1,14 +1,14 @@
 /** The contract of every `Store`: tests that each run on a new store. */
 import assert from 'node:assert/strict'
 import type { Store } from '../ports/storage/store.ts'
-import { over, type RegisterTest, type Subject } from './contract.ts'
+import { createFact, type RegisterTest, type Subject } from './contract.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 export function storeContract(
   test: RegisterTest,
   create: (options: { clock: ManualClock }) => Promise<Subject<Store>>,
 ): void {
-  const fact = over(test, create, () => ({ clock: createManualClock() }))
+  const fact = createFact(test, create, () => ({ clock: createManualClock() }))
 
   fact('a stored value is read back unchanged', async (store) => {
     const value = { text: 'Länsi "roof" 🛰', list: [1, null, { deep: true }], ['__proto__']: 'data' }

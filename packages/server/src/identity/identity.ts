@@ -10,6 +10,7 @@ import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import type { RevocationFeed } from '../ports/storage/revocation-feed.ts'
 import type { Store } from '../ports/storage/store.ts'
+import { createAccountInteraction } from './account.ts'
 import type { Audit } from './audit.ts'
 import { createIsAppOrigin } from './authorize/app-origins.ts'
 import { createAuthorizationCodes } from './authorize/authorization-code.ts'
@@ -17,9 +18,8 @@ import { createInteraction } from './authorize/interaction.ts'
 import { loadKeys, type PrivateKey } from './keys/keys.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
+import { createPages } from './page-router.ts'
 import { accountPath } from './pages/paths.ts'
-import { createPages } from './pages/router.ts'
-import { createAccountInteraction } from './people/account.ts'
 import { createConsents } from './people/consents.ts'
 import { createPasswordAttempts } from './people/password-attempts.ts'
 import { createSessions } from './people/session.ts'
@@ -87,7 +87,7 @@ export interface Identity {
 }
 
 /** Loads the signing keys, creating missing ones, and the revocations. */
-export async function createIdentity({
+export async function createIdentityProvider({
   store,
   directory,
   revocationFeed,

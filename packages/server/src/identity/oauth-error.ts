@@ -1,8 +1,9 @@
 /**
  * Errors of the identity provider and the one place that turns anything thrown into RFC 6749 §5.2 JSON.
- * In: what an operation, the body parser or the validator threw. Out: status, body and headers of the answer.
+ * In: what an operation, a parser or the validator threw. Out: status, body and headers of the answer.
  */
 import { ApiError, type ApiErrorCode } from '../errors.ts'
+import { RefusedRequest } from '../http/operation/request-validator.ts'
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -47,14 +48,11 @@ export interface OAuthErrorAnswer {
 /** No cache may keep a token answer or its errors (RFC 6749 §5.1). */
 export const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-const retry = { status: 503, code: 'temporarily_unavailable' } as const
-
 const apiErrors: Partial<Record<ApiErrorCode, { status: OAuthErrorStatus; code: OAuthErrorCode }>> = {
   method_not_allowed: { status: 405, code: 'invalid_request' },
   body_too_large: { status: 413, code: 'invalid_request' },
-  request_timeout: { status: 400, code: 'invalid_request' },
   too_many_requests: { status: 429, code: 'temporarily_unavailable' },
-  unavailable: retry,
+  unavailable: { status: 503, code: 'temporarily_unavailable' },
 }
 
 /** @param form The parsed body, if there is one; it distinguishes a missing `grant_type` from an unknown one. */
@@ -64,29 +62,16 @@ export function toOAuthError(thrown: unknown, form?: unknown): OAuthErrorAnswer 
     const { status, code } = apiErrors[thrown.code] ?? { status: 400, code: 'invalid_request' }
     return answer(status, code, status === 503 ? unavailable : thrown.message, thrown.headers)
   }
-  return fromRefusedRequest(thrown, form)
+  if (thrown instanceof RefusedRequest) return fromRefusedRequest(thrown, form)
+  return answer(500, 'server_error', 'The server failed; try again')
 }
 
 export const supportedGrants = 'Grants are authorization_code, refresh_token and client_credentials'
 
 const unavailable = 'The request could not be processed; try again'
 
-/** Errors of the body parser and the validator have a `status`; those of the validator also have the paths. */
-interface RefusedRequest {
-  status: number
-  headers?: Record<string, string>
-  errors?: { path?: string; message?: string; errorCode?: string }[]
-}
-
-function fromRefusedRequest(thrown: unknown, form: unknown): OAuthErrorAnswer {
-  if (!isRefusedRequest(thrown)) return answer(500, 'server_error', 'The server failed; try again')
-  const { status, headers = {}, errors = [] } = thrown
-  if (status === 413) return answer(413, 'invalid_request', 'The body is too large')
-  if (status === 405) return answer(405, 'invalid_request', 'This endpoint takes POST only', headers)
-  if (status >= 500) return answer(503, retry.code, unavailable)
-  // RFC 6749 has no 415: a wrong media type is an invalid request.
-  if (status === 415) return answer(400, 'invalid_request', 'The body must be application/x-www-form-urlencoded')
-  if (errors.some(({ message = '' }) => message.startsWith("'grant_type' must be equal to one of"))) {
+function fromRefusedRequest({ errors }: RefusedRequest, form: unknown): OAuthErrorAnswer {
+  if (errors.some(({ message }) => message.startsWith("'grant_type' must be equal to one of"))) {
     return isGrantTypeMissing(form)
       ? answer(400, 'invalid_request', '"grant_type" must be sent once')
       : answer(400, 'unsupported_grant_type', supportedGrants)
@@ -96,7 +81,7 @@ function fromRefusedRequest(thrown: unknown, form: unknown): OAuthErrorAnswer {
 }
 
 /** Below a discriminator the validator names a missing field only in its message. */
-function toField({ path = '', message = '' }: { path?: string; message?: string }): string | undefined {
+function toField({ path, message }: { path: string; message: string }): string | undefined {
   const [, missing] = /required property '([^']+)'/.exec(message) ?? []
   return missing ?? (path.startsWith('/body/') ? path.split('/').at(-1) : undefined)
 }
@@ -105,10 +90,6 @@ function toField({ path = '', message = '' }: { path?: string; message?: string 
 function isGrantTypeMissing(form: unknown): boolean {
   if (typeof form !== 'object' || form === null) return false
   return !('grant_type' in form) || typeof form.grant_type !== 'string' || form.grant_type === ''
-}
-
-function isRefusedRequest(thrown: unknown): thrown is RefusedRequest {
-  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number'
 }
 
 function answer(

@@ -8,17 +8,15 @@ export interface PageLinksProps {
   pages: number
 }
 
-interface Page<T> {
+export interface Page<T> {
   items: T[]
   /** From 1. */
   page: number
   pages: number
 }
 
-const perPage = 50
-
 /** @param requested The page number of the query; a missing or wrong one means the nearest page. */
-export function paginate<T>(all: readonly T[], requested: string | null): Page<T> {
+export function paginate<T>(all: readonly T[], requested: string | null, perPage = 50): Page<T> {
   const pages = Math.max(1, Math.ceil(all.length / perPage))
   const page = Math.min(pages, Math.max(1, Number.parseInt(requested ?? '', 10) || 1))
   return { items: all.slice((page - 1) * perPage, page * perPage), page, pages }

@@ -2,9 +2,9 @@
  * Remembers the recent callers for each local ID. A sensor asks from one address, so two addresses cause a warning.
  * In: each call. Out: the recent sources. IDs and sources per ID are limited; sources are hashes, not addresses.
  */
-import { createHash } from 'node:crypto'
 import { toCaller } from '../http/throttle.ts'
 import type { Clock } from '../ports/clock.ts'
+import { hashSecret } from '../secrets.ts'
 
 /** Limit of sources per local ID. Further sources are ignored. */
 export const maxSources = 8
@@ -43,8 +43,5 @@ export function createRecentSources({ clock, forMs, maxIds = 10_000 }: RecentSou
 
 /** The hash differs for each local ID, so that sources of two requests cannot be compared. */
 function toSource(localId: string, address: string): string {
-  return createHash('sha256')
-    .update(`${localId} ${toCaller(address)}`)
-    .digest('base64url')
-    .slice(0, 16)
+  return hashSecret(`${localId} ${toCaller(address)}`).slice(0, 16)
 }

@@ -3,11 +3,11 @@
  * In: a function that reads what the page shows, called once a second. Out: `changed` at the start and at every difference,
  * `same` as a keep-alive. The number of streams is limited per user and in total. A stream ends with its session.
  */
-import { createHash } from 'node:crypto'
 import type { Response } from 'express'
 import { createSlots } from '../concurrency/slots.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
+import { hashSecret } from '../secrets.ts'
 import type { Visitor } from '../web/cookies.ts'
 import type { Visit, Visits } from './visit/visit.ts'
 
@@ -32,7 +32,7 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
       // The session is looked up each time, because it may have ended.
       const visit = await visits.find(visitor)
       if (!visit) return
-      const now = toDigest(await watch(visit))
+      const now = hashSecret(JSON.stringify(await watch(visit)))
       // The first poll sends `changed` too: the content may have changed since the page was made, or while the
       // connection was lost.
       if (now !== before) response.write('event: changed\ndata:\n\n')
@@ -66,8 +66,4 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
       }
     },
   }
-}
-
-function toDigest(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }

@@ -1,9 +1,10 @@
-/** The Express router of the portal: routes and form parsing, no rules. Mount it before the API's operations. */
-import express, { type Request, Router } from 'express'
-import { answerErrors, type PageAnswer, redirectAnswer, sendAnswer } from '../pages/answer.ts'
+/** The Express router of the portal: routes only. Mount it before the API's operations. */
+import type { Router } from 'express'
+import { answerErrors, type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { FormFields } from '../pages/form-fields.ts'
 import type { Visitor } from '../web/cookies.ts'
+import { createPageRouter, parameterOf, visitorOf } from '../web/page-router.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'
 import type { DevicePages } from './devices/device-pages.ts'
 import { nothingHerePage, signedOutPage, toErrorPage } from './layout/error.tsx'
@@ -36,33 +37,15 @@ export interface PortalRouterOptions {
 }
 
 /** Large enough for a CSV of 1,000 sensors. */
-const parseForm = express.urlencoded({ extended: false, limit: 512 * 1024, parameterLimit: 20 })
-
-type Show = (visitor: Visitor, id: string, query: URLSearchParams) => Promise<PageAnswer>
-type Submit = (visitor: Visitor, fields: FormFields, id: string, part: string) => Promise<PageAnswer>
+const maxFormBytes = 512 * 1024
 
 export function createPortalRouter(options: PortalRouterOptions): Router {
   const { devices, deliveries, pairing, sensors, signIn, signOut, live, accountUrl } = options
-  const router = Router({ caseSensitive: true, strict: true })
-
-  function page(path: string, show: Show): void {
-    router.get(path, async (request, response) =>
-      sendAnswer(response, await show(toVisitor(request), toParameter(request, 'id'), toQuery(request))),
-    )
-  }
-
-  function form(path: string, submit: Submit): void {
-    router.post(path, parseForm, async (request, response) =>
-      sendAnswer(
-        response,
-        await submit(toVisitor(request), request.body ?? {}, toParameter(request, 'id'), toParameter(request, 'part')),
-      ),
-    )
-  }
+  const { router, page, form } = createPageRouter({ maxFormBytes })
 
   function stream(path: string, watch: (visit: Visit, id: string) => Promise<unknown>): void {
     router.get(path, (request, response) =>
-      live.stream(toVisitor(request), response, (visit) => watch(visit, toParameter(request, 'id'))),
+      live.stream(visitorOf(request), response, (visit) => watch(visit, parameterOf(request, 'id'))),
     )
   }
 
@@ -71,32 +54,30 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   page(homePath, async () => redirectAnswer(303, devicesPath))
   page(callbackPath, (visitor, _id, query) => signIn.complete(query, visitor.cookies))
   page(signedOutPath, async () => signedOutPage(accountUrl))
-  form(signOutPath, signOut)
+  form(signOutPath, (visitor, _id, fields) => signOut(visitor, fields))
 
   page(devicesPath, (visitor, _id, query) => devices.showList(visitor, query))
   stream(`${devicesPath}/live`, devices.watchList)
   page(`${devicesPath}/:id`, devices.show)
   stream(`${devicesPath}/:id/live`, devices.watch)
   page(`${devicesPath}/:id/revoke`, devices.askRevoke)
-  form(`${devicesPath}/:id/revoke`, (visitor, fields, id) => devices.revoke(visitor, id, fields))
-  form(`${devicesPath}/:id/storage`, (visitor, fields, id) => devices.setStorage(visitor, id, fields))
-  form(`${devicesPath}/:id/relay`, (visitor, fields, id) => devices.setRelay(visitor, id, fields))
-  form(`${devicesPath}/:id/name`, (visitor, fields, id) => devices.rename(visitor, id, fields))
-  form(`${devicesPath}/:id/test-message`, (visitor, fields, id) => devices.sendTestMessage(visitor, id, fields))
+  form(`${devicesPath}/:id/revoke`, devices.revoke)
+  form(`${devicesPath}/:id/storage`, devices.setStorage)
+  form(`${devicesPath}/:id/relay`, devices.setRelay)
+  form(`${devicesPath}/:id/name`, devices.rename)
+  form(`${devicesPath}/:id/test-message`, devices.sendTestMessage)
   page(`${devicesPath}/:id/deliveries`, deliveries.showList)
-  form(`${devicesPath}/:id/deliveries/:part/resend`, (visitor, fields, id, part) =>
-    deliveries.resend(visitor, id, part, fields),
-  )
+  form(`${devicesPath}/:id/deliveries/:part/resend`, deliveries.resend)
 
   page(pairingStartPath, (visitor, _id, query) => devices.showPairingStart(visitor, query))
-  form(pairingPath, (visitor, fields) => pairing.start(visitor, fields))
+  form(pairingPath, (visitor, _id, fields) => pairing.start(visitor, fields))
   page(`${pairingPath}/:id`, pairing.show)
   stream(`${pairingPath}/:id/live`, pairing.watch)
-  form(`${pairingPath}/:id/cancel`, (visitor, fields, id) => pairing.cancel(visitor, id, fields))
-  form(`${pairingPath}/:id/revoke`, (visitor, fields, id) => pairing.revoke(visitor, id, fields))
+  form(`${pairingPath}/:id/cancel`, pairing.cancel)
+  form(`${pairingPath}/:id/revoke`, pairing.revoke)
 
   page(sensorsPath, (visitor, _id, query) => sensors.show(visitor, query))
-  form(sensorsPath, (visitor, fields) => sensors.submit(visitor, fields))
+  form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields))
 
   for (const folder of [devicesPath, pairingPath, sensorsPath, '/portal']) {
     page(`${folder}/*rest`, async () => nothingHerePage())
@@ -104,17 +85,4 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
 
   router.use(answerErrors(toErrorPage))
   return router
-}
-
-function toParameter(request: Request, name: string): string {
-  return String(request.params[name] ?? '')
-}
-
-function toQuery({ originalUrl }: Request): URLSearchParams {
-  const at = originalUrl.indexOf('?')
-  return new URLSearchParams(at < 0 ? '' : originalUrl.slice(at))
-}
-
-function toVisitor(request: Request): Visitor {
-  return { cookies: request.headers.cookie, address: request.ip ?? '', userAgent: request.headers['user-agent'] }
 }

@@ -5,7 +5,7 @@ import { SettingsError } from '../errors.ts'
 import { hashPassword } from '../identity/people/password.ts'
 import { toEmail } from '../identity/people/users.ts'
 import type { Client, Directory } from '../ports/storage/directory.ts'
-import { hashSecret } from '../web/secrets.ts'
+import { hashSecret } from '../secrets.ts'
 import type { Seed } from './seed-file.ts'
 
 export interface SeedTarget {

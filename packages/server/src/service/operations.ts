@@ -1,9 +1,9 @@
 /** The operations about the process itself: health, readiness, version, metrics, OpenAPI document. */
-import { timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors.ts'
 import type { OpenApiDocument } from '../http/document.ts'
 import type { Handlers, OperationRequest } from '../http/operation/operation.ts'
+import { isSameSecret } from '../secrets.ts'
 import type { Metrics } from './metrics.ts'
 import type { ReadinessState } from './readiness.ts'
 
@@ -53,7 +53,7 @@ function checkMayScrape({ address, headers }: OperationRequest<'getMetrics'>, me
       'Metrics can be read from this machine only; to allow others, start the server with --metrics-token',
     )
   }
-  if (isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
+  if (isSameSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
   throw new ApiError('invalid_token', 'Metrics need the bearer token of --metrics-token', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
@@ -62,9 +62,4 @@ function checkMayScrape({ address, headers }: OperationRequest<'getMetrics'>, me
 function isLoopback(address: string): boolean {
   const plain = isIPv6(address) ? address.replace(/^::ffff:/i, '') : address
   return plain === '::1' || plain.startsWith('127.')
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -49,9 +49,7 @@ function readSetting(setting: Setting<unknown>, where: string, value: unknown): 
     return setting.read(given)
   } catch (error) {
     const got = setting.secret ? '' : `, got "${given}"`
-    throw new SettingsError(`${where} ${error instanceof Error ? error.message : error}${got}`, {
-      cause: error,
-    })
+    throw new SettingsError(`${where} ${error instanceof Error ? error.message : error}${got}`, { cause: error })
   }
 }
 
@@ -65,7 +63,9 @@ function checkFileKeys(file: Record<string, unknown>): void {
 function checkTogether(settings: Settings): void {
   const { host, demo, insecureHttp, tlsCert, tlsKey } = settings
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw new SettingsError('--tls-cert and --tls-key must be given together, or neither for a development certificate')
+    throw new SettingsError(
+      '--tls-cert and --tls-key must be given together; give neither to use a development certificate',
+    )
   }
   if (demo && !isLoopbackHost(host)) {
     throw new SettingsError(`--demo has public passwords and runs on loopback only, got --host "${host}"`)
@@ -73,7 +73,7 @@ function checkTogether(settings: Settings): void {
   const isWhole = settings.roles.length === allRoles.length
   if (!isWhole && settings.redis === undefined) {
     throw new SettingsError(
-      `--roles needs --redis: without it no other process can have the other roles, got "${settings.roles.join(',')}"`,
+      `--roles needs --redis, so that other processes can have the other roles, got "${settings.roles.join(',')}"`,
     )
   }
   if (demo && !isWhole) {

@@ -6,7 +6,7 @@
 import type { OperationId } from '@posrep/spec'
 import type { Handlers } from '../http/operation/operation.ts'
 
-/** `worker` has no operations of its own: it runs the pipeline and the courier. */
+/** `worker` has no operations: it runs the pipeline and the courier. */
 export const allRoles = ['identity', 'ingest', 'ui', 'worker'] as const
 export type Role = (typeof allRoles)[number]
 

@@ -2,8 +2,8 @@
  * The table of all settings. Each row has the name of the flag (from which the names of the environment variable and of
  * the file's key are derived), the help text, the parser and the default.
  */
-import type { RedisDurability } from '../adapters/redis/link/checks.ts'
 import type { SensorIdPolicy } from '../devices/local-id.ts'
+import type { RedisDurability } from '../ports/storage/redis-durability.ts'
 import { allRoles, type Role } from './roles.ts'
 import { readers } from './value-readers.ts'
 
@@ -33,7 +33,6 @@ function setting<T>(
 
 const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, someOf, ports, trustedProxies } =
   readers
-type Optional<T> = T | undefined
 
 /** A duration: `90s`, `15m` or `24h` as text, ms as value. */
 function timeSetting(name: string, help: string, byDefault: string): Setting<number> {
@@ -51,68 +50,68 @@ export const settingTable = {
     count,
     1,
   ),
-  trustProxy: setting(
+  trustProxy: setting<string[] | number | undefined>(
     'trust-proxy',
     'CIDR|HOPS',
     'proxies whose X-Forwarded-For is trusted: addresses and ranges, or a number of hops',
     trustedProxies,
-    undefined as Optional<string[] | number>,
+    undefined,
   ),
   dataDir: setting('data-dir', 'DIR', 'directory of the database and the development certificate', text, '.posrep'),
   memory: setting('memory', undefined, 'keep all data in memory only', toggle, false),
   redis: {
-    ...setting(
+    ...setting<string | undefined>(
       'redis',
       'URL',
       'keep all data in this Redis, for any number of processes',
       redisUrl,
-      undefined as Optional<string>,
+      undefined,
     ),
     secret: true,
-  } satisfies Setting<Optional<string>>,
-  redisDurability: setting(
+  } satisfies Setting<string | undefined>,
+  redisDurability: setting<RedisDurability>(
     'redis-durability',
     'always|everysec|none',
     'durability that Redis must have, checked at start; with everysec a power failure may lose a second',
-    oneOf<RedisDurability>('always', 'everysec', 'none'),
-    'always' as RedisDurability,
+    oneOf('always', 'everysec', 'none'),
+    'always',
   ),
   roles: {
-    ...setting('roles', 'A,B', `parts that this process runs: ${allRoles.join(', ')}`, someOf(...allRoles), [
+    ...setting<Role[]>('roles', 'A,B', `parts that this process runs: ${allRoles.join(', ')}`, someOf(...allRoles), [
       ...allRoles,
-    ] as Role[]),
+    ]),
     shownDefault: 'all',
   },
-  authOrigin: setting(
+  authOrigin: setting<string | undefined>(
     'auth-origin',
     'URL',
     'public origin of the identity provider',
     origin,
-    undefined as Optional<string>,
+    undefined,
   ),
-  ingestOrigin: setting('ingest-origin', 'URL', 'public origin of the ingest', origin, undefined as Optional<string>),
-  uiOrigin: setting(
+  ingestOrigin: setting<string | undefined>('ingest-origin', 'URL', 'public origin of the ingest', origin, undefined),
+  uiOrigin: setting<string | undefined>(
     'ui-origin',
     'URL',
     'public origin of the user interface and the device endpoints',
     origin,
-    undefined as Optional<string>,
+    undefined,
   ),
-  tlsCert: setting(
+  tlsCert: setting<string | undefined>(
     'tls-cert',
     'FILE',
     'PEM certificate; by default one is generated',
     text,
-    undefined as Optional<string>,
+    undefined,
   ),
-  tlsKey: setting('tls-key', 'FILE', 'PEM private key of the certificate', text, undefined as Optional<string>),
+  tlsKey: setting<string | undefined>('tls-key', 'FILE', 'PEM private key of the certificate', text, undefined),
   insecureHttp: setting('insecure-http', undefined, 'plain HTTP, behind a proxy that terminates TLS', toggle, false),
-  seed: setting(
+  seed: setting<string | undefined>(
     'seed',
     'FILE',
     'JSON file of accounts, users, clients and sensors to add',
     text,
-    undefined as Optional<string>,
+    undefined,
   ),
   demo: setting('demo', undefined, 'run with a demo account and recorded traffic; on loopback only', toggle, false),
   allowPrivateRelays: setting(
@@ -136,14 +135,14 @@ export const settingTable = {
     toggle,
     false,
   ),
-  metricsToken: setting(
+  metricsToken: setting<string | undefined>(
     'metrics-token',
     'TOKEN',
     'bearer token that allows any address to read /metrics',
     text,
-    undefined as Optional<string>,
+    undefined,
   ),
-  relayPorts: setting('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, [] as number[]),
+  relayPorts: setting<number[]>('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, []),
   relayRetention: timeSetting(
     'relay-retention',
     'how long a relay may fail, and how long deliveries to a relay that is not Active are kept',
@@ -172,19 +171,19 @@ export const settingTable = {
     count,
     30,
   ),
-  sensorIdPolicy: setting(
+  sensorIdPolicy: setting<SensorIdPolicy>(
     'sensor-id-policy',
     'strict|compat',
     'compat also allows . _ : - in local sensor IDs',
-    oneOf<SensorIdPolicy>('strict', 'compat'),
-    'strict' as SensorIdPolicy,
+    oneOf('strict', 'compat'),
+    'strict',
   ),
-  ingestProfile: setting(
+  ingestProfile: setting<'strict' | 'compat'>(
     'ingest-profile',
     'strict|compat',
     'compat also accepts reports with common mistakes, which it corrects and tags',
-    oneOf<'strict' | 'compat'>('strict', 'compat'),
-    'strict' as 'strict' | 'compat',
+    oneOf('strict', 'compat'),
+    'strict',
   ),
   allowLoopbackRedirects: setting(
     'allow-loopback-redirects',
@@ -193,19 +192,19 @@ export const settingTable = {
     toggle,
     false,
   ),
-  logFormat: setting(
+  logFormat: setting<'pretty' | 'json' | undefined>(
     'log-format',
     'pretty|json',
     'format of log lines (default: pretty on a terminal and with --demo, else json)',
     oneOf('pretty', 'json'),
-    undefined as Optional<'pretty' | 'json'>,
+    undefined,
   ),
-  logLevel: setting(
+  logLevel: setting<'debug' | 'info' | 'warn' | 'error' | undefined>(
     'log-level',
     'LEVEL',
     'debug, info, warn or error (default: info; warn with --demo)',
     oneOf('debug', 'info', 'warn', 'error'),
-    undefined as Optional<'debug' | 'info' | 'warn' | 'error'>,
+    undefined,
   ),
 } as const
 

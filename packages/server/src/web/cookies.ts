@@ -2,7 +2,8 @@
  * The two cookies of a browser: the session's id, and the browser's own secret, to which requests and forms are bound.
  * Both contain 256 bits. Browsers send them only to this host over HTTPS, and hide them from scripts.
  */
-import { randomSecret } from './secrets.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { randomSecret } from '../secrets.ts'
 
 const sessionName = '__Host-posrep-session'
 const browserName = '__Host-posrep-browser'
@@ -15,6 +16,10 @@ export interface Visitor {
   /** The caller's, through trusted proxies only. */
   address: string
   userAgent: string | undefined
+}
+
+export function toVisitor({ headers, address }: { headers: IncomingHttpHeaders; address: string }): Visitor {
+  return { cookies: headers.cookie, address, userAgent: headers['user-agent'] }
 }
 
 export interface BrowserSecret {

@@ -73,19 +73,19 @@ test.each(['development-ca.pem', 'development-ca-key.pem'])(
   async (file) => {
     await make()
     await writeFile(join(folder, file), 'broken')
-    await expect(make()).rejects.toThrow('is not PEM; delete both and they are created again')
+    await expect(make()).rejects.toThrow('is not PEM; delete both files to create them again')
     expect(await readFile(join(folder, file), 'utf8')).toBe('broken')
   },
 )
 
-test('a CA with the key of another one is refused', async () => {
+test('a CA whose key file has another key is refused', async () => {
   await make()
   const key = await readFile(join(folder, 'development-tls-key.pem'))
   await writeFile(join(folder, 'development-ca-key.pem'), key)
   await expect(make()).rejects.toThrow('does not belong to')
 })
 
-test('a certificate that a crash left beside another key is created again', async () => {
+test('a certificate that does not match its key, as a crash may leave it, is created again', async () => {
   await make()
   await writeFile(join(folder, 'development-tls-key.pem'), await readFile(join(folder, 'development-ca-key.pem')))
   const { cert, key } = await make()

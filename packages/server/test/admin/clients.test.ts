@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashSecret } from '../../src/web/secrets.ts'
+import { hashSecret } from '../../src/secrets.ts'
 import { acmeFleet, anAdministration } from './an-administration.ts'
 
 const [first, second, third] = ['s3cret-fleet', 'second-secret', 'third-secret'].map(hashSecret)

@@ -5,12 +5,12 @@ import { createManualClock, type ManualClock } from '../../src/contracts/manual-
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { toOperationRequest } from '../../src/http/operation/operation-request.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
-import { createIdentity, type IdentityOptions } from '../../src/identity/identity.ts'
+import { createIdentityProvider, type IdentityOptions } from '../../src/identity/identity.ts'
 import { toOAuthError } from '../../src/identity/oauth-error.ts'
 import { hashPassword } from '../../src/identity/people/password.ts'
 import type { Client } from '../../src/ports/storage/directory.ts'
 import type { Store } from '../../src/ports/storage/store.ts'
-import { hashSecret } from '../../src/web/secrets.ts'
+import { hashSecret } from '../../src/secrets.ts'
 
 export const origins = {
   auth: 'https://auth.example',
@@ -125,7 +125,7 @@ export async function anIdentity({
 }
 
 async function aProcess(options: IdentityOptions) {
-  const { revoke, ...identity } = await createIdentity(options)
+  const { revoke, ...identity } = await createIdentityProvider(options)
 
   /** POST /oauth/v2/token or /revoke, as the router calls it. */
   async function post(operation: 'issueToken' | 'revokeToken', body: Record<string, unknown>, authorization?: string) {

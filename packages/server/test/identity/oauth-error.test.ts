@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts'
+import { RefusedRequest } from '../../src/http/operation/request-validator.ts'
 import { OAuthError, toOAuthError } from '../../src/identity/oauth-error.ts'
-
-function refusedRequest(status: number, errors: { path: string; message: string; errorCode?: string }[] = []) {
-  return Object.assign(new Error('refused'), { status, errors })
-}
 
 test.each([
   ['an OAuth error', new OAuthError('invalid_scope', 'No'), 400, 'invalid_scope'],
@@ -14,9 +11,9 @@ test.each([
   ['too many attempts', new ApiError('too_many_requests', 'No'), 429, 'temporarily_unavailable'],
   ['another method', new ApiError('method_not_allowed', 'No', { headers: { Allow: 'POST' } }), 405, 'invalid_request'],
   ['another media type', new ApiError('unsupported_media_type', 'No'), 400, 'invalid_request'],
-  ['a body that is too large', refusedRequest(413), 413, 'invalid_request'],
-  ['a body that the parser refuses', refusedRequest(400), 400, 'invalid_request'],
-  ["the parser's media type", refusedRequest(415), 400, 'invalid_request'],
+  ['a body that is too large', new ApiError('body_too_large', 'No'), 413, 'invalid_request'],
+  ['a body that cannot be parsed', new ApiError('invalid_body', 'No'), 400, 'invalid_request'],
+  ['a form that the document does not allow', new RefusedRequest([]), 400, 'invalid_request'],
   ['a bug', new TypeError('secret detail'), 500, 'server_error'],
   ['nothing at all', undefined, 500, 'server_error'],
 ])('%s has its status and code, and is never cached', (_name, thrown, status, error) => {
@@ -32,7 +29,7 @@ test.each([
 
 test('an unknown grant is unsupported_grant_type; a missing or repeated one is invalid_request', () => {
   const message = "'grant_type' must be equal to one of the allowed values: authorization_code, refresh_token"
-  const refused = refusedRequest(400, [{ path: '/oauth/v2/token', message }])
+  const refused = new RefusedRequest([{ path: '/oauth/v2/token', message }])
 
   expect(toOAuthError(refused, { grant_type: 'password' }).body.error).toBe('unsupported_grant_type')
   for (const form of [{}, { grant_type: '' }, { grant_type: ['refresh_token', 'refresh_token'] }]) {
@@ -43,7 +40,7 @@ test('an unknown grant is unsupported_grant_type; a missing or repeated one is i
 test('the error names a missing field', () => {
   const errors = [{ path: '/body/device_id', message: "must have required property 'device_id'" }]
 
-  expect(toOAuthError(refusedRequest(400, errors)).body.error_description).toBe("'device_id' is missing or wrong")
+  expect(toOAuthError(new RefusedRequest(errors)).body.error_description).toBe("'device_id' is missing or wrong")
 })
 
 test('a description contains no character that RFC 6749 forbids', () => {

@@ -1,4 +1,4 @@
-/** The storages of the identity provider: tests of revocation and races run on each of them. */
+/** The storages of the identity provider: tests of revocation and of concurrent requests run on each of them. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

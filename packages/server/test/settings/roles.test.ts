@@ -52,7 +52,7 @@ function processOf(role: string): ServerUnderTest {
 
 const testWithRoles = test.skipIf(!isRedisWanted)
 
-/** Sent without a token or a body: a process that has the operation answers with what is missing. */
+/** Requests have no token and no body, so a process that has the operation refuses them, but not with 404. */
 const paths: [method: string, path: string, roles: string[]][] = [
   ['POST', '/oauth/v2/token', ['identity']],
   ['POST', '/oauth/v2/revoke', ['identity']],
@@ -72,17 +72,17 @@ const paths: [method: string, path: string, roles: string[]][] = [
   ['GET', '/openapi.json', ['identity', 'ingest', 'ui', 'worker']],
 ]
 
-testWithRoles.each(paths)('%s %s is there for %s alone', async (method, path, roles) => {
-  const there = await Promise.all(
+testWithRoles.each(paths)('%s %s is answered by the roles %j only', async (method, path, roles) => {
+  const answering = await Promise.all(
     [...processes].map(async ([role, server]) => {
       const { status } = await server.fetch(path, { method })
       return status === 404 ? [] : [role]
     }),
   )
-  expect(there.flat()).toEqual(roles)
+  expect(answering.flat()).toEqual(roles)
 })
 
-testWithRoles('what one process takes another one works on, and a third one shows', async () => {
+testWithRoles('a report that one process accepts is processed by another and shown by a third', async () => {
   const deviceToken = await processOf('identity').deviceToken()
   const userToken = await processOf('identity').userToken()
 

@@ -28,22 +28,22 @@ test('every setting has a default', () => {
   })
 })
 
-describe('a setting is read', () => {
+describe('a setting', () => {
   const file = { port: 3 }
   const environment = { POSREP_PORT: '2' }
 
-  test('from the flag, else from the environment, else from the file', () => {
+  test('is read from the flag, else from the environment, else from the file', () => {
     expect(settings({ flags: { port: '1' }, environment, file }).port).toBe(1)
     expect(settings({ environment, file }).port).toBe(2)
     expect(settings({ file }).port).toBe(3)
   })
 
-  test('from the file under either spelling of its key', () => {
+  test('is read from the file with its key in either spelling', () => {
     expect(settings({ file: { 'data-dir': '/a' } }).dataDir).toBe('/a')
     expect(settings({ file: { dataDir: '/b' } }).dataDir).toBe('/b')
   })
 
-  test('from the file as a JSON value', () => {
+  test('may be a JSON value in the file', () => {
     const file = { memory: true, 'relay-ports': [9443, 10443], 'refresh-grace-seconds': 0, seed: null }
     expect(settings({ file })).toMatchObject({
       memory: true,
@@ -53,12 +53,12 @@ describe('a setting is read', () => {
     })
   })
 
-  test('as off from a source with higher precedence', () => {
+  test('that is on in the file can be turned off in the environment', () => {
     expect(settings({ environment: { POSREP_MEMORY: 'false' }, file: { memory: true } }).memory).toBe(false)
   })
 })
 
-test('every setting has a variable of its own', () => {
+test('every setting has its own environment variable', () => {
   const variables = Object.values(settingTable).map(({ name }) => toVariable(name))
   expect(new Set(variables).size).toBe(variables.length)
   expect(toVariable('allow-private-relays')).toBe('POSREP_ALLOW_PRIVATE_RELAYS')
@@ -79,12 +79,12 @@ test.each([
   ['memory', '0', false],
   ['sensor-id-policy', 'compat', 'compat'],
   ['log-level', 'debug', 'debug'],
-])('--%s %s is read', (name, text, value) => {
+])('--%s %s is read as %j', (name, text, value) => {
   const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   expect(settings({ flags: { [name]: text } })).toMatchObject({ [key]: value })
 })
 
-describe('a wrong setting is refused with its name, the allowed values and the given value', () => {
+describe('an error message has the name of the setting, the allowed values and the given value', () => {
   test.each([
     ['port', '65536', 'a port from 0 to 65535'],
     ['port', '-1', 'a port'],
@@ -110,41 +110,44 @@ describe('a wrong setting is refused with its name, the allowed values and the g
     ['sensor-id-policy', 'lax', '"strict" or "compat"'],
     ['log-format', 'xml', '"pretty" or "json"'],
     ['log-level', 'trace', '"debug" or "info"'],
-  ])('--%s "%s"', (name, text, expectation) => {
+  ])('for --%s "%s", which must be %s', (name, text, expectation) => {
     const attempt = () => settings({ flags: { [name]: text } })
     expect(attempt).toThrow(expect.objectContaining({ name: 'SettingsError' }))
     expect(attempt).toThrow(`--${name} must be ${expectation}`)
     expect(attempt).toThrow(`got "${text}"`)
   })
 
-  test('of the environment, with the name of the variable', () => {
+  test('for a wrong environment variable, with the name of the variable', () => {
     expect(() => settings({ environment: { POSREP_PORT: 'x' } })).toThrow(
       'POSREP_PORT must be a port from 0 to 65535, got "x"',
     )
   })
 
-  test('of the file, with the name of the key', () => {
+  test('for a wrong value in the file, with the key', () => {
     expect(() => settings({ file: { port: 'x' } })).toThrow('"port" in the configuration file must be a port')
   })
 
-  test('of the file, when no setting has that name', () => {
+  test('for a key in the file that is no setting', () => {
     expect(() => settings({ file: { prot: 1 } })).toThrow('"prot" in the configuration file is not a setting')
   })
 })
 
-describe('settings that contradict each other are refused', () => {
-  test('a certificate without its key', () => {
+describe('settings that contradict each other', () => {
+  test('a certificate is refused without its key, and a key without its certificate', () => {
     for (const name of ['tls-cert', 'tls-key']) {
       expect(() => settings({ flags: { [name]: 'a.pem' } })).toThrow('--tls-cert and --tls-key must be given together')
     }
     expect(settings({ flags: { 'tls-cert': 'a.pem', 'tls-key': 'b.pem' } }).tlsCert).toBe('a.pem')
   })
 
-  test.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.example.com'])('the demo on "%s"', (host) => {
-    expect(() => settings({ flags: { demo: true, host } })).toThrow(`runs on loopback only, got --host "${host}"`)
-  })
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.example.com'])(
+    'the demo is refused on "%s"',
+    (host) => {
+      expect(() => settings({ flags: { demo: true, host } })).toThrow(`runs on loopback only, got --host "${host}"`)
+    },
+  )
 
-  test.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('but not the demo on "%s"', (host) => {
+  test.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('the demo is allowed on "%s"', (host) => {
     expect(settings({ flags: { demo: true, host } }).demo).toBe(true)
   })
 
@@ -154,7 +157,7 @@ describe('settings that contradict each other are refused', () => {
     'ui-origin': 'https://ui.example.com',
   }
 
-  test('plain HTTP off loopback, unless every public origin is https', () => {
+  test('plain HTTP outside loopback is refused, unless every public origin is https', () => {
     const open = { 'insecure-http': true, host: '0.0.0.0' }
     expect(() => settings({ flags: open })).toThrow('--insecure-http needs')
     expect(() => settings({ flags: { ...open, ...https, 'ui-origin': 'http://ui.example.com' } })).toThrow(
@@ -164,7 +167,7 @@ describe('settings that contradict each other are refused', () => {
     expect(settings({ flags: { 'insecure-http': true } }).insecureHttp).toBe(true)
   })
 
-  test('a public origin with http while the server uses TLS', () => {
+  test('a public origin with http is refused while the server uses TLS', () => {
     expect(() => settings({ flags: { 'ui-origin': 'http://ui.example.com' } })).toThrow(
       'A public origin must be https, except with --insecure-http, got "http://ui.example.com"',
     )

@@ -1,5 +1,6 @@
 /** `Directory` in the process's memory: for `--memory` and for tests. */
 import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
+import { fromJson } from '../from-json.ts'
 
 export function createMemoryDirectory(): Directory {
   const kinds = new Map<Kind, Map<string, string>>()
@@ -16,9 +17,7 @@ export function createMemoryDirectory(): Directory {
   }
 
   function read<K extends Kind>(kind: K, id: string): Records[K] | undefined {
-    const json = records(kind).get(id)
-    // `write` below stores records of this kind under this id.
-    return json === undefined ? undefined : (JSON.parse(json) as Records[K])
+    return fromJson(records(kind).get(id))
   }
 
   function write<K extends Kind>(kind: K, record: Records[K]): void {

@@ -11,16 +11,16 @@ export function createMemoryRecentDeliveries(): RecentDeliveries {
 
   function keep(delivery: RecentDelivery): void {
     const { deviceUrn, id } = delivery
-    const kept = devices.get(deviceUrn) ?? new Map<string, RecentDelivery>()
-    if (!kept.delete(id)) total++
-    kept.set(id, delivery)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= keptDeliveries) break
-      kept.delete(oldest)
+    const ofDevice = devices.get(deviceUrn) ?? new Map<string, RecentDelivery>()
+    if (!ofDevice.delete(id)) total++
+    ofDevice.set(id, delivery)
+    for (const oldest of ofDevice.keys()) {
+      if (ofDevice.size <= keptDeliveries) break
+      ofDevice.delete(oldest)
       total--
     }
     devices.delete(deviceUrn)
-    devices.set(deviceUrn, kept)
+    devices.set(deviceUrn, ofDevice)
   }
 
   function forget(deviceUrn: string): void {
@@ -39,8 +39,8 @@ export function createMemoryRecentDeliveries(): RecentDeliveries {
     list: async (deviceUrn) => [...(devices.get(deviceUrn)?.values() ?? [])].reverse(),
     find: async (deviceUrn, id) => devices.get(deviceUrn)?.get(id),
     async sweep(beforeMs) {
-      for (const [deviceUrn, kept] of devices) {
-        if ([...kept.values()].every(({ endedAtMs }) => endedAtMs < beforeMs)) forget(deviceUrn)
+      for (const [deviceUrn, ofDevice] of devices) {
+        if ([...ofDevice.values()].every(({ endedAtMs }) => endedAtMs < beforeMs)) forget(deviceUrn)
       }
     },
   }

@@ -1,6 +1,7 @@
 /** `Store` in the process's memory: for `--memory` and for tests. */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/storage/store.ts'
+import { fromJson } from '../from-json.ts'
 
 const sweepEveryWrites = 1024
 
@@ -25,7 +26,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): Store {
 
   return {
     async get(key) {
-      return parsed(read(key))
+      return fromJson(read(key))
     },
     async put(key, value, ttlMs) {
       write(key, value, ttlMs)
@@ -33,7 +34,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): Store {
     async take(key) {
       const json = read(key)
       records.delete(key)
-      return parsed(json)
+      return fromJson(json)
     },
     async replace(key, expected, next, ttlMs) {
       if (read(key) !== (expected === undefined ? undefined : JSON.stringify(expected))) return false
@@ -46,9 +47,4 @@ export function createMemoryStore({ clock }: { clock: Clock }): Store {
       return existed
     },
   }
-}
-
-// The caller passes the type of the value that it stored under this key.
-function parsed<T>(json: string | undefined): T | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as T)
 }

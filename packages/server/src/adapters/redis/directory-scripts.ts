@@ -23,7 +23,7 @@ for n = 1, #KEYS - 2 do
 end
 return found`)
 
-/** ARGV[2]: the records, as JSON. Returns the positions of records whose id or unique value is taken; if none, writes all. */
+/** ARGV[2]: the records, as JSON. Returns the indexes of the records whose id or unique value is taken; if there are none, writes all. */
 export const insertScript = createGrowingScript(`${lists}
 local records = cjson.decode(ARGV[2])
 local ids, uniques, conflicts = {}, {}, {}

@@ -4,6 +4,7 @@
  */
 import { createBatch } from '../../concurrency/batch.ts'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
+import { fromJson } from '../from-json.ts'
 import { findScript, insertScript, listScript, removeScript, replaceScript } from './directory-scripts.ts'
 import type { RedisLink } from './link/link.ts'
 import { toNumbers, toRows, toTexts } from './link/reply.ts'
@@ -22,7 +23,7 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
 
   async function find<K extends Kind>(kind: K, id: string): Promise<[version: string, record: Records[K]] | undefined> {
     const [version, value] = toTexts(await read(toKeys(kind, id).record))
-    return version === undefined || value === undefined ? undefined : [version, parsed(kind, value)]
+    return version === undefined || value === undefined ? undefined : [version, fromJson(value)]
   }
 
   async function insertAll<K extends Kind>(kind: K, records: Records[K][]): Promise<number[]> {
@@ -43,7 +44,7 @@ export function createRedisDirectory({ link }: { link: RedisLink }): Directory {
       for (let last = after; records.length < limit; ) {
         const size = Math.min(pageRecords, limit - records.length)
         const page = toTexts(await link.run(listScript, [record, listed], [last === '' ? '-' : `(${last}`, size]))
-        for (const value of page) records.push(parsed(kind, value))
+        for (const value of page) records.push(fromJson(value))
         if (page.length < size) break
         last = records.at(-1)?.id ?? last
       }
@@ -93,9 +94,4 @@ function toEntry<K extends Kind>(kind: K, record: Records[K]) {
     by: JSON.stringify(listedBy),
     unique: JSON.stringify(unique(record)),
   }
-}
-
-function parsed<K extends Kind>(_kind: K, value: string): Records[K] {
-  // Records of a kind are written by `insert` and `update` with records of that kind.
-  return JSON.parse(value) as Records[K]
 }

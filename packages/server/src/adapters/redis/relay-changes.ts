@@ -3,18 +3,16 @@
  * Redis returns the number of processes that received the message; `announce` waits for the same number of replies.
  */
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '../../errors.ts'
 import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
 import type { RedisLink } from './link/link.ts'
 import type { RedisPubSub } from './link/pub-sub.ts'
 
-/** Channels. */
 const changes = 'relay:changes'
-const heard = 'relay:heard'
+const acknowledged = 'relay:acknowledged'
 /** It is safe to stop waiting for a process that hangs: it sends nothing now, and reads the relay again before it sends. */
 const answerMs = 1_000
 
-interface Asked {
+interface PendingAnnouncement {
   answers: number
   /** Unknown until Redis answers. */
   expected: number
@@ -23,25 +21,23 @@ interface Asked {
 
 export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pubSub: RedisPubSub }): RelayChanges {
   const listeners: ((queue: string) => void)[] = []
-  const asked = new Map<string, Asked>()
+  const pending = new Map<string, PendingAnnouncement>()
 
-  const publish = (channel: string, message: string) =>
-    link.connection.run((client) => client.publish(`${link.prefix}${channel}`, message))
-
-  function settle(one: Asked | undefined): void {
-    if (one && one.answers >= one.expected) one.resolve()
+  function settle({ answers, expected, resolve }: PendingAnnouncement): void {
+    if (answers >= expected) resolve()
   }
 
   pubSub.subscribe(changes, (message) => {
     const [id = '', queue = ''] = message.split('\n')
     for (const listener of listeners) listener(queue)
     // If this reply is lost, `announce` waits for its timeout.
-    void publish(heard, id).catch(() => {})
+    void link.publish(acknowledged, id).catch(() => {})
   })
-  pubSub.subscribe(heard, (id) => {
-    const one = asked.get(id)
-    if (one) one.answers++
-    settle(one)
+  pubSub.subscribe(acknowledged, (id) => {
+    const announcement = pending.get(id)
+    if (!announcement) return
+    announcement.answers++
+    settle(announcement)
   })
 
   return {
@@ -49,18 +45,16 @@ export function createRedisRelayChanges({ link, pubSub }: { link: RedisLink; pub
     async announce(queue) {
       const id = randomUUID()
       const { promise, resolve } = Promise.withResolvers<void>()
-      const one: Asked = { answers: 0, expected: Number.POSITIVE_INFINITY, resolve }
-      asked.set(id, one)
+      const announcement: PendingAnnouncement = { answers: 0, expected: Number.POSITIVE_INFINITY, resolve }
+      pending.set(id, announcement)
       const timer = setTimeout(resolve, answerMs)
       try {
-        one.expected = await publish(changes, `${id}\n${queue}`)
-        settle(one)
+        announcement.expected = await link.publish(changes, `${id}\n${queue}`)
+        settle(announcement)
         await promise
-      } catch (cause) {
-        throw new ApiError('unavailable', 'The store did not take this; try again shortly', { cause })
       } finally {
         clearTimeout(timer)
-        asked.delete(id)
+        pending.delete(id)
       }
     },
   }

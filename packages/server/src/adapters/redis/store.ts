@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/storage/store.ts'
+import { fromJson } from '../from-json.ts'
 import type { RedisLink } from './link/link.ts'
 import { toText } from './link/reply.ts'
 import { createGrowingScript, createScript } from './link/script.ts'
@@ -53,13 +54,13 @@ export function createRedisStore({ link, clock }: { link: RedisLink; clock: Cloc
 
   return {
     async get(key) {
-      return parsed(toText(await link.run(getScript, [toKey(key)], [clock.now()])))
+      return fromJson(toText(await link.run(getScript, [toKey(key)], [clock.now()])))
     },
     async put(key, value, ttlMs) {
       await link.run(putScript, [toKey(key)], toStored(value, ttlMs))
     },
     async take(key) {
-      return parsed(await take(key))
+      return fromJson(await take(key))
     },
     async replace(key, expected, next, ttlMs) {
       // No JSON text is empty.
@@ -75,9 +76,4 @@ export function createRedisStore({ link, clock }: { link: RedisLink; clock: Cloc
 
 function toKey(key: string): string {
   return `store:${key}`
-}
-
-// The caller passes the type of the value that it stored under this key.
-function parsed<T>(json: string | undefined): T | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as T)
 }

@@ -1,8 +1,9 @@
 /** `Directory` in the embedded database. Copies of records are cached in memory, because every request reads some. */
 import { LRUCache } from 'lru-cache'
 import { type Directory, indexes, type Kind, type Records } from '../../ports/storage/directory.ts'
-import type { SqliteEngine } from './database/engine.ts'
+import { fromJson } from '../from-json.ts'
 import type { IndexedRecord } from './directory-statements.ts'
+import type { SqliteEngine } from './engine.ts'
 
 const all = Number.MAX_SAFE_INTEGER
 const copiesLimits = {
@@ -27,13 +28,13 @@ export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Dir
       const copiesBefore = copies
       const found = await engine.call('directory.find', kind, id)
       if (!found) return undefined
-      const record = frozen(parsed(kind, found.value))
+      const record = frozen(fromJson<Records[typeof kind]>(found.value))
       copiesBefore.set(toKey(kind, id), record, { size: found.value.length })
       return record
     },
     async list(kind, { where, after = '', limit = all } = {}) {
       const values = await engine.call('directory.list', kind, where, after, limit)
-      return values.map((value) => parsed(kind, value))
+      return values.map((value) => fromJson(value))
     },
     insert: (kind, record) => engine.call('directory.insert', kind, indexed(kind, record)),
     insertAll: (kind, records) =>
@@ -46,7 +47,7 @@ export function createSqliteDirectory({ engine }: { engine: SqliteEngine }): Dir
       for (;;) {
         const found = await engine.call('directory.find', kind, id)
         if (!found) return undefined
-        const next = change(parsed(kind, found.value))
+        const next = change(fromJson(found.value))
         const isReplaced = await engine.call('directory.replace', kind, indexed(kind, next), found.version)
         copies.delete(toKey(kind, id))
         if (isReplaced) return next
@@ -73,9 +74,4 @@ function indexed<K extends Kind>(kind: K, record: Records[K]): IndexedRecord {
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) frozen(inner)
   return Object.freeze(value)
-}
-
-function parsed<K extends Kind>(_kind: K, value: string): Records[K] {
-  // Rows of a kind are written by `insert` and `update` with records of that kind.
-  return JSON.parse(value) as Records[K]
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Revocation, RevocationFeed } from '../../ports/storage/revocation-feed.ts'
 import { checkTtl } from '../../ports/storage/store.ts'
-import type { SqliteEngine } from './database/engine.ts'
+import type { SqliteEngine } from './engine.ts'
 
 const pageSize = 1_000
 

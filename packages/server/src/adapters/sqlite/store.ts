@@ -1,7 +1,8 @@
 /** `Store` in the embedded database. */
 import type { Clock } from '../../ports/clock.ts'
 import { checkTtl, type Store } from '../../ports/storage/store.ts'
-import type { SqliteEngine } from './database/engine.ts'
+import { fromJson } from '../from-json.ts'
+import type { SqliteEngine } from './engine.ts'
 
 const sweepEveryWrites = 1024
 
@@ -17,13 +18,13 @@ export function createSqliteStore({ engine, clock }: { engine: SqliteEngine; clo
 
   return {
     async get(key) {
-      return parsed(await engine.call('store.get', key, clock.now()))
+      return fromJson(await engine.call('store.get', key, clock.now()))
     },
     async put(key, value, ttlMs) {
       await engine.call('store.put', key, JSON.stringify(value), expiry(ttlMs))
     },
     async take(key) {
-      return parsed(await engine.call('store.take', key, clock.now()))
+      return fromJson(await engine.call('store.take', key, clock.now()))
     },
     async replace(key, expected, next, ttlMs) {
       const before = expected === undefined ? undefined : JSON.stringify(expected)
@@ -33,9 +34,4 @@ export function createSqliteStore({ engine, clock }: { engine: SqliteEngine; clo
       return (await engine.call('store.take', key, clock.now())) !== undefined
     },
   }
-}
-
-// The caller passes the type of the value that it stored under this key.
-function parsed<T>(json: string | undefined): T | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as T)
 }

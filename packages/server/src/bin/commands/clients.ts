@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type ClientEntry, type EntryRules, findClientProblem, readEntry } from '../../admin/entries.ts'
 import type { ClientView } from '../../admin/views.ts'
 import { SettingsError } from '../../errors.ts'
-import { randomSecret } from '../../web/secrets.ts'
+import { randomSecret } from '../../secrets.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
 import { readSecret } from '../secret-input.ts'
 

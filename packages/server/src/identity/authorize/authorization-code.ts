@@ -1,10 +1,10 @@
 /**
  * Authorization codes: valid once, for 60 s, bound to client, redirect URI and PKCE (RFC 6749 §4.1.2, RFC 7636).
- * A spent code leaves a tombstone with the ID of its family, so that a replay is detected and ends the family.
+ * The record of a spent code stays for an hour with the ID of its family: a replay is detected and ends the family.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
-import { hashSecret } from '../../web/secrets.ts'
+import { hashSecret } from '../../secrets.ts'
 
 export interface CodeGrant {
   clientId: string
@@ -27,7 +27,7 @@ export type CodeRecord = LiveCode | { state: 'spent'; clientId: string; familyId
 export interface AuthorizationCodes {
   /** False when the code already exists; its grant is unchanged. */
   write(code: string, grant: CodeGrant): Promise<boolean>
-  /** A live code that has not expired, or the tombstone of a spent one. */
+  /** A live code that has not expired, or the record of a spent one. */
   find(code: string): Promise<CodeRecord | undefined>
   /** Spends a live code for a family; exactly one of all callers gets true. */
   spend(code: string, live: LiveCode, familyId: string): Promise<boolean>
@@ -35,7 +35,7 @@ export interface AuthorizationCodes {
 
 const codeTtlMs = 60_000
 /** How long a replay is detected. */
-const tombstoneTtlMs = 60 * 60_000
+const spentCodeTtlMs = 60 * 60_000
 
 export function createAuthorizationCodes({ store, clock }: { store: Store; clock: Clock }): AuthorizationCodes {
   return {
@@ -48,8 +48,8 @@ export function createAuthorizationCodes({ store, clock }: { store: Store; clock
       return record?.state === 'live' && record.expiresAtMs <= clock.now() ? undefined : record
     },
     spend(code, live, familyId) {
-      const tombstone: CodeRecord = { state: 'spent', clientId: live.clientId, familyId }
-      return store.replace<CodeRecord>(toKey(code), live, tombstone, tombstoneTtlMs)
+      const spentCode: CodeRecord = { state: 'spent', clientId: live.clientId, familyId }
+      return store.replace<CodeRecord>(toKey(code), live, spentCode, spentCodeTtlMs)
     },
   }
 }

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
-import { toBrowserSecret } from '../../web/cookies.ts'
+import { toBrowserSecret, toVisitor } from '../../web/cookies.ts'
 import type { OAuthErrorCode } from '../oauth-error.ts'
 import { targetRefusedPage } from '../pages/error.tsx'
 import type { Transactions } from '../people/sign-in-transaction.ts'
@@ -53,7 +53,7 @@ export async function authorize(
     )
   }
 
-  const visitor = { cookies: headers.cookie, address, userAgent: headers['user-agent'] }
+  const visitor = toVisitor({ headers, address })
   const browser = toBrowserSecret(visitor.cookies)
   const request = {
     clientId: client.id,

@@ -6,8 +6,8 @@
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
+import { isSameSecret } from '../../secrets.ts'
 import { type BrowserSecret, findBrowserSecret, forgottenSessionCookie, type Visitor } from '../../web/cookies.ts'
-import { isSameSecret } from '../../web/secrets.ts'
 import type { Audit } from '../audit.ts'
 import { approvalPage } from '../pages/approve.tsx'
 import { endedPage, forgedFormPage, tamperedFormPage } from '../pages/error.tsx'
@@ -25,10 +25,10 @@ import { toRedirect } from './redirect-uri.ts'
 export interface Interaction {
   /** The next page for this browser: sign in or approve. */
   ask(transaction: Transaction, visitor: Visitor, browser: BrowserSecret): Promise<PageAnswer>
-  show(transactionId: string, visitor: Visitor): Promise<PageAnswer>
-  signIn(transactionId: string, visitor: Visitor, fields: FormFields): Promise<PageAnswer>
-  signOut(transactionId: string, visitor: Visitor, fields: FormFields): Promise<PageAnswer>
-  decide(transactionId: string, visitor: Visitor, fields: FormFields): Promise<PageAnswer>
+  show(visitor: Visitor, transactionId: string): Promise<PageAnswer>
+  signIn(visitor: Visitor, transactionId: string, fields: FormFields): Promise<PageAnswer>
+  signOut(visitor: Visitor, transactionId: string, fields: FormFields): Promise<PageAnswer>
+  decide(visitor: Visitor, transactionId: string, fields: FormFields): Promise<PageAnswer>
 }
 
 export interface InteractionOptions {
@@ -65,12 +65,12 @@ export function createInteraction(options: InteractionOptions): Interaction {
   }
 
   /** Whether the form comes from the page that this browser was shown. */
-  function isOwnForm(transactionId: string, { cookies }: Visitor, fields: FormFields, purpose: string): boolean {
+  function isOwnForm({ cookies }: Visitor, transactionId: string, fields: FormFields, purpose: string): boolean {
     const secret = findBrowserSecret(cookies)
     return secret !== undefined && isSameSecret(toText(fields.form_token), toFormToken(secret, transactionId, purpose))
   }
 
-  async function findTransaction(id: string, { cookies }: Visitor): Promise<Transaction | undefined> {
+  async function findTransaction({ cookies }: Visitor, id: string): Promise<Transaction | undefined> {
     const secret = findBrowserSecret(cookies)
     return secret === undefined ? undefined : transactions.find(id, secret)
   }
@@ -94,16 +94,16 @@ export function createInteraction(options: InteractionOptions): Interaction {
   return {
     ask,
 
-    async show(transactionId, visitor) {
+    async show(visitor, transactionId) {
       const secret = findBrowserSecret(visitor.cookies)
-      const transaction = await findTransaction(transactionId, visitor)
+      const transaction = await findTransaction(visitor, transactionId)
       if (!transaction || secret === undefined) return endedPage()
       return ask(transaction, visitor, { secret })
     },
 
-    async signIn(transactionId, visitor, fields) {
-      if (!isOwnForm(transactionId, visitor, fields, 'sign-in')) return forgedFormPage()
-      const transaction = await findTransaction(transactionId, visitor)
+    async signIn(visitor, transactionId, fields) {
+      if (!isOwnForm(visitor, transactionId, fields, 'sign-in')) return forgedFormPage()
+      const transaction = await findTransaction(visitor, transactionId)
       if (!transaction) return endedPage()
       const outcome = await signIn(visitor, fields, transactionId)
       const failed = outcome.kind === 'refused' ? outcome.failed : null
@@ -112,22 +112,22 @@ export function createInteraction(options: InteractionOptions): Interaction {
       return redirectAnswer(303, interactionPath(transactionId), cookie)
     },
 
-    async signOut(transactionId, visitor, fields) {
+    async signOut(visitor, transactionId, fields) {
       const signedIn = await sessions.find(visitor)
-      if (!signedIn || !isOwnForm(transactionId, visitor, fields, `decide:${signedIn.user.id}`)) return forgedFormPage()
+      if (!signedIn || !isOwnForm(visitor, transactionId, fields, `decide:${signedIn.user.id}`)) return forgedFormPage()
       await sessions.end(signedIn.session)
       audit({ event: 'signed-out', userId: signedIn.user.id })
       return redirectAnswer(303, interactionPath(transactionId), forgottenSessionCookie)
     },
 
-    async decide(transactionId, visitor, fields) {
+    async decide(visitor, transactionId, fields) {
       const user = await findUser(visitor)
       const secret = findBrowserSecret(visitor.cookies)
       // The token is bound to the user who saw the page: another user may have signed in since.
-      if (!user || !secret || !isOwnForm(transactionId, visitor, fields, `decide:${user.id}`)) return forgedFormPage()
+      if (!user || !secret || !isOwnForm(visitor, transactionId, fields, `decide:${user.id}`)) return forgedFormPage()
       const wanted = toDecision(fields)
       if (!wanted) return tamperedFormPage()
-      const transaction = await findTransaction(transactionId, visitor)
+      const transaction = await findTransaction(visitor, transactionId)
       const client = transaction && (await directory.find('client', transaction.clientId))
       if (!transaction || !client || client.disabled) return endedPage()
       if (!client.redirectUris.includes(transaction.redirectUri)) return endedPage()

@@ -1,5 +1,5 @@
 /** Proof key for code exchange, S256 only (RFC 7636). */
-import { hashSecret, isSameSecret } from '../../web/secrets.ts'
+import { hashSecret, isSameSecret } from '../../secrets.ts'
 
 /** The SHA-256 of a verifier, base64url: 43 characters (RFC 7636 §4.2). */
 export function isCodeChallenge(challenge: string): boolean {

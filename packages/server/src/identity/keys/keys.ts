@@ -60,8 +60,6 @@ const uses: Use[] = ['access-token', 'relay-message']
 const searchEveryMs = 1_000
 /** No process accepts the signature of a dropped key for longer than a second. */
 const readEveryMs = 500
-/** A new key may sign this much later than it is due; all processes know it by then. */
-const signsForMs = 100
 
 /**
  * Loads the deployment's keys and creates missing ones; concurrent processes create one together.
@@ -75,7 +73,6 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
   const loaded = new Map<string, KeyPair>()
   let records: SigningKey[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
-  const signing = new Map<Use, { key: PrivateKey; foundAtMs: number }>()
   await read()
 
   async function read(): Promise<void> {
@@ -83,19 +80,9 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
     records = await directory.list('signingKey')
     for (const record of records) if (!loaded.has(record.id)) loaded.set(record.id, toKeyPair(record))
     for (const kid of loaded.keys()) if (!records.some(({ id }) => id === kid)) loaded.delete(kid)
-    signing.clear()
   }
 
   function getSigningKey(use: Use): PrivateKey {
-    const nowMs = clock.now()
-    const known = signing.get(use)
-    if (known && nowMs - known.foundAtMs < signsForMs) return known.key
-    const key = findKey(use)
-    signing.set(use, { key, foundAtMs: nowMs })
-    return key
-  }
-
-  function findKey(use: Use): PrivateKey {
     const kid = findSigningKey(ofUse(records, use), clock.now())?.id ?? ''
     const key = loaded.get(kid)?.private
     if (!key) throw new Error(`The directory no longer has a signing key for "${use}"`)

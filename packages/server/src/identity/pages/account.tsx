@@ -69,7 +69,7 @@ function AccountOf({ user, session, applications, sessions, nowMs, toToken }: Ac
 }
 
 function Applications({ applications, nowMs }: Pick<AccountProps, 'applications' | 'nowMs'>) {
-  const { approved, page, pages, total } = applications
+  const { items, page, pages, total } = applications
   return (
     <section class="part" aria-labelledby="applications">
       <h2 id="applications">Applications</h2>
@@ -78,7 +78,7 @@ function Applications({ applications, nowMs }: Pick<AccountProps, 'applications'
         <p class="quiet">No applications yet. An application that you approve is listed here until you revoke it.</p>
       ) : (
         <ul class="rows">
-          {approved.map((one) => (
+          {items.map((one) => (
             <li key={one.consent.id} class="row">
               <div class="split">
                 <div>

@@ -1,5 +1,6 @@
 /** A user's consents: the client, the scopes, the times of approval and last use; and their withdrawal. */
 import { LRUCache } from 'lru-cache'
+import { type Page, paginate } from '../../pages/page-links.tsx'
 import type { Clock } from '../../ports/clock.ts'
 import type { Account, Client, Consent, Directory } from '../../ports/storage/directory.ts'
 
@@ -13,11 +14,7 @@ export interface ApprovedClient {
   owner: Account | undefined
 }
 
-export interface ApprovedPage {
-  approved: ApprovedClient[]
-  /** From 1; the last page if the requested one does not exist. */
-  page: number
-  pages: number
+export interface ApprovedPage extends Page<ApprovedClient> {
   /** The number of consents on all pages. */
   total: number
 }
@@ -26,8 +23,8 @@ export interface Consents {
   /** A later approval adds its scopes to the earlier ones. */
   write(userId: string, approved: Pick<Consent, 'clientId' | 'scopes'>): Promise<void>
   find(userId: string, clientId: string): Promise<ApprovedClient | undefined>
-  /** One page of consents, last used first. */
-  list(userId: string, page: number): Promise<ApprovedPage>
+  /** One page of consents, last used first. @param requested See `paginate`. */
+  list(userId: string, requested: string | null): Promise<ApprovedPage>
   /** False if there was no consent. */
   withdraw(userId: string, clientId: string): Promise<boolean>
   /** Stores the time of use, at most once a minute. It does not wait for the write, so no request is slower or fails. */
@@ -69,13 +66,11 @@ export function createConsents({ directory, clock, endTokens }: ConsentsOptions)
       return consent && toApprovedClient(consent)
     },
 
-    async list(userId, asked) {
+    async list(userId, requested) {
       const consents = await directory.list('consent', { where: { index: 'userId', equals: userId } })
       consents.sort((a, b) => toLastTime(b) - toLastTime(a))
-      const pages = Math.max(1, Math.ceil(consents.length / consentsPerPage))
-      const page = Math.min(asked, pages)
-      const shown = consents.slice((page - 1) * consentsPerPage, page * consentsPerPage)
-      return { approved: await Promise.all(shown.map(toApprovedClient)), page, pages, total: consents.length }
+      const { items, ...page } = paginate(consents, requested, consentsPerPage)
+      return { ...page, items: await Promise.all(items.map(toApprovedClient)), total: consents.length }
     },
 
     async withdraw(userId, clientId) {

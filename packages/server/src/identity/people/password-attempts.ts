@@ -3,10 +3,10 @@
  * Each address has one check in progress at a time: counts are exact for parallel requests, too, and many requests from one
  * address delay only that address.
  */
-import { ApiError } from '../../errors.ts'
+import { createLimit } from '../../concurrency/limit.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { hashSecret } from '../../web/secrets.ts'
+import { hashSecret } from '../../secrets.ts'
 import { toEmail } from './users.ts'
 
 export interface PasswordAttempt {
@@ -26,6 +26,7 @@ export interface PasswordAttempts {
 }
 
 const windowMs = 15 * 60_000
+/** Checks that wait per address. */
 const maxWaiting = 64
 
 export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAttempts {
@@ -33,32 +34,13 @@ export function createPasswordAttempts({ clock }: { clock: Clock }): PasswordAtt
   const wrongOfUser = createThrottle({ clock, limit: 10, windowMs, message })
   const wrongOfCaller = createThrottle({ clock, limit: 100, windowMs, message })
   const signUps = createThrottle({ clock, limit: 20, windowMs, message: 'Too many new accounts from this address' })
-  const queues = new Map<string, { last: Promise<unknown>; waiting: number }>()
-
-  async function inQueue<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const queue = queues.get(caller) ?? { last: Promise.resolve(), waiting: 0 }
-    if (queue.waiting >= maxWaiting) {
-      throw new ApiError('too_many_requests', 'Too many sign-ins at once; try again', {
-        headers: { 'Retry-After': '5' },
-      })
-    }
-    queue.waiting++
-    queues.set(caller, queue)
-    const done = queue.last.then(work)
-    // The next check runs after a failure, too.
-    queue.last = done.catch(() => {})
-    try {
-      return await done
-    } finally {
-      if (--queue.waiting === 0) queues.delete(caller)
-    }
-  }
+  const oneAtATime = createLimit({ maxWaiting })
 
   return {
     examine({ email, address, isSignUp = false }, check, toCountedOutcome) {
       const caller = toCaller(address)
       const user = `${caller} ${hashSecret(toEmail(email))}`
-      return inQueue(caller, async () => {
+      return oneAtATime(caller, async () => {
         wrongOfUser.check(user)
         wrongOfCaller.check(caller)
         if (isSignUp) signUps.check(caller)

@@ -7,8 +7,8 @@ import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { User } from '../../ports/storage/directory.ts'
 import type { Store } from '../../ports/storage/store.ts'
+import { hashSecret, randomSecret } from '../../secrets.ts'
 import { findSessionSecret, toSessionCookie, type Visitor } from '../../web/cookies.ts'
-import { hashSecret, randomSecret } from '../../web/secrets.ts'
 import { toRevocationSubject } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 
@@ -20,7 +20,7 @@ export interface Session {
   credential: string
   /** A later revocation of the user ends the session (`revocations.ts`). */
   issuedAfterMs: number
-  /** The hash of the transaction's id; it makes a form that is sent twice begin one session. */
+  /** The hash of the transaction's id. A form that is sent twice replaces the session with the same hash. */
   signInHash: string | null
   startedAtMs: number
   /** Accurate to the minute. */

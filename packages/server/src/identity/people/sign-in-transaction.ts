@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
-import { hashSecret, isSameSecret, randomSecret } from '../../web/secrets.ts'
+import { hashSecret, isSameSecret, randomSecret } from '../../secrets.ts'
 
 export type SignInFailure = 'wrong-credentials' | 'wrong-email' | 'wrong-password-length'
 

@@ -20,7 +20,7 @@ const dayMs = 24 * hourMs
 export const clockSkewMs = 60_000
 /** Access tokens live a day at most: an older revocation cannot void a valid one. */
 export const keptInMemoryMs = 25 * hourMs
-/** Each use of a refresh family asks the feed; an unused family ends after 90 days at the latest. */
+/** A refresh family lives 90 days at most without use, and each use asks the feed: an older revocation cannot void a valid one. */
 const keptInFeedMs = 91 * dayMs
 
 export function toRevocationSubject(cause: RevocationCause): RevocationSubject {

@@ -4,7 +4,7 @@
  * In: the form and the Authorization header. Out: the client, and how it authenticated.
  */
 import type { Client, Directory } from '../../ports/storage/directory.ts'
-import { hashSecret, isSameSecret } from '../../web/secrets.ts'
+import { hashSecret, isSameSecret } from '../../secrets.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { Form } from './form.ts'
 

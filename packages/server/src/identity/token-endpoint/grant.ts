@@ -5,7 +5,7 @@
 import type { SensorIdPolicy } from '../../devices/local-id.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Client, Directory, Grant } from '../../ports/storage/directory.ts'
-import { randomSecret } from '../../web/secrets.ts'
+import { randomSecret } from '../../secrets.ts'
 import type { Audit } from '../audit.ts'
 import type { AuthorizationCodes } from '../authorize/authorization-code.ts'
 import { OAuthError } from '../oauth-error.ts'

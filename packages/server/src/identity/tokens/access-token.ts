@@ -3,12 +3,12 @@
  * In: the subject, the client, the scopes. Out: the token; and from a token, its principal.
  * Verification reads no store: a signature is checked once, expiry and revocation on every call.
  */
-import { hash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Principal, VerifyAccessToken } from '../../ports/principal.ts'
+import { hashSecret } from '../../secrets.ts'
 import type { Keys } from '../keys/keys.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Issued, Revocations } from '../revocation/revocations.ts'
@@ -24,7 +24,7 @@ export interface AccessTokenGrant {
   familyId: string
   /** The number of the token in its family. */
   generation: number
-  /** That of the family: a revocation that voids the family voids its tokens (`revocations.ts`). */
+  /** The same as the family's: what voids the family voids its tokens, too (`revocations.ts`). */
   issuedAfterMs: number
 }
 
@@ -79,7 +79,7 @@ export function createAccessTokens({
 
   async function findVerified(token: string): Promise<Verified | undefined> {
     if (token.length > maxTokenLength) return undefined
-    const digest = hash('sha256', token, 'base64url')
+    const digest = hashSecret(token)
     const known = verifiedTokens.get(digest)
     const verified = known ?? (await verifySignature(token))
     const isGood = verified && keys.has(verified.kid) && verified.expiresAtMs > clock.now()
@@ -183,7 +183,7 @@ function toSubject(sub: string, accountId: unknown): Subject | undefined {
   return accountId === undefined ? { kind: 'device', deviceUrn: sub } : undefined
 }
 
-// The token's text cannot identify it: its last character has several encodings. Its `jti` can.
+// A token is identified by its `jti`, not by its text: the last character of the text has several encodings.
 function toIssued(tokenId: string, clientId: string, subject: Subject): Issued | undefined {
   const [, familyId, issuedAfter = ''] = /^([^.]+)\.[0-9a-z]+\.([0-9a-z]{1,10})$/.exec(tokenId) ?? []
   if (familyId === undefined) return undefined

@@ -13,11 +13,10 @@ import type { TokenPair } from './sealed-successor.ts'
 export interface PairedFamilies {
   /**
    * Creates a new family for the device; the family of an earlier pairing ends.
-   *
    * @throws ApiError `pairing_not_found` when the device is blocked or gone, or its client disabled.
    */
   issue(deviceUrn: string): Promise<{ clientId: string; familyId: string; pair: TokenPair }>
-  /** Extends the life of the pointer with the family. False if the device was paired again. */
+  /** Makes the pointer live as long as the refreshed family. False if the device was paired again. */
   keep(family: RefreshFamily, deviceUrn: string): Promise<boolean>
 }
 

@@ -6,7 +6,7 @@
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
-import { hashSecret } from '../../web/secrets.ts'
+import { hashSecret } from '../../secrets.ts'
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Issued, Revocations } from '../revocation/revocations.ts'
 import type { AccessToken, AccessTokens, Subject } from './access-token.ts'
@@ -20,7 +20,6 @@ export interface RefreshFamily {
   scopes: string[]
   /** Whether the family was created by pairing. Its holder has no client secret. A device has at most one such family. */
   paired: boolean
-  createdAtMs: number
   /** The time of its sign-in, pairing or device request: a later revocation voids the family (`revocations.ts`). */
   issuedAfterMs: number
   /** The family ends at this time unless it is rotated before. */
@@ -144,7 +143,6 @@ export function createRefreshFamilies({
         subject,
         scopes,
         paired,
-        createdAtMs: now,
         issuedAfterMs,
         idleEndsAtMs: toIdleEnd({ subject, endsAtMs }, now),
         endsAtMs,
@@ -192,8 +190,8 @@ export function createRefreshFamilies({
 }
 
 /**
- * Without the family as a subject, because its record is deleted when it ends. So if a token is used twice at the same time,
- * the first request still returns its pair.
+ * The family is not one of the subjects: deleting its record ends it. So if a token is used twice at the same time, the
+ * revocation by the second request does not stop the first one from returning its pair.
  */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
   return { subjects: subjectsOf(clientId, subject), issuedAfterMs }

@@ -1,9 +1,9 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, after `p.` when they come from pairing. The first half is the family's
- * time of creation and random bits: only a holder of one of its tokens knows it. The family's public ID, which is also in
- * access tokens, has a hash of the random bits instead.
+ * Refresh tokens as text: `<family>.<secret>`, after `p.` when they come from pairing. The first part has the time when the
+ * family was created, and random bits that only holders of its tokens know. The family's ID, which access tokens show, has a
+ * hash instead of the random bits.
  */
-import { hashSecret, randomSecret } from '../../web/secrets.ts'
+import { hashSecret, randomSecret } from '../../secrets.ts'
 
 export interface RefreshTokenParts {
   familyId: string

@@ -1,7 +1,7 @@
 /**
  * Signs a JWT as a compact JWS with ES256 (RFC 7515 §7.1, RFC 7518 §3.4).
  * In: header, claims, the key. Out: the token, signed in Node's thread pool, because signing is a third of the work of issuing
- * a token. jose verifies tokens and parses all outside input (decision 23).
+ * a token. jose verifies tokens and parses all outside input (decision 30).
  */
 import type { JWTPayload } from 'jose'
 import type { PrivateKey } from '../keys/keys.ts'

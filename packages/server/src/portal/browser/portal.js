@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Adds to the portal's pages where scripts run. Served unchanged, without a build step.
+ * What the portal's pages can do in browsers that run scripts. Served unchanged, without a build step.
  * `data-live-source`: follows the server's events. `data-live`: an element that is replaced when the server announces a
  * change. `data-ends-at`: a countdown. `data-copy`: a Copy button.
  */
@@ -48,7 +48,7 @@ async function refresh() {
 }
 
 /**
- * The user is typing in the element or has opened a disclosure in it.
+ * Whether the user is typing in the element or has opened a disclosure in it.
  * @param {Element} part
  */
 function isBusy(part) {
@@ -56,7 +56,7 @@ function isBusy(part) {
 }
 
 /**
- * The position of the focused element among the focusable ones, from 1; 0 = none.
+ * The index, from 1, of the focused element among the focusable ones; 0 = none has the focus.
  * @param {Element} part
  */
 function focusIndex(part) {

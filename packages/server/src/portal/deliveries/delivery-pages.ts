@@ -23,7 +23,7 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
         const path = { deviceId }
         const [device, { data, pending, buried }, open] = await Promise.all([
           call('getDevice', { path: { deviceUrn: deviceId } }),
-          // One delivery more than the page shows tells whether there is a next page.
+          // Reads one delivery more than the page shows, to know whether there is a next page.
           call('listDeliveries', { path, query: { state, limit: perPage + 1, ...(after !== undefined && { after }) } }),
           openId === undefined ? undefined : findDelivery(call, deviceId, openId),
         ])
@@ -34,7 +34,7 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
       })
     },
 
-    resend: (visitor: Visitor, deviceId: string, deliveryId: string, fields: FormFields) =>
+    resend: (visitor: Visitor, deviceId: string, fields: FormFields, deliveryId: string) =>
       visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async ({ call }) => {
         await call('resendDelivery', { path: { deviceId, deliveryId } })
         const list = toState(fields.list)

@@ -44,7 +44,7 @@ export function TrackDrawing({ reports, chosen }: { reports: RecentPositionRepor
   )
 }
 
-/** Stands beside the point, on the side that has room. */
+/** The name of a target, beside its point, on the side that has room. */
 function TargetName({ name, x, y }: { name: string; x: number; y: number }) {
   const isRight = x < sizePx / 2
   return (

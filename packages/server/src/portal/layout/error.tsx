@@ -1,7 +1,7 @@
 /** The portal's error pages, and the page shown after sign-out. Each says what happened, why, and what to do. */
-import { ApiError } from '../../errors.ts'
+import type { ApiErrorCode } from '../../errors.ts'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { type ErrorWords, errorPage } from '../../pages/error-page.tsx'
+import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/error-page.tsx'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { devicesPath, homePath } from './paths.ts'
 
@@ -73,42 +73,23 @@ export function nothingHerePage(): PageAnswer {
   })
 }
 
-const statuses: Partial<Record<ApiError['code'], PageAnswer['status']>> = {
+const statuses: Partial<Record<ApiErrorCode, PageAnswer['status']>> = {
   invalid_request: 400,
   invalid_body: 400,
   too_many_requests: 429,
 }
 
 /** The page for an expected error. @throws any other error, for the log. */
-export function toErrorPage(thrown: unknown): PageAnswer {
-  if (thrown instanceof ApiError) return toPage(thrown)
-  // Errors of the body parser have a status.
-  if (thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500) {
-    return errorPage(413, {
-      title: 'This form could not be read',
-      what: 'It is too large or incomplete. Nothing was changed.',
-      next: 'Go back and try again with less text.',
+export const toErrorPage = createToErrorPage({
+  toPage({ code, message }) {
+    if (code === 'unavailable') return undefined
+    if (code.endsWith('not_found')) return nothingHerePage()
+    return errorPage(statuses[code] ?? 409, {
+      title: 'That did not work',
+      what: `${message}. Nothing was changed.`,
+      next: 'Go back and try again.',
       link: toDevices,
     })
-  }
-  throw thrown
-}
-
-function toPage(error: ApiError): PageAnswer {
-  if (error.code.endsWith('not_found')) return nothingHerePage()
-  if (error.code === 'unavailable') {
-    const page = errorPage(503, {
-      title: 'Try again',
-      what: 'The request could not be processed just now. Nothing was changed.',
-      next: 'Wait a few seconds, then reload this page.',
-    })
-    return { ...page, headers: { ...page.headers, 'Retry-After': '5', ...error.headers } }
-  }
-  const page = errorPage(statuses[error.code] ?? 409, {
-    title: 'That did not work',
-    what: `${error.message}. Nothing was changed.`,
-    next: 'Go back and try again.',
-    link: toDevices,
-  })
-  return { ...page, headers: { ...page.headers, ...error.headers } }
-}
+  },
+  unreadableForm: { status: 413, next: 'Go back and try again with less text.', link: toDevices },
+})

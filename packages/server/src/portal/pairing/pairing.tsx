@@ -159,7 +159,7 @@ function Over(props: PairingProps) {
   return props.request.sources > 1 ? <Contested {...props} /> : <NoDeviceCalled {...props} />
 }
 
-/** With `--pairing-strict-source`, a pairing that several addresses called for gives tokens to none of them. */
+/** With `--pairing-strict-source`: several addresses asked for the tokens, so none of them gets tokens. */
 function Contested({ viewer, device, request: { sources, consumedBy } }: PairingProps) {
   return (
     <>

@@ -72,7 +72,7 @@ function toTyped(fields: FormFields): TypedSensors {
   }
 }
 
-/** The local ID from the query of the link: fills the form, also after the user has signed in. */
+/** The local ID in the query of a link to the page. The form shows it, also after the user has signed in. */
 function toLocalId(query: URLSearchParams): string {
   return query.get('clientUniqueId')?.trim().slice(0, 255).toWellFormed() ?? ''
 }
@@ -116,7 +116,7 @@ function toWrong({ message, errors }: ApiError, lines: number[]): WrongInput[] {
   return errors.map(({ pointer, detail }) => {
     const [, index, member = ''] = /^\/sensors\/(\d+)\/(\w+)/.exec(pointer) ?? []
     const line = lines[Number(index)]
-    // The API's detail lacks a subject, because its pointer is the subject.
+    // A detail such as "must be …" has no subject, because the pointer names the field.
     const text = detail.startsWith('must ') ? `the sensor ${detail}` : detail
     return line === undefined
       ? { field: fieldOf[member], text: text.replace(/^t/, 'T') }

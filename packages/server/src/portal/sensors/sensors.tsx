@@ -31,7 +31,7 @@ export interface SensorsProps {
   typed: TypedSensors
   wrong: WrongInput[]
   notice?: string | undefined
-  /** The page of the account's requests that `requests` has, from 1. */
+  /** The number of the page that `requests` is, from 1. */
   page: number
   pages: number
 }

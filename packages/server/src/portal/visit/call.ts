@@ -16,8 +16,8 @@ type Good<K extends OperationId> = Extract<Answer<K>, { status: 200 | 201 | 202 
 export type Call = <K extends OperationId>(operationId: K, asked: Asked<K>) => Promise<Good<K>>
 
 /**
- * The document's checks of what was typed, which the router makes for other clients. Requests for sensors are not among
- * them: that operation names every bad line itself.
+ * The document's schemas of what users type; for other clients the router checks them. `createSensorRequests` is not listed,
+ * because it reports every bad line itself.
  */
 const bodies: Partial<Record<OperationId, v.GenericSchema>> = {
   createPairingRequest: vCreatePairingRequestBody,

@@ -1,12 +1,12 @@
 /**
  * Runs a form's action once when the user double-clicks its button.
- * In: the session and the submitted form. Out: the answer. An equal form that arrives while the first is in flight, or
- * within half a second of its arrival, gets the answer of the first.
+ * In: the session and the submitted form. Out: the answer. An equal form that arrives while the action of the first
+ * runs, or within half a second of the first, gets the answer of the first.
  */
-import { createHash } from 'node:crypto'
 import type { PageAnswer } from '../../pages/answer.ts'
 import type { FormFields } from '../../pages/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { hashSecret } from '../../secrets.ts'
 
 export type OncePerClick = (
   session: string,
@@ -24,9 +24,7 @@ export function createOncePerClick({ clock }: { clock: Clock }): OncePerClick {
   return (session, purpose, fields, action) => {
     for (const [key, { atMs, inFlight }] of submissions)
       if (!inFlight && atMs + clickMs <= clock.now()) submissions.delete(key)
-    const key = createHash('sha256')
-      .update(JSON.stringify([session, purpose, fields]))
-      .digest('base64url')
+    const key = hashSecret(JSON.stringify([session, purpose, fields]))
     const earlier = submissions.get(key)
     if (earlier) return earlier.answer
     const submission = { answer: action(), atMs: clock.now(), inFlight: true }

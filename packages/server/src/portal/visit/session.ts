@@ -8,8 +8,8 @@ import type { UserPrincipal } from '../../http/operation/principal.ts'
 import { OAuthError } from '../../identity/oauth-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
+import { hashSecret, randomSecret } from '../../secrets.ts'
 import { cookieAttributes, findCookie } from '../../web/cookies.ts'
-import { hashSecret, randomSecret } from '../../web/secrets.ts'
 import type { TokenClient, Tokens } from './token-client.ts'
 
 interface StoredSession extends Tokens {

@@ -10,8 +10,8 @@ import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
+import { isSameSecret } from '../../secrets.ts'
 import type { Visitor } from '../../web/cookies.ts'
-import { isSameSecret } from '../../web/secrets.ts'
 import { outdatedFormPage } from '../layout/error.tsx'
 import type { Viewer } from '../layout/portal-layout.tsx'
 import { type Call, createCall } from './call.ts'
@@ -53,7 +53,7 @@ export interface VisitsOptions {
   accountUrl: string
 }
 
-/** Characters of an unsent form that are kept. A longer text was pasted, so the user still has it. */
+/** The maximum length of an unsent form, in characters. A longer text was probably pasted, so the user still has it. */
 const maxUnsentLength = 16_384
 
 /** Shown beside a form whose text is offered again after sign-in. */

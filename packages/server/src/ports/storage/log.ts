@@ -1,7 +1,7 @@
 /**
  * Durable queues of entries, one per device. Entries of a queue are delivered in order, at least once. Queues are independent.
  * In: entries, which are durable when `append` resolves. Out: leases on the heads of queues; one `settle` ends each lease.
- * `ReportLog` holds accepted reports on their way to the pipeline, `DeliveryLog` relay messages on their way out.
+ * `ReportLog` contains accepted reports until the pipeline has processed them, `DeliveryLog` relay messages until they are sent.
  */
 import { type EntryText, isWellFormed } from './entry-text.ts'
 
@@ -63,7 +63,7 @@ export interface Log {
   /**
    * Resolves once all entries are durable: all of them or none.
    * @param bound A queue that grows beyond `perQueue` (1 or more) loses its oldest entries, even if they are leased.
-   * @returns How many entries were dropped because of the bound.
+   * @returns The number of entries that were dropped because of the bound.
    * @throws ApiError `unavailable` when the backend does not accept the entries; RangeError for a lone surrogate or for
    * bytes that are not UTF-8
    */
@@ -83,9 +83,9 @@ export interface Log {
   list(queue: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
   /** The buried entries of one queue or of all queues, in the order of acceptance. */
   listBuried(options: { queue?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
-  /** Appends buried entries to their queues again, as if they were new. Returns how many of them existed. */
+  /** Appends buried entries to their queues again, as if they were new. Returns the number of entries that were found. */
   unbury(seqs: number[]): Promise<number>
-  /** Deletes the entries that were buried before this time. Returns how many. */
+  /** Deletes the entries that were buried before this time. Returns the number deleted. */
   forgetBuried(beforeMs: number): Promise<number>
   /** Calls `listener` when there may be something to lease. Returns a function that ends this. */
   watch(listener: () => void): () => void
@@ -98,7 +98,9 @@ export type DeliveryLog = Log
 export function checkAppend(entries: NewEntry[], bound?: { perQueue: number }): void {
   for (const { queue, body } of entries) {
     if (queue.isWellFormed() && isWellFormed(body)) continue
-    throw new RangeError(`An entry of "${queue.toWellFormed()}" has a lone surrogate, which no store keeps as it is`)
+    throw new RangeError(
+      `An entry of "${queue.toWellFormed()}" has a lone surrogate or invalid UTF-8, which no store can keep unchanged`,
+    )
   }
   if (bound && !(Number.isInteger(bound.perQueue) && bound.perQueue >= 1)) {
     throw new RangeError(`"perQueue" must be a whole number above 0, got ${bound.perQueue}`)

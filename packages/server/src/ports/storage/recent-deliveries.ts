@@ -33,7 +33,7 @@ export interface RecentDelivery {
   isTruncated: boolean
 }
 
-/** Per device. */
+/** The number of deliveries that are kept per device. */
 export const keptDeliveries = 50
 
 /**

@@ -5,7 +5,7 @@
 import type { PositionReportMetric } from '@posrep/spec'
 
 export interface RecentEntry {
-  /** The seq in the report log. It identifies the report among those of all devices. */
+  /** The seq in the report log. It is unique among the reports of all devices. */
   seq: number
   receivedAtMs: number
   /** The report as submitted, JSON text. */
@@ -15,7 +15,7 @@ export interface RecentEntry {
 }
 
 export interface RecentReports {
-  /** Keeps the `limit` newest entries and one more, which tells `list` that the window was truncated. */
+  /** Keeps the `limit` newest entries and one more, from which `list` knows that the window was truncated. */
   append(deviceUrn: string, entries: RecentEntry[], bound: { sinceMs: number; limit: number }): Promise<void>
   /** Newest first. `truncated` is true when `limit` left out reports of the window. */
   list(
@@ -30,7 +30,7 @@ export interface RecentReports {
 
 const minuteMs = 60_000
 
-/** The start of the minute that a report is counted in. */
+/** Returns the start of the minute. A report is counted in the minute in which it was received. */
 export function minuteOf(atMs: number): number {
   return Math.floor(atMs / minuteMs) * minuteMs
 }

@@ -4,12 +4,12 @@
  * a new address starts at 0. The drops of a second are written together, so that an outage of a relay does not cause a
  * write per report. A process that is killed loses the drops of its last second; no delivery depends on them.
  */
-import { createHash } from 'node:crypto'
 import { createBatch } from '../../concurrency/batch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { Store } from '../../ports/storage/store.ts'
+import { hashSecret } from '../../secrets.ts'
 
 export interface Dropped {
   deliveries: number
@@ -91,7 +91,7 @@ export function findDropped(store: Pick<Store, 'get'>, deviceUrn: string, url: s
 
 function toKey(device: string, url: string): string {
   // An address may have 2,048 characters; its hash has 43.
-  return `dropped-deliveries:${device}:${createHash('sha256').update(url).digest('base64url')}`
+  return `dropped-deliveries:${device}:${hashSecret(url)}`
 }
 
 function sum(one: Dropped, other: Dropped): Dropped {

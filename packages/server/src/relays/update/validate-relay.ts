@@ -2,8 +2,9 @@
  * Asks a relay address for consent (specification, "Events": `validate`).
  * In: the address and the device. Out: `undefined` when it returned the code, otherwise the reason that the user sees.
  */
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { RelayValidationMessage } from '@posrep/spec'
+import { isSameSecret } from '../../secrets.ts'
 import { maxEchoBytes } from '../sender/exchange.ts'
 import { RelayFailure } from '../sender/relay-connection.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
@@ -30,7 +31,7 @@ export async function validateRelay(url: URL, deviceUrn: string, send: SendRelay
 
 /** The code as text, as a JSON string, or as the only member `validationCode` or `validationResponse` of a JSON object. */
 function isEcho(text: string, code: string): boolean {
-  return [text, fromJson(text)].some((candidate) => candidate !== undefined && isSame(candidate.trim(), code))
+  return [text, fromJson(text)].some((candidate) => candidate !== undefined && isSameSecret(candidate.trim(), code))
 }
 
 function fromJson(text: string): string | undefined {
@@ -44,10 +45,4 @@ function fromJson(text: string): string | undefined {
     // Not JSON: the text itself may be the code.
     return undefined
   }
-}
-
-function isSame(text: string, code: string): boolean {
-  const given = Buffer.from(text)
-  const expected = Buffer.from(code)
-  return given.length === expected.length && timingSafeEqual(given, expected)
 }

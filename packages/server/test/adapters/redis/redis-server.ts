@@ -31,7 +31,8 @@ export interface RedisServer {
   commandAs(password: string, ...words: string[]): Promise<unknown>
   /** Suspends the server: connections stay open, but it does not answer. */
   hang(): void
-  goOn(): void
+  /** Ends `hang`. */
+  resume(): void
   kill(): Promise<void>
   /** Starts the server again after `kill`, with its data on disk. */
   start(...more: string[]): Promise<void>
@@ -112,7 +113,7 @@ export async function aRedisServer({
     command,
     commandAs,
     hang: () => void child?.kill('SIGSTOP'),
-    goOn: () => void child?.kill('SIGCONT'),
+    resume: () => void child?.kill('SIGCONT'),
     kill,
     start,
     stop,

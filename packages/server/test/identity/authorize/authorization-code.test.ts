@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../../src/web/secrets.ts'
+import { hashSecret } from '../../../src/secrets.ts'
 import { aBrowser, authorizationRequest, serve } from '../a-browser.ts'
 import { anIdentity, mapViewCredentials, origins, pilot, type TestIdentity } from '../an-identity.ts'
 import { storages } from '../stores.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/errors.ts'
-import { hashSecret } from '../../../src/web/secrets.ts'
+import { hashSecret } from '../../../src/secrets.ts'
 import { aBrowser, authorizationRequest, authorizePath, serve } from '../a-browser.ts'
 import { aClient, anIdentity, type IdentityTestOptions, origins, pilot } from '../an-identity.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashSecret } from '../../../src/web/secrets.ts'
+import { hashSecret } from '../../../src/secrets.ts'
 import { aClient, anIdentity, deviceTokenRequest } from '../an-identity.ts'
 
 const refused = { status: 401, body: { error: 'invalid_client' } }

@@ -2,11 +2,9 @@
  * Checks that a Redis is suitable for the server. In: a connection. Out: nothing, or an Error that says what is wrong and
  * which Redis directive to set.
  */
+import type { RedisDurability } from '../../../ports/storage/redis-durability.ts'
 import type { Connection } from './connection.ts'
 import { schemaVersion } from './script.ts'
-
-/** `always`: an acknowledged write survives a power cut. `everysec`: except for the last second. `none`: no guarantee. */
-export type RedisDurability = 'always' | 'everysec' | 'none'
 
 const oldestVersion = [6, 2] as const
 
@@ -18,13 +16,13 @@ export async function checkRedis(connection: Connection, durability: RedisDurabi
     throw new Error(`it is Redis ${info.get('redis_version')}; version ${oldestVersion.join('.')} or newer is needed`)
   }
   // Scripts use keys of several slots, which a Redis Cluster refuses.
-  if (info.get('redis_mode') === 'cluster') throw new Error('it is a Redis Cluster; name a Redis that is one primary')
+  if (info.get('redis_mode') === 'cluster') throw new Error('it is a Redis Cluster; use a single primary')
   if (info.get('role') !== 'master') {
-    throw new Error(`it is a replica (role "${info.get('role')}"); name the primary`)
+    throw new Error(`it is a replica (role "${info.get('role')}"); use the primary`)
   }
   const policy = info.get('maxmemory_policy')
   if (policy !== 'noeviction') {
-    throw new Error(`it may evict what it holds; set "maxmemory-policy noeviction", it has "${policy}"`)
+    throw new Error(`it may evict keys; set "maxmemory-policy noeviction" (now "${policy}")`)
   }
   if (durability !== 'none') await checkPersistence(connection, durability)
 }
@@ -39,10 +37,10 @@ export async function checkSchema(connection: Connection, prefix: string, role: 
   if (found === String(schemaVersion)) return
   if (found !== null) {
     throw new Error(
-      `it was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
+      `it was written by a newer version (schema ${found}, expected ${schemaVersion}); update posrep-server`,
     )
   }
-  if (role === 'tool') throw new Error('it holds nothing of a posrep-server')
+  if (role === 'tool') throw new Error('it has no data of a posrep-server; start a server with it first')
   await connection.run((client) => client.set(key, String(schemaVersion)))
 }
 
@@ -52,20 +50,20 @@ async function checkPersistence(connection: Connection, durability: 'always' | '
     config = await connection.run((client) => client.configGet(['appendonly', 'appendfsync']))
   } catch (cause) {
     throw new Error(
-      `what it persists cannot be asked (${cause instanceof Error ? cause.message : cause}); ` +
-        'allow CONFIG GET, or take that on yourself with --redis-durability none',
+      `its persistence settings cannot be read (${cause instanceof Error ? cause.message : cause}); ` +
+        'allow CONFIG GET, or skip this check with --redis-durability none',
       { cause },
     )
   }
-  const otherwise = 'or accept less with --redis-durability'
+  const otherwise = 'or accept less durability with --redis-durability'
   if (config.appendonly !== 'yes') {
-    throw new Error(`a restart of it loses what it holds; set "appendonly yes", ${otherwise} none`)
+    throw new Error(`it loses its data when it restarts; set "appendonly yes", ${otherwise} none`)
   }
   const enough = durability === 'always' ? ['always'] : ['always', 'everysec']
   if (!enough.includes(config.appendfsync ?? '')) {
     const less = durability === 'always' ? 'everysec' : 'none'
     throw new Error(
-      `a power cut loses what it has just acknowledged; set "appendfsync ${durability}", ${otherwise} ${less}, it has "${config.appendfsync}"`,
+      `a power cut loses writes that it has acknowledged; set "appendfsync ${durability}" (now "${config.appendfsync}"), ${otherwise} ${less}`,
     )
   }
 }

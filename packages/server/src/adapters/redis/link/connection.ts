@@ -9,13 +9,13 @@ import type { Logger } from '../../../ports/logger.ts'
 export type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface Connection {
-  /** @throws Error when Redis is away, refuses the command, or does not answer in time. A timeout closes the connection. */
+  /** @throws Error when there is no connection, or when Redis refuses the command, or does not answer in time. A timeout closes the connection. */
   run<T>(command: (client: RedisClient) => Promise<T>, answerMs?: number): Promise<T>
   close(): Promise<void>
 }
 
 export interface ConnectionOptions {
-  /** `redis://` or `rediss://`, with user name and password if need be. */
+  /** `redis://` or `rediss://`, optionally with user name and password. */
   url: string
   logger: Pick<Logger, 'info' | 'warn'>
   /** Runs on each new connection before it is used; when it fails, the connection is closed. */
@@ -39,19 +39,19 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
   async function connect(): Promise<RedisClient> {
     const client = createRedisClient(url)
     client.on('error', (cause: Error) => lose(client, cause))
-    const greeted = async () => {
+    const connectAndGreet = async () => {
       await client.connect()
       await greet(client)
     }
-    await answered(client, greeted, answerMs).catch((error) => {
+    await withDeadline(client, connectAndGreet, answerMs).catch((error) => {
       destroy(client)
       throw error
     })
     return client
   }
 
-  /** Returns the reply. After `withinMs` it throws and closes the connection, so that every command on it fails. */
-  async function answered<T>(client: RedisClient, ask: () => Promise<T>, withinMs: number): Promise<T> {
+  /** Returns the reply. If it takes longer than `withinMs`, throws and closes the connection, so that all its commands fail. */
+  async function withDeadline<T>(client: RedisClient, call: () => Promise<T>, withinMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -61,7 +61,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
       }, withinMs)
     })
     try {
-      return await Promise.race([ask(), late])
+      return await Promise.race([call(), late])
     } finally {
       clearTimeout(timer)
     }
@@ -72,7 +72,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
     current = undefined
     lostBecause = cause
     destroy(client)
-    logger.warn({ err: cause }, 'redis is away')
+    logger.warn({ err: cause }, 'redis connection lost; reconnecting')
     void reconnect()
   }
 
@@ -82,7 +82,7 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
         const client = await connect()
         if (closed) return destroy(client)
         current = client
-        logger.info({}, 'redis is back')
+        logger.info({}, 'redis connection restored')
         return
       } catch (error) {
         if (error instanceof Error) lostBecause = error
@@ -94,9 +94,9 @@ export async function openConnection({ url, logger, greet, answerMs }: Connectio
   return {
     async run(command, withinMs = answerMs) {
       const client = current
-      if (!client) throw new Error('Redis is away', { cause: lostBecause })
+      if (!client) throw new Error('Not connected to Redis', { cause: lostBecause })
       try {
-        return await answered(client, () => command(client), withinMs)
+        return await withDeadline(client, () => command(client), withinMs)
       } catch (error) {
         // The address may lead to the new primary now.
         if (error instanceof Error && error.message.includes('READONLY')) lose(client, error)

@@ -9,14 +9,14 @@ import type { RedisClient } from './connection.ts'
 import { toTexts } from './reply.ts'
 import { createScript, type Script } from './script.ts'
 
-export interface Succession {
+export interface FailOver {
   /** @throws Error on a replica. The caller connects again, because the address may soon lead to the primary. */
   greet(client: RedisClient): Promise<void>
-  /** @param seq The last seq that the log with this key prefix gave to this process. */
-  answered(log: string, seq: number): void
+  /** @param seq The last seq that this process got from the log with this key prefix. */
+  recordSeq(log: string, seq: number): void
 }
 
-export interface SuccessionOptions {
+export interface FailOverOptions {
   run(client: RedisClient, script: Script, keys: string[], args: string[]): Promise<unknown>
   logger: Pick<Logger, 'info' | 'warn'>
 }
@@ -31,25 +31,26 @@ const takeOverScript = createScript(`
 local before, known = redis.call('GET', KEYS[1]), ARGV[2] == '1'
 local isOther = before ~= ARGV[1]
 if isOther then redis.call('SET', KEYS[1], ARGV[1]) end
-local kept = {}
+local lastSeqs = {}
 for n = 2, #KEYS - 2 do
   local counts = KEYS[n]
   if isOther and (before or known) then
-    redis.call('HSET', counts, 'kept', redis.call('HGET', counts, 'seq') or 0)
+    redis.call('HSET', counts, 'last-seq-before', redis.call('HGET', counts, 'seq') or 0)
     redis.call('HINCRBY', counts, 'seq', ${skipped})
     redis.call('HINCRBY', counts, 'fence', ${skipped})
   end
-  kept[n - 1] = redis.call('HGET', counts, 'kept')
+  lastSeqs[n - 1] = redis.call('HGET', counts, 'last-seq-before')
 end
-return kept`)
+return lastSeqs`)
 
-export function createSuccession({ run, logger }: SuccessionOptions): Succession {
+export function createFailOver({ run, logger }: FailOverOptions): FailOver {
   const last = new Map<string, number>()
   let known: string | undefined
 
-  function warn(kept: string[]): void {
+  /** @param lastSeqs The last seq of each log in this Redis, before seqs were skipped. */
+  function warn(lastSeqs: string[]): void {
     for (const [index, { name, keys }] of logs.entries()) {
-      const missing = (last.get(keys) ?? 0) - Number(kept[index])
+      const missing = (last.get(keys) ?? 0) - Number(lastSeqs[index])
       if (missing <= 0) continue
       logger.warn({ log: name, missing }, 'redis lost the last entries that it had acknowledged; check its replication')
     }
@@ -62,10 +63,10 @@ export function createSuccession({ run, logger }: SuccessionOptions): Succession
       // `run_id` changes when Redis restarts, `master_replid` when a replica takes over.
       const own = `${info.get('run_id')} ${info.get('master_replid')}`
       const keys = ['redis', ...logs.map((log) => `${log.keys}counts`)]
-      const kept = toTexts(await run(client, takeOverScript, keys, [own, known === undefined ? '0' : '1']))
-      if (known !== undefined && known !== own) warn(kept)
+      const lastSeqs = toTexts(await run(client, takeOverScript, keys, [own, known === undefined ? '0' : '1']))
+      if (known !== undefined && known !== own) warn(lastSeqs)
       known = own
     },
-    answered: (log, seq) => void last.set(log, seq),
+    recordSeq: (log, seq) => void last.set(log, seq),
   }
 }

@@ -6,17 +6,17 @@ import { MultiErrorReply } from '@redis/client'
 import { ApiError } from '../../../errors.ts'
 import type { Logger } from '../../../ports/logger.ts'
 import { type Connection, openConnection, type RedisClient } from './connection.ts'
-import { createSuccession } from './fail-over.ts'
+import { createFailOver } from './fail-over.ts'
 import { lateCode, type Script } from './script.ts'
 
 export interface RedisLink {
-  /** Runs the script atomically and waits `answerMs` (default 2,000) for its answer. `keys` are without the prefix. */
+  /** Runs the script atomically and waits up to `answerMs` (default 2,000) for its answer. `keys` are without the prefix. */
   run(script: Script, keys: string[], args: (string | number)[], answerMs?: number): Promise<unknown>
   /**
    * Writes the values and then runs the script, in one atomic step. The values are not arguments of the script, because it
    * would copy and read them several times. The script gets their keys after its own keys.
    */
-  runBehind(
+  runAfterWriting(
     values: Value[],
     script: Script,
     keys: string[],
@@ -25,8 +25,10 @@ export interface RedisLink {
   ): Promise<unknown>
   /** The values of the keys. Only for values that never change: has no deadline and does not check that Redis is the primary. */
   read(keys: string[]): Promise<(string | undefined)[]>
+  /** Sends a message to all processes that subscribe to the channel. Returns their number. `channel` is without the prefix. */
+  publish(channel: string, message: string): Promise<number>
   /** @param seq The last seq that this process got from the log with these keys. */
-  answered(log: string, seq: number): void
+  recordSeq(log: string, seq: number): void
   /** Call it when the checks of Redis have passed, before anything is written. */
   begin(): Promise<void>
   /** The prefix of every key. */
@@ -55,7 +57,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
   let aheadMs = 0
   let hasBegun = false
 
-  const succession = createSuccession({
+  const failOver = createFailOver({
     run: (client, script, keys, args) =>
       evaluate(client, { values: [], script, keys: toKeys(keys), args, deadlineMs: performance.now() + usualAnswerMs }),
     logger,
@@ -64,7 +66,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
 
   async function greet(client: RedisClient): Promise<void> {
     await compareClocks(client)
-    if (hasBegun) await succession.greet(client)
+    if (hasBegun) await failOver.greet(client)
   }
 
   function toKeys(keys: string[]): string[] {
@@ -89,7 +91,7 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
 
   async function runStep(step: Omit<Step, 'deadlineMs'>, answerMs: number): Promise<unknown> {
     const timed = { ...step, deadlineMs: performance.now() + answerMs }
-    return taken(() =>
+    return orUnavailable(() =>
       connection.run(async (client) => {
         try {
           return await evaluate(client, timed)
@@ -106,23 +108,27 @@ export async function openRedisLink({ url, logger, prefix = 'posrep:' }: RedisLi
   return {
     prefix,
     connection,
-    answered: succession.answered,
+    recordSeq: failOver.recordSeq,
     async begin() {
       hasBegun = true
-      await connection.run(succession.greet)
+      await connection.run(failOver.greet)
     },
     run: (script, keys, args, answerMs = usualAnswerMs) =>
       runStep({ values: [], script, keys: toKeys(keys), args: args.map(String) }, answerMs),
-    runBehind(values, script, keys, args, answerMs = usualAnswerMs) {
+    runAfterWriting(values, script, keys, args, answerMs = usualAnswerMs) {
       const names = values.map(([key]) => key)
       const written = values.flatMap(([key, bytes]) => [`${prefix}${key}`, bytes])
       const step = { values: written, script, keys: toKeys([...keys, ...names]), args: args.map(String) }
       return runStep(step, answerMs)
     },
     async read(keys) {
-      const found = await taken(() => connection.run((client) => client.mGet(keys.map((key) => `${prefix}${key}`))))
+      const found = await orUnavailable(() =>
+        connection.run((client) => client.mGet(keys.map((key) => `${prefix}${key}`))),
+      )
       return found.map((value) => value ?? undefined)
     },
+    publish: (channel, message) =>
+      orUnavailable(() => connection.run((client) => client.publish(`${prefix}${channel}`, message))),
     close: () => connection.close(),
   }
 }
@@ -150,9 +156,10 @@ async function send(client: RedisClient, values: (string | Buffer)[], command: s
   }
 }
 
-async function taken<T>(ask: () => Promise<T>): Promise<T> {
+/** Turns every error into `unavailable`. */
+async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (cause) {
     throw new ApiError('unavailable', 'The store did not take this; try again shortly', { cause })
   }

@@ -3,21 +3,22 @@
  * In: its URL. Out: a link for the adapters, or an Error that says why it cannot be used.
  */
 import type { Logger } from '../../../ports/logger.ts'
-import { checkRedis, checkSchema, type RedisDurability } from './checks.ts'
+import type { RedisDurability } from '../../../ports/storage/redis-durability.ts'
+import { checkRedis, checkSchema } from './checks.ts'
 import { openRedisLink, type RedisLink } from './link.ts'
 
 export interface OpenRedisOptions {
-  /** `redis://` or `rediss://`, with user name and password if need be. */
+  /** `redis://` or `rediss://`, optionally with user name and password. */
   url: string
   durability: RedisDurability
-  /** A `tool` is refused where no server has written. */
+  /** A `tool` is refused if no server has written to this Redis. */
   role: 'server' | 'tool'
   logger: Pick<Logger, 'info' | 'warn'>
-  /** In front of every key. Default "posrep:". */
+  /** The prefix of every key. Default "posrep:". */
   prefix?: string
 }
 
-/** @throws Error whose message may be shown: it has no password in it. */
+/** @throws Error whose message does not contain the password. */
 export async function openRedis({
   url,
   durability,
@@ -37,8 +38,8 @@ export async function openRedis({
   }
 }
 
-/** Host and port, for messages: never the password. */
-export function toRedisPlace(url: string): string {
+/** Returns host and port, for messages: without user name and password. */
+export function toRedisAddress(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || 6379}`
 }

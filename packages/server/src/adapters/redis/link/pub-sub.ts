@@ -22,12 +22,12 @@ export interface RedisPubSubOptions {
   logger: Pick<Logger, 'info' | 'warn'>
 }
 
-const channels = ['log:report:work', 'log:delivery:work', 'relay:changes', 'relay:heard']
+const channels = ['log:report:work', 'log:delivery:work', 'relay:changes', 'relay:acknowledged']
 const answerMs = 2_000
 /** Limits the calls of listeners, because many processes may publish after each append. */
 const notifyEveryMs = 5
 
-/** @throws Error when Redis cannot be reached, or does not let this user subscribe. */
+/** @throws Error when Redis cannot be reached, or does not allow this user to subscribe. */
 export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOptions): Promise<RedisPubSub> {
   const watched = new Map<string, ReturnType<typeof createWatchers>>()
   const scheduled = new Set<string>()

@@ -53,8 +53,8 @@ export function createGrowingScript(body: string): Script {
   return toScript(`${isInTime}redis.call${growth}\n${isOurs}${body}`)
 }
 
-/** A growing script for `RedisLink.runBehind`, which writes values just before it. If the script is refused, it deletes them. */
-export function createGrowingScriptBehind(body: string): Script {
+/** A growing script for `RedisLink.runAfterWriting`, which writes values just before it. If the script is refused, it deletes them. */
+export function createGrowingScriptAfterWriting(body: string): Script {
   return toScript(`
 local function refuse()
 ${isInTime}

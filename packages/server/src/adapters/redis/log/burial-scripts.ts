@@ -1,14 +1,13 @@
 /**
- * The scripts for buried entries of a log; each is one step. `lua-fragments.ts` describes the keys.
+ * The scripts for buried entries of a log. Each script is atomic. `lua-fragments.ts` describes the keys.
  * KEYS[1] is the prefix of the log's keys.
  */
-
 import { createGrowingScript, createScript } from '../link/script.ts'
 import { keys, queues, reading } from './lua-fragments.ts'
 
 /**
- * ARGV: queue or '', the seq after which to start, how many. Answers {seq, queue, at, body, reason, buriedAt, name} each; the
- * name is that of a body with its own key.
+ * ARGV: queue or '' for all queues, seq after which to start, maximum entries. Returns {seq, queue, time of the append, body,
+ * reason, time of the burial, name} per entry. Either the body or its name is ''.
  */
 export const listBuriedScript = createScript(`${keys}${reading}
 local queue, after, most, found = take(), take(), take(), {}
@@ -18,7 +17,7 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', '
   local entry = cmsgpack.unpack(redis.call('HGET', buried, seq))
   found[#found + 1] = entry
   room = room - #entry[4]
-  if entry[7] ~= '' then room = room - sizeOf('kept', entry[7]) end
+  if entry[7] ~= '' then room = room - sizeOf('name', entry[7]) end
 end
 return found`)
 
@@ -36,14 +35,14 @@ end
 local function nameOf(entry) return entry and entry[7] ~= '' and entry[7] or nil end
 `
 
-/** ARGV: now, seqs. Answers how many were there. */
+/** ARGV: now, seqs. Returns the number of entries that were found. */
 export const unburyScript = createGrowingScript(`${keys}${queues}${unburying}
 local now, found, waiting = take(), 0, {}
 while at < #ARGV - 1 do
   local entry = takeBuried(take())
   if entry then
     local name = nameOf(entry)
-    put(entry[2], redis.call('HINCRBY', counts, 'seq', 1), now, name and 'kept' or 'body', name or entry[4])
+    put(entry[2], redis.call('HINCRBY', counts, 'seq', 1), now, name and 'name' or 'body', name or entry[4])
     waiting[#waiting + 1] = now
     waiting[#waiting + 1] = entry[2]
     found = found + 1
@@ -56,7 +55,7 @@ if found > 0 then
 end
 return found`)
 
-/** ARGV: before when, how many at most. Answers how many. */
+/** Deletes entries that were buried before a time. ARGV: the time, maximum entries. Returns the number deleted. */
 export const forgetBuriedScript = createScript(`${keys}${unburying}
 local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, take())
 for _, seq in ipairs(old) do

@@ -1,5 +1,5 @@
 /** Converts the replies of a log's scripts. In: replies. Out: rows, whose text is the body or its name. */
-import type { BuriedEntry, Lease, LogEntry } from '../../../ports/storage/log.ts'
+import type { BuriedEntry, Lease } from '../../../ports/storage/log.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 
 export interface Row {
@@ -8,25 +8,6 @@ export interface Row {
   /** The body, or its name. */
   text: string
   isNamed: boolean
-}
-
-export class NamedEntry implements LogEntry {
-  readonly seq: number
-  readonly appendedAtMs: number
-  readonly value: unknown
-  readonly #body: Buffer | string
-
-  constructor(seq: number, appendedAtMs: number, body: Buffer | string, value: unknown) {
-    this.seq = seq
-    this.appendedAtMs = appendedAtMs
-    this.value = value
-    this.#body = body
-  }
-
-  /** Decoded only when it is read, because most reports are processed from their parsed value. */
-  get body(): string {
-    return this.#body.toString()
-  }
 }
 
 export function toLeasedRows(row: unknown): Pick<Lease, 'queue' | 'fence'> & { rows: Row[] } {
@@ -41,11 +22,11 @@ export function toNames(rows: Row[]): ReadonlyMap<number, string> {
 
 const noNames: ReadonlyMap<number, string> = new Map()
 
-/** `[id, ['at', time, 'body', text]]`, or `'kept'` and a name. */
+/** `[id, ['at', time, 'body', text]]`, or `'name'` and a name. */
 export function toRow(row: unknown): Row {
   const [id, fields] = toRows(row)
   const [, at, field, text = ''] = toTexts(fields)
-  return { seq: Number.parseInt(String(id), 10), appendedAtMs: Number(at), text, isNamed: field === 'kept' }
+  return { seq: Number.parseInt(String(id), 10), appendedAtMs: Number(at), text, isNamed: field === 'name' }
 }
 
 export function toBuried(row: unknown): Omit<BuriedEntry, 'body'> & Row {

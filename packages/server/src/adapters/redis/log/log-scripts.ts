@@ -2,17 +2,16 @@
  * The scripts for a log: append, lease, settle, wake, depth and list. Each script is atomic. `lua-fragments.ts` describes the keys.
  * KEYS[1] is the prefix of the log's keys.
  */
-
-import { createGrowingScriptBehind, createScript } from '../link/script.ts'
+import { createGrowingScriptAfterWriting, createScript } from '../link/script.ts'
 import { keys, queues, reading } from './lua-fragments.ts'
 
 /**
  * The other KEYS: the bodies that have their own keys.
  * ARGV: now, '1' to publish, number of entries; per call: bound (0 = none), number of entries; per entry: queue, then 'body' and
- * the body, or 'kept' and the name of the body. Returns the first seq, then the number of dropped entries per call.
+ * the body, or 'name' and the name of the body. Returns the first seq, then the number of dropped entries per call.
  */
 const append = `${keys}${queues}
-local now, tell, total = take(), take(), tonumber(take())
+local now, publishes, total = take(), take(), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
 local answer, droppedInAll, waiting, waits = {seq + 1}, 0, {}, {}
 local function bind(queue, bound)
@@ -21,7 +20,7 @@ local function bind(queue, bound)
   local gone, bodies = {}, {}
   for n, entry in ipairs(redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', over)) do
     gone[n] = entry[1]
-    if entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+    if entry[2][3] == 'name' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
   end
   call(gone, 'XDEL', streamOf(queue))
   call(bodies, 'UNLINK')
@@ -46,10 +45,10 @@ while at < #ARGV - 1 do
 end
 await(waiting)
 redis.call('HINCRBY', counts, 'waiting', total - droppedInAll)
-if tell == '1' then redis.call('PUBLISH', base .. 'work', '') end
+if publishes == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
-export const appendScript = createGrowingScriptBehind(append)
+export const appendScript = createGrowingScriptAfterWriting(append)
 /** Appends deliveries even while memory is full, because their reports were already accepted. */
 export const appendOnwardScript = createScript(append)
 
@@ -59,18 +58,18 @@ local now, ends, most, entries = take(), take(), take(), tonumber(take())
 local names = redis.call('ZRANGEBYSCORE', ready, '-inf', now, 'LIMIT', 0, most)
 if #names == 0 then return {} end
 local fence = redis.call('HINCRBY', counts, 'fence', #names) - #names
-local leases, times, holders = {}, {}, {}
+local leases, times, granted = {}, {}, {}
 for _, queue in ipairs(names) do
   if room <= 0 then break end
   fence = fence + 1
   times[#times + 1] = ends
   times[#times + 1] = queue
-  holders[#holders + 1] = queue
-  holders[#holders + 1] = fence
+  granted[#granted + 1] = queue
+  granted[#granted + 1] = fence
   leases[#leases + 1] = {queue, fence, read(streamOf(queue), '-', entries)}
 end
 call(times, 'ZADD', ready)
-call(holders, 'HSET', held)
+call(granted, 'HSET', holders)
 return leases`)
 
 /**
@@ -86,7 +85,7 @@ local function bury(queue, seq, reason)
   local entry = find(queue, seq)
   if not entry then return end
   local body, name = entry[2][4], ''
-  if entry[2][3] == 'kept' then body, name = '', body end
+  if entry[2][3] == 'name' then body, name = '', body end
   redis.call('HSET', buried, seq, cmsgpack.pack({seq, queue, entry[2][2], body, reason, now, name}))
   redis.call('ZADD', burials, seq, seq)
   redis.call('ZADD', burialsOf(queue), seq, seq)
@@ -94,7 +93,7 @@ local function bury(queue, seq, reason)
 end
 local function release(queue, seq)
   local entry = find(queue, seq)
-  if entry and entry[2][3] == 'kept' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+  if entry and entry[2][3] == 'name' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
 end
 local function settle(queue, woken, readyAt, gone)
   local stream, before = streamOf(queue), taken
@@ -121,7 +120,7 @@ while at < #ARGV - 1 do
   for n = 1, tonumber(take()) do reasons[n] = {take(), take()} end
   local known = tonumber(take())
   for n = 1, known do names[n] = take() end
-  local holder = not ended[queue] and redis.call('HGET', held, queue)
+  local holder = not ended[queue] and redis.call('HGET', holders, queue)
   if holder == fence or holder == fence .. '!' then
     for n, seq in ipairs(accepted) do
       gone[n] = toId(seq)
@@ -138,7 +137,7 @@ while at < #ARGV - 1 do
     answer[#answer + 1] = 0
   end
 end
-call(freed, 'HDEL', held)
+call(freed, 'HDEL', holders)
 call(empty, 'ZREM', ready)
 call(empty, 'ZREM', heads)
 for n, queue in ipairs(empty) do empty[n] = streamOf(queue) end
@@ -152,12 +151,12 @@ return answer`)
 /** ARGV: queue. */
 export const wakeScript = createScript(`${keys}
 local queue = take()
-local holder = redis.call('HGET', held, queue)
+local holder = redis.call('HGET', holders, queue)
 if not holder then
   redis.call('ZADD', ready, 'XX', 0, queue)
   redis.call('PUBLISH', base .. 'work', '')
 elseif string.sub(holder, -1) ~= '!' then
-  redis.call('HSET', held, queue, holder .. '!')
+  redis.call('HSET', holders, queue, holder .. '!')
 end
 return 1`)
 

@@ -16,6 +16,7 @@ import {
   type NewEntry,
   type Settlement,
 } from '../../../ports/storage/log.ts'
+import { LazyEntry } from '../../lazy-entry.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { RedisLink, Value } from '../link/link.ts'
 import type { RedisPubSub } from '../link/pub-sub.ts'
@@ -23,7 +24,7 @@ import { toNumbers, toRows } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
 import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
-import { NamedEntry, type Row, toBuried, toLeasedRows, toNames, toRow } from './log-rows.ts'
+import { type Row, toBuried, toLeasedRows, toNames, toRow } from './log-rows.ts'
 import {
   appendOnwardScript,
   appendScript,
@@ -83,8 +84,8 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
     const script = name === 'delivery' ? appendOnwardScript : appendScript
     const scriptArgs = [clock.now(), publishes, all.length, ...args]
-    const [first = 0, ...dropped] = toNumbers(await link.runBehind(bodies, script, keys, scriptArgs, answerMs))
-    link.answered(keys[0], first + all.length - 1)
+    const [first = 0, ...dropped] = toNumbers(await link.runAfterWriting(bodies, script, keys, scriptArgs, answerMs))
+    link.recordSeq(keys[0], first + all.length - 1)
     for (const [index, one] of all.entries()) if (one.value !== undefined || one.body) appended.set(first + index, one)
     // One notification per call: the loop that leases from the log counts them to measure how much arrives.
     for (const _ of calls) watchers.notify()
@@ -121,7 +122,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
   function toWritten({ queue, body, value }: NewEntry): Written {
     if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBytes(body)
-    return { queue, field: 'kept', text: nameBody(bytes.length), value, body: bytes }
+    return { queue, field: 'name', text: nameBody(bytes.length), value, body: bytes }
   }
 
   /** Also undefined if the text differs: a Redis that has lost its last writes assigns the same seqs to new entries. */
@@ -138,7 +139,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     return rows.map(({ seq, appendedAtMs, text, isNamed }, index) => {
       const { value, body } = known[index] ?? {}
       // A body is missing only if another process has settled the entry. This lease is then void, so '' is never used.
-      if (isNamed) return new NamedEntry(seq, appendedAtMs, body ?? bodies.get(text) ?? '', value)
+      if (isNamed) return new LazyEntry(seq, appendedAtMs, body ?? bodies.get(text) ?? '', value)
       return { seq, appendedAtMs, body: text, ...(value !== undefined && { value }) }
     })
   }
@@ -244,7 +245,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
 /** An entry as stored in Redis: with its body, or with the name of a body that has its own key. */
 interface Written {
   queue: string
-  field: 'body' | 'kept'
+  field: 'body' | 'name'
   text: string
   value?: unknown
   body?: Buffer

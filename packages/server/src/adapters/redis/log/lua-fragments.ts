@@ -5,7 +5,7 @@
  * - `body:<name>`: a large body; its entry has only the name
  * - `ready`: sorted set of queues, by the time from which they may be leased
  * - `heads`: sorted set of queues, by the time at which their oldest entry was appended
- * - `held`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
+ * - `holders`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
  * - `counts`: hash of counters
  * - `buried`: hash from seqs to buried entries
  * - `burials`, `burials-of:<queue>`: sorted sets of the seqs of buried entries, of all queues and of one
@@ -13,21 +13,19 @@
  *
  * A queue is in `ready` and `heads` exactly while its stream has entries.
  */
+import { paging } from '../link/pages.ts'
 import { takeArgument } from '../link/script.ts'
-
-/** Size limit of a lease and of a page. The entry that reaches it, and up to seven that were read with it, are still returned. */
-const mostBytes = 2 * 1024 * 1024
 
 export const keys = `
 local base = KEYS[1]
-local ready, heads, held, counts = base .. 'ready', base .. 'heads', base .. 'held', base .. 'counts'
+local ready, heads, holders, counts = base .. 'ready', base .. 'heads', base .. 'holders', base .. 'counts'
 local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. 'buried-at'
 local function streamOf(queue) return base .. 'queue:' .. queue end
 local function burialsOf(queue) return base .. 'burials-of:' .. queue end
 local function bodyOf(name) return base .. 'body:' .. name end
-${takeArgument}-- Lua writes whole numbers up to 1e14 as they are.
+${takeArgument}-- Lua formats whole numbers up to 1e14 without an exponent.
 local function toId(seq) return seq .. '-0' end
--- One call with many arguments costs as much as one with few.
+-- Calls a command with up to 1,000 elements of the list at a time: one call with many arguments costs as much as one with few.
 local function call(list, ...)
   local first, given = 1, {...}
   while first <= #list do
@@ -39,7 +37,7 @@ local function call(list, ...)
 end
 `
 
-// An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'kept', name}} for a body that has a key of its own.
+// An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'name', name}} for a body that has its own key.
 // `await` makes queues ready for a lease. Its list has a time and a queue for each queue that got an entry.
 export const queues = `
 local function put(queue, seq, now, field, text)
@@ -52,25 +50,10 @@ end
 local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', 1)[1] end
 `
 
-export const reading = `
-local room = ${mostBytes}
-local function sizeOf(field, text)
-  if field == 'kept' then return tonumber(string.match(text, ':(%d+)$')) end
-  return #text
-end
+export const reading = `${paging}
 local function read(stream, from, most)
-  local found, size = {}, 8
-  while #found < most and room > 0 do
-    local asked = math.min(size, most - #found)
-    local page = redis.call('XRANGE', stream, from, '+', 'COUNT', asked)
-    for _, entry in ipairs(page) do
-      found[#found + 1] = entry
-      room = room - #entry[2][2] - sizeOf(entry[2][3], entry[2][4])
-      from = '(' .. entry[1]
-    end
-    if #page < asked then break end
-    size = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
-  end
-  return found
+  return readPage(most, 4, function(count, last)
+    return redis.call('XRANGE', stream, last and '(' .. last or from, '+', 'COUNT', count)
+  end)
 end
 `

@@ -1,10 +1,11 @@
 /**
- * `RecentReports` in Redis: a stream and a tally per device, and when each device reported last.
- * The clock of the process decides what has left the window. Appends that arrive together share one script call.
- * Redis itself copies a body that has its own key in the report log.
+ * `RecentReports` in Redis: a stream and a tally per device; `recent-scripts.ts` describes the keys.
+ * The clock of the process decides which reports are in the window. Appends that arrive together share one script call.
+ * A body that has its own key in the report log is copied inside Redis.
  */
 import type { PositionReportMetric } from '@posrep/spec'
 import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/storage/recent-reports.ts'
+import { fromJson } from '../../from-json.ts'
 import type { RedisLink } from '../link/link.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
@@ -13,12 +14,12 @@ import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } 
 
 interface Append {
   device: string
-  entries: KeptEntry[]
+  entries: StoredEntry[]
   sinceMs: number
   limit: number
 }
 
-interface KeptEntry extends Omit<RecentEntry, 'report'> {
+interface StoredEntry extends Omit<RecentEntry, 'report'> {
   /** The report, or the name of its body. */
   text: string
   isNamed: boolean
@@ -26,13 +27,13 @@ interface KeptEntry extends Omit<RecentEntry, 'report'> {
 
 export interface RedisRecentReportsOptions {
   link: RedisLink
-  /** Where the reports come from. Default: nowhere; each is then written as it is given. */
+  /** The log that the reports come from, to copy large bodies inside Redis. Default: none; every report is sent to Redis. */
   reportLog?: Pick<RedisLog, 'findName'>
 }
 
 const keys = ['recent:', 'log:report:body:']
-/** Devices per step: Redis answers nobody else during a step. */
-const devicesAtOnce = 200
+/** Devices per script call. Redis serves no other client while a script runs. */
+const deviceBatchSize = 200
 
 export function createRedisRecentReports({ link, reportLog }: RedisRecentReportsOptions): RecentReports {
   const append = createScriptBatch<Append>({
@@ -43,21 +44,21 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
   })
 
   async function* tallies(devices: string[]): AsyncGenerator<[device: string, tally: Map<string, number>]> {
-    for (let first = 0; first < devices.length; first += devicesAtOnce) {
-      const some = devices.slice(first, first + devicesAtOnce)
-      const found = toRows(await link.run(tallyScript, keys, some))
-      for (const [index, device] of some.entries()) yield [device, toTally(toTexts(found[index]))]
+    for (let first = 0; first < devices.length; first += deviceBatchSize) {
+      const batch = devices.slice(first, first + deviceBatchSize)
+      const found = toRows(await link.run(tallyScript, keys, batch))
+      for (const [index, device] of batch.entries()) yield [device, toTally(toTexts(found[index]))]
     }
   }
 
-  function toKept(device: string, entry: RecentEntry): KeptEntry {
+  function toStored(device: string, entry: RecentEntry): StoredEntry {
     const { seq, receivedAtMs, positions, tags } = entry
     const name = reportLog?.findName(device, seq)
     return { seq, receivedAtMs, positions, tags, text: name ?? entry.report, isNamed: name !== undefined }
   }
 
-  /** The reports, without those that were deleted after they were listed. */
-  async function read(rows: KeptEntry[]): Promise<RecentEntry[]> {
+  /** Returns the reports, without those that were deleted after they were listed. */
+  async function read(rows: StoredEntry[]): Promise<RecentEntry[]> {
     const named = rows.filter(({ isNamed }) => isNamed)
     const bodies = named.length === 0 ? [] : await link.read(named.map(({ text }) => `${keys[0]}body:${text}`))
     const byName = new Map(named.map(({ text }, index) => [text, bodies[index]]))
@@ -69,10 +70,10 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
 
   return {
     append: (device, entries, { sinceMs, limit }) =>
-      append({ device, entries: entries.map((entry) => toKept(device, entry)), sinceMs, limit }),
+      append({ device, entries: entries.map((entry) => toStored(device, entry)), sinceMs, limit }),
     async list(device, { sinceMs, limit }) {
       const entries: RecentEntry[] = []
-      // One entry more than requested tells whether the list is truncated.
+      // One more entry than requested, to know whether the list is truncated.
       for (let to = '+'; entries.length <= limit; ) {
         const most = limit + 1 - entries.length
         const page = toRows(await link.run(listRecentScript, keys, [device, to, sinceMs, most])).map(toRecent)
@@ -90,7 +91,7 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       return metrics
     },
     async sweep(sinceMs) {
-      while (Number(await link.run(sweepRecentScript, keys, [sinceMs, devicesAtOnce])) === devicesAtOnce);
+      while (Number(await link.run(sweepRecentScript, keys, [sinceMs, deviceBatchSize])) === deviceBatchSize);
     },
   }
 }
@@ -108,30 +109,29 @@ function toArgs({ device, entries, sinceMs, limit }: Append): (string | number)[
       minuteOf(receivedAtMs),
       positions,
       tags.length === 0 ? '[]' : JSON.stringify(tags),
-      isNamed ? 'kept' : 'report',
+      isNamed ? 'name' : 'report',
       text,
     ]),
   ]
 }
 
-/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'kept'` and a name; the id is `<time>-<seq>`. */
-function toRecent(row: unknown): { id: string; entry: KeptEntry } {
+/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'name'` and a name; the id is `<time>-<seq>`. */
+function toRecent(row: unknown): { id: string; entry: StoredEntry } {
   const [id, fields] = toRows(row)
   const [, at, , positions, , tags = '[]', field, text = ''] = toTexts(fields)
   const seq = Number(String(id).split('-')[1])
-  // Written by `append`.
   const entry = {
     seq,
     receivedAtMs: Number(at),
     positions: Number(positions),
-    tags: JSON.parse(tags) as string[],
+    tags: fromJson<string[]>(tags),
     text,
-    isNamed: field === 'kept',
+    isNamed: field === 'name',
   }
   return { id: String(id), entry }
 }
 
-/** Field, value, field, value. */
+/** @param fields Alternating fields and values. */
 function toTally(fields: string[]): Map<string, number> {
   const tally = new Map<string, number>()
   for (let index = 0; index < fields.length; index += 2) tally.set(fields[index] ?? '', Number(fields[index + 1]))

@@ -1,14 +1,14 @@
 /**
- * The scripts for recent reports; each is one step.
- * KEYS[1] is the prefix of the keys: `reports:<device>`, a stream by time and seq; `body:<name>`, a report
- * that its entry names instead of having it; `tally:<device>`, a hash of the last seq, of the last time, of how many reports
- * are named, and per minute of reports (`r…`) and positions (`p…`); `devices`,
- * by the latest time at which they may have reported.
+ * The scripts for recent reports. Each script is atomic.
+ * KEYS[1] is the prefix of these keys:
+ * - `reports:<device>`: stream of the device's reports; the id is `<time>-<seq>`
+ * - `body:<name>`: a large report; its stream entry has only the name
+ * - `tally:<device>`: hash of the last seq, the last time, the number of named reports (`named`), and for each minute the number
+ *   of reports (`r<minute>`) and of positions (`p<minute>`)
+ * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
+import { paging } from '../link/pages.ts'
 import { createScript, takeArgument } from '../link/script.ts'
-
-/** Limit of a page. The entry that reaches it is still taken, and up to seven that were read with it. */
-const mostBytes = 2 * 1024 * 1024
 
 const keys = `
 local base = KEYS[1]
@@ -19,19 +19,20 @@ local function bodyOf(name) return base .. 'body:' .. name end
 ${takeArgument}`
 
 /**
- * KEYS[2]: what the keys of bodies in the report log begin with.
- * ARGV: per call: device, since when, its minute, how many to keep, how many; per entry: seq, time, minute, positions, tags,
- * 'report' and the report, or 'kept' and the name of its body in the log, of which this keeps a copy.
- * Times in a stream never go back; where those of two processes do, the later one stands in the id. Trimming is roughly
- * done, node by node and once a minute, since lists are bounded by themselves; exactly, where bodies go with their entries.
- * The reports were accepted, so they are written even while memory is full.
+ * Adds reports. They were already accepted, so they are written even while memory is full.
+ * KEYS[2]: the prefix of the keys of bodies in the report log.
+ * ARGV: per call: device, start of the window, its minute, maximum number of reports, number of entries; per entry: seq, time,
+ * minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which is copied.
+ * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
+ * Old reports of a stream without named bodies are removed approximately (`~`), by whole nodes of the stream, because listing
+ * applies the exact limits. From a stream with named bodies they are removed exactly, together with their bodies.
  */
 export const appendRecentScript = createScript(`${keys}
 local function drop(reports, old)
   local named = 0
   for _, entry in ipairs(old) do
     redis.call('XDEL', reports, entry[1])
-    if entry[2][7] == 'kept' then named = named + redis.call('UNLINK', bodyOf(entry[2][8])) end
+    if entry[2][7] == 'name' then named = named + redis.call('UNLINK', bodyOf(entry[2][8])) end
   end
   return named
 end
@@ -60,8 +61,8 @@ local function append(device, since, sinceMinute, keep, entries)
   for _, entry in ipairs(given) do
     local seq, time, minute, positions, tags, field, text = unpack(entry)
     local isTaken = tonumber(seq) > lastSeq
-    if isTaken and field == 'kept' then
-      -- Where it is gone, another process has settled the report, and kept it before.
+    if isTaken and field == 'name' then
+      -- If the body is gone, another process has added this report here and then settled it.
       isTaken = redis.call('COPY', KEYS[2] .. text, bodyOf(text)) == 1
       if isTaken then named = named + 1 end
     end
@@ -85,7 +86,7 @@ local function append(device, since, sinceMinute, keep, entries)
     if over > 0 then named = named - drop(reports, redis.call('XRANGE', reports, '-', '+', 'COUNT', over)) end
   end
   if isNewMinute then
-    -- Until the minute is over, so that once a minute is enough.
+    -- A time after all reports of this minute, so that one update per minute is enough.
     redis.call('ZADD', devices, lastTime + 60000, device)
     forget(tally, sinceMinute)
     if named == 0 then
@@ -111,43 +112,29 @@ while at < #ARGV - 1 do
 end
 return calls`)
 
-/** ARGV: device, newest to list or '+', since when, how many. Answers the stream's entries, newest first. */
-export const listRecentScript = createScript(`${keys}
+/** ARGV: device, id to start from or '+', start of the window, maximum entries. Returns entries of the stream, newest first. */
+export const listRecentScript = createScript(`${keys}${paging}
 local reports, to, since, most = reportsOf(take()), take(), take(), tonumber(take())
-local found, room, size = {}, ${mostBytes}, 8
-local function sizeOf(field, text)
-  if field == 'kept' then return tonumber(string.match(text, ':(%d+)$')) end
-  return #text
-end
-while #found < most and room > 0 do
-  local asked = math.min(size, most - #found)
-  local page = redis.call('XREVRANGE', reports, to, since, 'COUNT', asked)
-  for _, entry in ipairs(page) do
-    found[#found + 1] = entry
-    room = room - sizeOf(entry[2][7], entry[2][8])
-    to = '(' .. entry[1]
-  end
-  if #page < asked then break end
-  size = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
-end
-return found`)
+return readPage(most, 8, function(count, last)
+  return redis.call('XREVRANGE', reports, last and '(' .. last or to, since, 'COUNT', count)
+end)`)
 
-/** ARGV: devices. Answers the fields of each one's tally. */
+/** ARGV: devices. Returns the fields of each device's tally. */
 export const tallyScript = createScript(`${keys}
 local tallies = {}
 for n = 1, #ARGV - 1 do tallies[n] = redis.call('HGETALL', tallyOf(take())) end
 return tallies`)
 
-/** ARGV: before when, how many at most. Answers how many devices were forgotten. */
+/** Deletes devices whose last report is older than a time. ARGV: the time, maximum devices. Returns the number deleted. */
 export const sweepRecentScript = createScript(`${keys}
-local silent = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. take(), 'LIMIT', 0, take())
-for _, device in ipairs(silent) do
+local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. take(), 'LIMIT', 0, take())
+for _, device in ipairs(old) do
   if tonumber(redis.call('HGET', tallyOf(device), 'named') or 0) > 0 then
     for _, entry in ipairs(redis.call('XRANGE', reportsOf(device), '-', '+')) do
-      if entry[2][7] == 'kept' then redis.call('UNLINK', bodyOf(entry[2][8])) end
+      if entry[2][7] == 'name' then redis.call('UNLINK', bodyOf(entry[2][8])) end
     end
   end
   redis.call('UNLINK', reportsOf(device), tallyOf(device))
   redis.call('ZREM', devices, device)
 end
-return #silent`)
+return #old`)

@@ -15,7 +15,7 @@ const busyTimeoutMs = 30_000
 
 /** @throws Error when there is no database, when `target` exists, or when there is no space for it. */
 export function backupDatabase(file: string, target: string): { bytes: number } {
-  if (existsSync(target)) throw new Error(`"${target}" is there already; name a file that is not`)
+  if (existsSync(target)) throw new Error(`"${target}" already exists; choose another file name`)
   openDatabase(file, 'tool').close()
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
   // The backup contains the signing keys, so only its owner may read it.
@@ -79,17 +79,17 @@ function tablesOf(database: DatabaseSync): string[] {
 }
 
 function checkBackup(file: string): void {
-  if (!existsSync(file)) throw new Error(`There is no file "${file}"`)
+  if (!existsSync(file)) throw new Error(`"${file}" does not exist`)
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
     if (version !== schemaVersion) {
-      throw new Error(`it has the schema ${version}, and this version of posrep-server has ${schemaVersion}`)
+      throw new Error(`it has schema ${version}, but this version of posrep-server needs schema ${schemaVersion}`)
     }
     const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
     if (found !== 'ok') throw new Error(`it is damaged: ${found}`)
   } catch (cause) {
-    throw new Error(`"${file}" is no backup that can be used: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new Error(`"${file}" is not a usable backup: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     })
   } finally {

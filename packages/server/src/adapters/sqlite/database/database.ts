@@ -30,7 +30,7 @@ export interface Database {
 const busyTimeoutMs = { server: 2_500, tool: 5_000 }
 const pageBytes = 8_192
 const cacheKibibytes = 16_384
-/** The file beside the database shrinks back to this after a burst. */
+/** After a burst of writes, the WAL file is truncated to this size. */
 const walBytes = 64 * 1024 * 1024
 
 /** @throws Error when another server uses the file, or when it is not a database of posrep-server or has another schema. */
@@ -57,9 +57,9 @@ export function openDatabase(file: string, role: DatabaseRole): Database {
 function checkVersion(database: DatabaseSync, file: string): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (found === schemaVersion) return
-  if (found === 0) throw new Error(`"${file}" is no database of posrep-server; name another folder`)
+  if (found === 0) throw new Error(`"${file}" is not a database of posrep-server; use another folder`)
   throw new Error(
-    `"${file}" was written by a newer version (schema ${found}, this is ${schemaVersion}); update posrep-server`,
+    `"${file}" was written by a newer version (schema ${found}, expected ${schemaVersion}); update posrep-server`,
   )
 }
 

@@ -15,17 +15,17 @@ export function checkFile(file: string, role: DatabaseRole): void {
   const bytes = bytesOf(file)
   if (role === 'tool' && (bytes ?? 0) === 0) {
     throw new Error(
-      'there is no database in it; name the folder of the server, or start posrep-server on this one first',
+      'it contains no database; use the folder of a server, or start posrep-server with this folder first',
     )
   }
   if (bytes === 0) {
     throw new Error(
-      `"${file}" is empty, it has lost what was in it; put a backup in its place, or delete it to start with an empty one`,
+      `"${file}" is empty, so its data is lost; restore a backup, or delete the file to start with an empty database`,
     )
   }
   if (bytes === undefined && (bytesOf(`${file}-wal`) ?? 0) > 0) {
     throw new Error(
-      `"${file}" is missing, though "${file}-wal" is there; put it back, or delete both to start with an empty one`,
+      `"${file}" is missing, but "${file}-wal" exists; restore the file, or delete the other one to start with an empty database`,
     )
   }
 }

@@ -43,7 +43,7 @@ export const schema = `
   ${log('report')}
   ${log('delivery')}
 
-  -- One row contains the deliveries that one call stored; "number" counts a device's deliveries, up to the last one in the row.
+  -- One row contains the deliveries that one call stored; "number" is the count of the device's deliveries, including this row.
   CREATE TABLE recent_delivery (
     device TEXT NOT NULL, number INTEGER NOT NULL, ended_at INTEGER NOT NULL, value TEXT NOT NULL
   );

@@ -1,6 +1,6 @@
 /**
  * Caches the bodies of entries from append to settle, so that normally no body is read back from the file. It is not an LRU
- * cache: entries are consumed oldest first, so when the cache is full, new bodies are not added.
+ * cache: entries are leased oldest first, so when the cache is full, new bodies are not added.
  * In: bodies, with their parsed values if there are any. Out: the same, if there was room.
  */
 
@@ -19,12 +19,12 @@ export interface BodyCache {
   /** Adds the body even if there is no room: for leased entries, whose number is limited elsewhere. */
   addLeased(seq: number, text: EntryText): void
   remove(seq: number): void
-  /** From then on the caller should remove bodies that are not needed soon. */
+  /** If true, the caller should remove bodies that are not needed soon. */
   isHalfFull(): boolean
   clear(): void
 }
 
-interface Kept extends Body {
+interface CachedBody extends Body {
   cost: number
 }
 
@@ -33,12 +33,12 @@ const roomBytes = memoryRoom(64 * 1024 * 1024)
 const valueFactor = 2
 
 export function createBodyCache(): BodyCache {
-  const bodies = new Map<number, Kept>()
+  const bodies = new Map<number, CachedBody>()
   let used = 0
 
-  function put(seq: number, kept: Kept): void {
-    bodies.set(seq, kept)
-    used += kept.cost
+  function put(seq: number, body: CachedBody): void {
+    bodies.set(seq, body)
+    used += body.cost
   }
 
   return {
@@ -49,13 +49,13 @@ export function createBodyCache(): BodyCache {
     },
     addLeased: (seq, text) => put(seq, { text, cost: text.length }),
     remove(seq) {
-      const kept = bodies.get(seq)
-      if (!kept) return
-      used -= kept.cost
+      const body = bodies.get(seq)
+      if (!body) return
+      used -= body.cost
       bodies.delete(seq)
-      // A previous table of the map may keep this object alive for a long time, so its contents are released here.
-      kept.text = ''
-      kept.value = undefined
+      // The map may reference this object for a long time after the deletion, so its contents are released here.
+      body.text = ''
+      body.value = undefined
     },
     isHalfFull: () => used >= roomBytes / 2,
     clear() {

@@ -16,7 +16,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
   }
   function toReadBody(log: LogName): (seq: number) => string | undefined {
     const statement = sql(`SELECT body FROM ${log}_body WHERE seq = ?`)
-    // To build an object per row would take as long as to read the row.
+    // Building an object per row would take as long as reading the row.
     statement.setReturnArrays(true)
     return (seq) => {
       const row = statement.get(seq)
@@ -59,7 +59,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         return bodies
       })
     },
-    /** The entries that waited when the database was opened or restored. */
+    /** Returns a page of the entries that waited when the database was opened or restored. */
     'log.load'(log: LogName, afterSeq: number, limit: number): WaitingColumns {
       const seqs: number[] = []
       const queues: string[] = []

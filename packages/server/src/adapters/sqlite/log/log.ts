@@ -6,18 +6,19 @@
 import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
-import { type EntryText, longFromBytes, toEntryText } from '../../../ports/storage/entry-text.ts'
+import { type EntryText, longFromBytes } from '../../../ports/storage/entry-text.ts'
 import { checkAppend, type Log, type LogEntry } from '../../../ports/storage/log.ts'
 import { deliveryIterations } from '../../../ports/storage/recent-deliveries.ts'
+import { LazyEntry } from '../../lazy-entry.ts'
 import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { LogName } from './entry-seqs.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
-  /** Whether the body of the entry is known to be in the file. A recent report then need not write it again. */
+  /** Whether the file certainly contains the body of the entry. If so, a recent report need not write it again. */
   has(seq: number): boolean
 }
 
@@ -84,7 +85,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         const seq = missing[index]?.[at]
         const queue = leased[index]?.name ?? ''
         if (seq === undefined || !queues.has(queue, seq)) return
-        if (body !== undefined) bodies.addLeased(seq, toKept(body))
+        if (body !== undefined) bodies.addLeased(seq, toBytesIfLong(body))
         // The file no longer contains the entry.
         else queues.remove(queue, [seq])
       })
@@ -96,7 +97,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     const leased: LogEntry[] = []
     for (const { seq, appendedAtMs } of entries) {
       const found = bodies.get(seq)
-      if (found) leased.push(new LeasedEntry(seq, appendedAtMs, found.text, found.value))
+      if (found) leased.push(new LazyEntry(seq, appendedAtMs, found.text, found.value))
       else if (queues.has(queue, seq)) break
     }
     return leased
@@ -108,7 +109,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       if (entries.length === 0) return { dropped: 0 }
       const nowMs = clock.now()
       const names = entries.map(({ queue }) => queue)
-      const texts = entries.map(({ body }) => toKept(body))
+      const texts = entries.map(({ body }) => toBytesIfLong(body))
       const first = await engine.call('log.append', name, names, texts.map(transfer), nowMs)
       for (const [index, { queue, value }] of entries.entries()) {
         waiting.append(queue, first + index, nowMs)
@@ -171,25 +172,6 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
 }
 
 /** A long text is kept in memory, and sent to the database thread, as bytes. */
-function toKept(text: EntryText): EntryText {
+function toBytesIfLong(text: EntryText): EntryText {
   return typeof text !== 'string' || text.length < longFromBytes ? text : Buffer.from(text)
-}
-
-class LeasedEntry implements LogEntry {
-  readonly seq: number
-  readonly appendedAtMs: number
-  readonly value: unknown
-  readonly #text: EntryText
-
-  constructor(seq: number, appendedAtMs: number, text: EntryText, value: unknown) {
-    this.seq = seq
-    this.appendedAtMs = appendedAtMs
-    this.value = value
-    this.#text = text
-  }
-
-  /** Decoded only when it is read, because most reports are processed from their parsed value. */
-  get body(): string {
-    return toEntryText(this.#text)
-  }
 }

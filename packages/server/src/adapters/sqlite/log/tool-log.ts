@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { checkAppend, type Log } from '../../../ports/storage/log.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import type { LogName } from './entry-seqs.ts'
 
 export interface ToolLogOptions {

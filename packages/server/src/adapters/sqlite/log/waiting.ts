@@ -1,11 +1,11 @@
 /**
- * Keeps the waiting entries of a log of the embedded database in memory, for the process that owns the log.
+ * Keeps the waiting entries of a log in memory, for the process that owns the log.
  * In: the entries in the file at the start, those that this process appends, and those of other processes. Out: the queues,
  * and how many entries are buried. Entries that arrive while the file is read are queued after those of the file.
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { createQueues, type Queues } from '../../queues/queues.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {

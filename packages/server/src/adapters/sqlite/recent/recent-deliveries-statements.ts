@@ -14,7 +14,7 @@ export function recentDeliveryStatements({ sql }: Database) {
     )
   }
   return {
-    /** Per device: the number of deliveries, when the last one ended, and their text. Columns are cheap to send between threads. */
+    /** Per device: the number of deliveries, the time when the last one ended, and their text. */
     'deliveries.keep'(devices: string[], counts: number[], times: number[], values: string[]): void {
       for (const [index, device] of devices.entries()) {
         append(device, counts[index] ?? 0, times[index] ?? 0, values[index] ?? '')

@@ -3,7 +3,8 @@
  * lease of a queue may contain many deliveries.
  */
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../../ports/storage/recent-deliveries.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import { fromJson } from '../../from-json.ts'
+import type { SqliteEngine } from '../engine.ts'
 
 export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine }): RecentDeliveries {
   async function list(deviceUrn: string): Promise<RecentDelivery[]> {
@@ -19,13 +20,13 @@ export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine 
   return {
     async keep(deliveries) {
       const devices = [...Map.groupBy(deliveries, ({ deviceUrn }) => deviceUrn)]
-      const kept = devices.map(([, ofDevice]) => ofDevice.slice(-keptDeliveries))
+      const latest = devices.map(([, ofDevice]) => ofDevice.slice(-keptDeliveries))
       await engine.call(
         'deliveries.keep',
         devices.map(([device]) => device),
-        kept.map(({ length }) => length),
-        kept.map((ofDevice) => Math.max(...ofDevice.map(({ endedAtMs }) => endedAtMs))),
-        kept.map((ofDevice) => ofDevice.map(toText).join('')),
+        latest.map(({ length }) => length),
+        latest.map((ofDevice) => Math.max(...ofDevice.map(({ endedAtMs }) => endedAtMs))),
+        latest.map((ofDevice) => ofDevice.map(toText).join('')),
       )
     },
     list,
@@ -34,18 +35,21 @@ export function createSqliteRecentDeliveries({ engine }: { engine: SqliteEngine 
   }
 }
 
+/** `length` is the length of the message, which follows the JSON. */
+type StoredDelivery = Omit<RecentDelivery, 'deviceUrn' | 'message'> & { length: number }
+
 /** A line of JSON, then the message unchanged: inside the JSON, each of its quotation marks would be escaped. */
 function toText(delivery: RecentDelivery): string {
   const { message } = delivery
   return `${JSON.stringify({ ...delivery, deviceUrn: undefined, message: undefined, length: message.length })}\n${message}`
 }
 
-/** The deliveries in the order in which they were stored. */
+/** Returns the deliveries in the order in which they were stored. */
 function fromValue(deviceUrn: string, value: string): RecentDelivery[] {
   const deliveries: RecentDelivery[] = []
   for (let start = 0; start < value.length; ) {
     const end = value.indexOf('\n', start)
-    const { length, ...delivery } = JSON.parse(value.slice(start, end))
+    const { length, ...delivery } = fromJson<StoredDelivery>(value.slice(start, end))
     start = end + 1
     deliveries.push({ ...delivery, deviceUrn, message: value.slice(start, start + length) })
     start += length

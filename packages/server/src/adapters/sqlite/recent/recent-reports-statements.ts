@@ -1,9 +1,10 @@
 /**
  * The statements that the worker runs for `RecentReports`. Each call is one step of a transaction.
- * From the first call on, the list of each device's reports is in the memory of this thread: an index in the file would
- * change one more page per report. A report and its log entry have the same seq and share one body.
+ * The seqs of each device's reports are in the memory of this thread: an index in the file would change one more page per
+ * report. A report and its log entry have the same seq and share one body.
  */
 import type { RecentEntry } from '../../../ports/storage/recent-reports.ts'
+import { fromJson } from '../../from-json.ts'
 import type { Database } from '../database/database.ts'
 import { createRecentIndex } from './recent-index.ts'
 
@@ -19,7 +20,7 @@ export interface MinuteRow {
 /** Reports of one device, as columns: an object per report would be slower to send between threads. */
 export interface RecentColumns {
   device: string
-  /** How many reports of the device are kept. */
+  /** The maximum number of reports of the device. */
   limit: number
   seqs: number[]
   times: number[]
@@ -106,7 +107,7 @@ export function recentStatements({ sql, afterwards }: Database) {
         }),
       )
     },
-    /** Deletes up to `limit` reports that have left the window. Returns how many. */
+    /** Deletes up to `limit` reports that have left the window. Returns the number deleted. */
     'recent.sweep'(sinceMs: number, sinceMinute: number, limit: number): number {
       const old: { seq: number; device: string }[] = []
       // Seqs are in the order of time, so all reports after the first one in the window are in the window, too.
@@ -134,7 +135,6 @@ function toEntry(seq: number, report: string, row: Record<string, unknown>): Rec
     receivedAtMs: Number(row.received_at),
     report,
     positions: Number(row.positions),
-    // `recent.append` wrote this JSON.
-    tags: row.tags === null ? [] : (JSON.parse(String(row.tags)) as string[]),
+    tags: row.tags === null ? [] : fromJson<string[]>(String(row.tags)),
   }
 }

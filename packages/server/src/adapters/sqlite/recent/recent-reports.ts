@@ -2,13 +2,13 @@
 import type { PositionReportMetric } from '@posrep/spec'
 import { createBatch } from '../../../concurrency/batch.ts'
 import { minuteOf, type RecentReports } from '../../../ports/storage/recent-reports.ts'
-import type { SqliteEngine } from '../database/engine.ts'
+import type { SqliteEngine } from '../engine.ts'
 import type { SqliteLog } from '../log/log.ts'
 import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
-  /** The log of the same database: the body of an entry that waits there under the same seq is not written again. */
+  /** The log of the same database. A body that it contains under the same seq is not written again. */
   reportLog?: Pick<SqliteLog, 'has'>
 }
 

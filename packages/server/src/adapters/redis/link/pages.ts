@@ -1,0 +1,31 @@
+/** Lua that reads a page of a stream whose entries may be large. The scripts of a log and of recent reports share it. */
+
+/** Size limit of a page. The entry that reaches it, and up to seven that were read with it, are still returned. */
+const mostBytes = 2 * 1024 * 1024
+
+/**
+ * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id `last`,
+ * which is nil at first. `textAt` is the index of an entry's text; the field before it is `name` if the text is the name of a
+ * body, which ends with the size of the body. `room` is the rest of the size limit.
+ */
+export const paging = `
+local room = ${mostBytes}
+local function sizeOf(field, text)
+  if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
+  return #text
+end
+local function readPage(most, textAt, read)
+  local found, count = {}, 8
+  while #found < most and room > 0 do
+    count = math.min(count, most - #found)
+    local entries = read(count, found[#found] and found[#found][1])
+    for _, entry in ipairs(entries) do
+      found[#found + 1] = entry
+      room = room - sizeOf(entry[2][textAt - 1], entry[2][textAt])
+    end
+    if #entries < count then break end
+    count = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
+  end
+  return found
+end
+`

@@ -1,0 +1,218 @@
+/**
+ * The account page: a user's password, the approved applications, and the sessions; each of them can be ended.
+ * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; the answer to a valid form is a 303.
+ * A visitor who is not signed in signs in first and returns to the page, whose path is stored on the server.
+ */
+
+import { createLimit } from '../concurrency/limit.ts'
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import { type FormFields, toText } from '../pages/form-fields.ts'
+import type { User } from '../ports/storage/directory.ts'
+import { isSameSecret } from '../secrets.ts'
+import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from '../web/cookies.ts'
+import type { Audit } from './audit.ts'
+import { accountPage } from './pages/account.tsx'
+import { endSessionPage, revokeAccessPage } from './pages/confirm.tsx'
+import { endedVisitPage, outdatedAccountFormPage } from './pages/error.tsx'
+import { accountPath, pageSignInPath, revokeAccessPath, sessionPath } from './pages/paths.ts'
+import { signInPage } from './pages/sign-in.tsx'
+import type { Consents } from './people/consents.ts'
+import { isPassword, isPasswordLength } from './people/password.ts'
+import type { PasswordAttempts } from './people/password-attempts.ts'
+import type { Notice, Session, Sessions } from './people/session.ts'
+import type { SignIn } from './people/sign-in.ts'
+import { type PageVisit, type Transactions, toFormToken } from './people/sign-in-transaction.ts'
+import type { Users } from './people/users.ts'
+
+export interface AccountOptions {
+  users: Users
+  sessions: Sessions
+  signIn: SignIn
+  attempts: PasswordAttempts
+  consents: Consents
+  visits: Transactions<PageVisit>
+  /** Ends all refresh families and access tokens of a user. */
+  endUserTokens(userId: string): Promise<void>
+  now(): number
+  audit: Audit
+}
+
+export type AccountInteraction = ReturnType<typeof createAccountInteraction>
+
+interface SignedIn {
+  user: User
+  session: Session
+}
+
+export function createAccountInteraction(options: AccountOptions) {
+  const { users, sessions, signIn, attempts, consents, visits, endUserTokens, now, audit } = options
+
+  /** Shows the page to a signed-in user; redirects others to the sign-in, which leads back to the page. */
+  async function showTo(
+    visitor: Visitor,
+    destination: string,
+    show: (signedIn: SignedIn, secret: string, cookie: string | undefined) => Promise<PageAnswer>,
+  ): Promise<PageAnswer> {
+    const { secret, cookie } = toBrowserSecret(visitor.cookies)
+    const signedIn = await sessions.find(visitor)
+    if (signedIn) return show(signedIn, secret, cookie)
+    const visit = await visits.begin({ destination }, secret)
+    return redirectAnswer(303, pageSignInPath(visit.id), cookie)
+  }
+
+  /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
+  const oneAtATime = createLimit()
+
+  /** Processes a form of the account page, which must be the one that this session was shown. */
+  async function act(
+    visitor: Visitor,
+    fields: FormFields,
+    purpose: string,
+    work: (signedIn: SignedIn) => Promise<PageAnswer>,
+  ): Promise<PageAnswer> {
+    const secret = findBrowserSecret(visitor.cookies)
+    const signedIn = await sessions.find(visitor)
+    if (!signedIn || secret === undefined) return outdatedAccountFormPage()
+    const expected = toFormToken(secret, signedIn.session.id, purpose)
+    return isSameSecret(toText(fields.form_token), expected) ? work(signedIn) : outdatedAccountFormPage()
+  }
+
+  async function toAccount(session: Session, notice: Notice): Promise<PageAnswer> {
+    await sessions.setNotice(session, notice)
+    return redirectAnswer(303, accountPath)
+  }
+
+  /**
+   * Handles the second click of a double click: the first one has ended this session, and the browser may have dropped its
+   * answer, which has the cookie of the next session. A visitor who knows the new password is signed in; others are refused.
+   */
+  async function repeatPasswordChange(visitor: Visitor, fields: FormFields): Promise<PageAnswer | undefined> {
+    const secret = findBrowserSecret(visitor.cookies)
+    const owner = await sessions.findOwner(visitor)
+    if (!owner || secret === undefined || (await sessions.find(visitor))) return undefined
+    const user = await users.find(owner.userId)
+    if (!user || !isSameSecret(toText(fields.form_token), toFormToken(secret, owner.id, 'password'))) return undefined
+    const isNew = await isPasswordOf(user, toText(fields.new_password), visitor)
+    return isNew ? beginAlone(user, visitor) : undefined
+  }
+
+  /** Ends all sessions and begins a new one, after a password change. */
+  async function beginAlone(user: User, visitor: Visitor): Promise<PageAnswer> {
+    await sessions.endAll(user.id)
+    // Omits the cookie, so that the former session keeps its owner, for a second click on the form.
+    const cookie = await sessions.begin(user, { ...visitor, cookies: undefined }, { notice: 'password-changed' })
+    return redirectAnswer(303, accountPath, cookie)
+  }
+
+  function isPasswordOf({ email, passwordHash }: User, password: string, { address }: Visitor): Promise<boolean> {
+    return attempts.examine(
+      { email, address },
+      () => isPassword(password, passwordHash),
+      (isRight) => (isRight ? undefined : 'wrong-password'),
+    )
+  }
+
+  async function changePassword(
+    { user, session }: SignedIn,
+    visitor: Visitor,
+    fields: FormFields,
+  ): Promise<PageAnswer> {
+    const current = toText(fields.current_password)
+    const next = toText(fields.new_password)
+    if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
+    const isRight = await isPasswordOf(user, current, visitor)
+    if (!isRight) return toAccount(session, 'wrong-current-password')
+    // Before the change, so that no crash leaves valid tokens after it; after the change, for tokens issued meanwhile.
+    await endUserTokens(user.id)
+    const changed = await users.changePassword(user, next)
+    if (!changed) return toAccount(session, 'wrong-current-password')
+    await endUserTokens(user.id)
+    audit({ event: 'password-changed', userId: user.id })
+    return beginAlone(changed, visitor)
+  }
+
+  async function signOut({ session, user }: SignedIn): Promise<PageAnswer> {
+    await sessions.end(session)
+    audit({ event: 'signed-out', userId: user.id })
+    return redirectAnswer(303, accountPath, forgottenSessionCookie)
+  }
+
+  return {
+    /** @param query Its `page` is the page of applications. */
+    show: (visitor: Visitor, query: URLSearchParams) =>
+      showTo(visitor, accountPath, async ({ user, session }, secret, cookie) => {
+        const [applications, open] = await Promise.all([consents.list(user.id, query.get('page')), sessions.list(user)])
+        if (session.notice) await sessions.setNotice(session, null)
+        const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
+        return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken }, cookie)
+      }),
+
+    async showSignIn(visitor: Visitor, visitId: string) {
+      const secret = findBrowserSecret(visitor.cookies)
+      const visit = secret === undefined ? undefined : await visits.find(visitId, secret)
+      if (!visit || secret === undefined) return endedVisitPage()
+      if (await sessions.find(visitor)) return redirectAnswer(303, visit.destination)
+      const formToken = toFormToken(secret, visit.id, 'sign-in')
+      const action = pageSignInPath(visit.id)
+      return signInPage({ action, formToken, goal: 'your account', failed: visit.failure }, undefined)
+    },
+
+    async signIn(visitor: Visitor, visitId: string, fields: FormFields) {
+      const secret = findBrowserSecret(visitor.cookies)
+      const visit = secret === undefined ? undefined : await visits.find(visitId, secret)
+      if (!visit || secret === undefined) return endedVisitPage()
+      const expected = toFormToken(secret, visit.id, 'sign-in')
+      if (!isSameSecret(toText(fields.form_token), expected)) return outdatedAccountFormPage()
+      const outcome = await signIn(visitor, fields, visit.id)
+      if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookie)
+      await visits.recordFailure(visit, outcome.failed)
+      return redirectAnswer(303, pageSignInPath(visit.id))
+    },
+
+    signOut: (visitor: Visitor, fields: FormFields) => act(visitor, fields, 'sign-out', signOut),
+
+    async changePassword(visitor: Visitor, fields: FormFields) {
+      const owner = await sessions.findOwner(visitor)
+      return oneAtATime(
+        owner?.userId ?? '',
+        async () =>
+          (await repeatPasswordChange(visitor, fields)) ??
+          act(visitor, fields, 'password', (signedIn) => changePassword(signedIn, visitor, fields)),
+      )
+    },
+
+    askRevoke: (visitor: Visitor, clientId: string) =>
+      showTo(visitor, revokeAccessPath(clientId), async ({ user, session }, secret, cookie) => {
+        const approved = await consents.find(user.id, clientId)
+        if (!approved) return redirectAnswer(303, accountPath, cookie)
+        const formToken = toFormToken(secret, session.id, `revoke:${clientId}`)
+        return revokeAccessPage({ approved, formToken, nowMs: now() }, cookie)
+      }),
+
+    revoke: (visitor: Visitor, clientId: string, fields: FormFields) =>
+      act(visitor, fields, `revoke:${clientId}`, async ({ user, session }) => {
+        if (await consents.withdraw(user.id, clientId)) audit({ event: 'access-revoked', userId: user.id, clientId })
+        return toAccount(session, 'access-revoked')
+      }),
+
+    askEndSession: (visitor: Visitor, sessionId: string) =>
+      showTo(visitor, sessionPath(sessionId), async ({ user, session }, secret, cookie) => {
+        const chosen = (await sessions.list(user)).find(({ id }) => id === sessionId)
+        if (!chosen) return redirectAnswer(303, accountPath, cookie)
+        const formToken = toFormToken(secret, session.id, `end-session:${sessionId}`)
+        return endSessionPage({ chosen, isOwn: chosen.id === session.id, formToken, nowMs: now() }, cookie)
+      }),
+
+    endSession: (visitor: Visitor, sessionId: string, fields: FormFields) =>
+      act(visitor, fields, `end-session:${sessionId}`, async (signedIn) => {
+        const { user, session } = signedIn
+        if (sessionId === session.id) return signOut(signedIn)
+        const chosen = (await sessions.list(user)).find(({ id }) => id === sessionId)
+        if (chosen) {
+          await sessions.end(chosen)
+          audit({ event: 'session-ended', userId: user.id })
+        }
+        return toAccount(session, 'session-ended')
+      }),
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Routes of pages and forms on an Express router.
+ * In: for each path, a function of the visitor, the path's `:id`, and the query or the form. Out: a router that sends the
+ * answers.
+ */
+import express, { type Request, Router } from 'express'
+import { type PageAnswer, sendAnswer } from '../pages/answer.ts'
+import type { FormFields } from '../pages/form-fields.ts'
+import { toVisitor, type Visitor } from './cookies.ts'
+
+export type ShowPage = (visitor: Visitor, id: string, query: URLSearchParams) => Promise<PageAnswer>
+/** @param part The path's `:part`; empty if it has none. */
+export type SubmitForm = (visitor: Visitor, id: string, fields: FormFields, part: string) => Promise<PageAnswer>
+
+export interface PageRouter {
+  router: Router
+  page(path: string, show: ShowPage): void
+  form(path: string, submit: SubmitForm): void
+}
+
+export function createPageRouter({ maxFormBytes }: { maxFormBytes: number }): PageRouter {
+  const router = Router({ caseSensitive: true, strict: true })
+  const parseForm = express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 20 })
+
+  return {
+    router,
+    page(path, show) {
+      router.get(path, async (request, response) =>
+        sendAnswer(response, await show(visitorOf(request), parameterOf(request, 'id'), queryOf(request))),
+      )
+    },
+    form(path, submit) {
+      router.post(path, parseForm, async (request, response) => {
+        const [id, part] = [parameterOf(request, 'id'), parameterOf(request, 'part')]
+        sendAnswer(response, await submit(visitorOf(request), id, request.body ?? {}, part))
+      })
+    },
+  }
+}
+
+export function visitorOf({ headers, ip = '' }: Request): Visitor {
+  return toVisitor({ headers, address: ip })
+}
+
+/** A parameter of the path; empty if the path does not have it. */
+export function parameterOf({ params }: Request, name: string): string {
+  return String(params[name] ?? '')
+}
+
+function queryOf({ originalUrl }: Request): URLSearchParams {
+  const at = originalUrl.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : originalUrl.slice(at))
+}

@@ -1,0 +1,304 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, vi } from 'vitest'
+import { openRedis } from '../../../../src/adapters/redis/link/open-redis.ts'
+import { createRedisLog } from '../../../../src/adapters/redis/log/log.ts'
+import { createRedisRecentReports } from '../../../../src/adapters/redis/recent/recent-reports.ts'
+import { createRedisStore } from '../../../../src/adapters/redis/store.ts'
+import { createManualClock } from '../../../../src/contracts/manual-clock.ts'
+import type { Log } from '../../../../src/ports/storage/log.ts'
+import type { RecentReports } from '../../../../src/ports/storage/recent-reports.ts'
+import type { Store } from '../../../../src/ports/storage/store.ts'
+import { aRedisServer, type RedisServer, testWithRedisServer } from '../redis-server.ts'
+
+const logger = { info: () => {}, warn: () => {} }
+const unavailable = { code: 'unavailable' }
+const soon = { timeout: 2_000, interval: 10 }
+const minuteMs = 60_000
+
+interface Scene {
+  redis: RedisServer
+  store: Store
+  log: Log
+  deliveryLog: Log
+  recentReports: RecentReports
+}
+
+/** Runs a test with a store that contains `kept` and a log with one entry, on a new Redis. */
+function fact(name: string, body: (scene: Scene) => Promise<void>): void {
+  testWithRedisServer(
+    name,
+    async () => {
+      const redis = await aRedisServer()
+      const link = await openRedis({ url: redis.url, durability: 'always', role: 'server', logger })
+      const clock = createManualClock()
+      const store = createRedisStore({ link, clock })
+      const log = createRedisLog({ link, clock, name: 'report' })
+      const deliveryLog = createRedisLog({ link, clock, name: 'delivery' })
+      const recentReports = createRedisRecentReports({ link })
+      await store.put('kept', 'value', minuteMs)
+      await log.append([{ queue: 'a', body: 'kept' }])
+      try {
+        await body({ redis, store, log, deliveryLog, recentReports })
+      } finally {
+        await link.close()
+        await redis.stop()
+      }
+    },
+    15_000,
+  )
+}
+
+/** Every operation is refused; none reports that there is no value. */
+async function expectAllRefused(store: Store): Promise<void> {
+  await expect(store.get('kept')).rejects.toMatchObject(unavailable)
+  await expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable)
+  await expect(store.take('kept')).rejects.toMatchObject(unavailable)
+  await expect(store.replace('kept', 'other', 'late', minuteMs)).rejects.toMatchObject(unavailable)
+  await expect(store.delete('nothing')).rejects.toMatchObject(unavailable)
+}
+
+/** The reason that Redis gave, from an `unavailable` error. */
+function reasonOf(error: { cause: Error & { cause: Error } }): string {
+  return error.cause.cause.message
+}
+
+async function elapsedMs(work: Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work
+  return performance.now() - startedAt
+}
+
+describe('a redis that fails', () => {
+  fact(
+    'refuses calls at once while it is down, and serves all acknowledged writes when it runs again',
+    async ({ redis, store }) => {
+      await redis.kill()
+      expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
+
+      await redis.start()
+      await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+      expect(await store.get('late')).toBeUndefined()
+    },
+  )
+
+  fact(
+    'refuses calls within 2.5 s while it hangs, then at once, and does not write them later',
+    async ({ redis, store }) => {
+      redis.hang()
+      const refused = [
+        expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable),
+        expect(store.take('kept')).rejects.toMatchObject(unavailable),
+        expect(store.replace('kept', 'value', 'late', minuteMs)).rejects.toMatchObject(unavailable),
+      ]
+      const hungForMs = await elapsedMs(Promise.all(refused))
+      expect(await elapsedMs(expectAllRefused(store))).toBeLessThan(500)
+
+      redis.resume()
+      await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+
+      expect(hungForMs).toBeGreaterThan(1_500)
+      expect(hungForMs).toBeLessThan(2_500)
+      expect(await store.get('late')).toBeUndefined()
+    },
+  )
+
+  fact('refuses each of many concurrent calls within 2.5 s while it hangs', async ({ redis, store }) => {
+    redis.hang()
+    const delays: number[] = []
+    const stopAt = performance.now() + 2_500
+    const callers = Array.from({ length: 50 }, async () => {
+      while (performance.now() < stopAt) {
+        const late = store.put('late', 'x'.repeat(1_000), minuteMs)
+        delays.push(await elapsedMs(expect(late).rejects.toMatchObject(unavailable)))
+        await new Promise(setImmediate)
+      }
+    })
+    // Calls that arrive one after another keep the connection busy.
+    const arriving = Array.from({ length: 20 }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, n * 100))
+      delays.push(await elapsedMs(expect(store.get('kept')).rejects.toMatchObject(unavailable)))
+    })
+    await Promise.all([...callers, ...arriving])
+
+    expect(Math.max(...delays)).toBeLessThan(2_500)
+    redis.resume()
+    await vi.waitFor(async () => expect(await store.get('late')).toBeUndefined(), soon)
+  })
+
+  fact('refuses writes that need memory while its memory is full, and still serves reads', async ({ redis, store }) => {
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1')
+    await expect(store.put('late', 1, minuteMs)).rejects.toMatchObject(unavailable)
+    await expect(store.replace('kept', 'value', 'late', minuteMs)).rejects.toMatchObject(unavailable)
+    expect(await store.get('kept')).toBe('value')
+    expect(await store.take('kept')).toBe('value')
+
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0')
+    await store.put('again', 1, minuteMs)
+    expect(await store.get('late')).toBeUndefined()
+  })
+
+  fact('refuses reads and writes while it is a replica', async ({ redis, store }) => {
+    await redis.command('REPLICAOF', '127.0.0.1', '1')
+    await expectAllRefused(store)
+
+    await redis.command('REPLICAOF', 'NO', 'ONE')
+    await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+  })
+
+  fact('refuses calls while it loads its data from disk', async ({ redis, store }) => {
+    // Incompressible values in one snapshot: Redis answers between two values while it loads.
+    const fill = () => store.put(randomUUID(), randomBytes(2_000).toString('base64'), minuteMs)
+    await Promise.all(Array.from({ length: 100 }, fill))
+    await redis.command('BGREWRITEAOF')
+    const rewritten = async () => expect(await redis.command('INFO')).toContain('aof_rewrite_in_progress:0')
+    await vi.waitFor(rewritten, { timeout: 5_000, interval: 10 })
+    await redis.kill()
+    await redis.start('--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024')
+    const reason = () => store.get('kept').catch(reasonOf)
+    await vi.waitFor(async () => expect(await reason()).toContain('LOADING'), soon)
+    await expectAllRefused(store)
+
+    await redis.command('CONFIG', 'SET', 'key-load-delay', '0')
+    await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+  })
+
+  fact('is used again after it closed the connection', async ({ redis, store }) => {
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    await vi.waitFor(async () => expect(await store.get('kept')).toBe('value'), soon)
+  })
+})
+
+const leasing = { queues: 10, entries: 10, leaseMs: 30_000 }
+const aRecent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
+const bound = { sinceMs: 0, limit: 10 }
+
+/** Every operation of a log or of recent reports is refused; none reports that there are no entries. */
+async function expectLogsRefused({ log, deliveryLog, recentReports }: Scene): Promise<void> {
+  const refusals = [
+    log.append([{ queue: 'a', body: 'late' }]),
+    deliveryLog.append([{ queue: 'a', body: 'late' }]),
+    log.lease(leasing),
+    log.settle({ queue: 'a', fence: 1 }, { accepted: [1] }),
+    log.wake('a'),
+    log.depth(),
+    log.list('a', { limit: 10 }),
+    log.listBuried({ limit: 10 }),
+    log.unbury([1]),
+    log.forgetBuried(1),
+    recentReports.append('a', [aRecent], bound),
+    recentReports.list('a', bound),
+    recentReports.metrics(['a'], 0),
+    recentReports.sweep(1),
+  ]
+  for (const refusal of await Promise.allSettled(refusals)) {
+    expect(refusal).toMatchObject({ status: 'rejected', reason: unavailable })
+  }
+}
+
+/** Redis serves again, and contains only the entry that was written before. */
+async function expectOnlyKept({ log, deliveryLog, recentReports }: Scene): Promise<void> {
+  await vi.waitFor(async () => expect(await log.list('a', { limit: 10 })).toMatchObject([{ body: 'kept' }]), soon)
+  expect(await deliveryLog.depth()).toMatchObject({ waiting: 0 })
+  expect((await recentReports.list('a', bound)).entries).toEqual([])
+  expect((await log.lease(leasing)).map(({ entries }) => entries.length)).toEqual([1])
+}
+
+describe('logs on a redis that fails', () => {
+  fact('refuse calls at once while it is down, and have all acknowledged entries when it runs again', async (scene) => {
+    await scene.redis.kill()
+    expect(await elapsedMs(expectLogsRefused(scene))).toBeLessThan(500)
+    await scene.redis.start()
+    await expectOnlyKept(scene)
+  })
+
+  fact('refuse calls within 2.5 s while it hangs, then at once, and do not write them later', async (scene) => {
+    scene.redis.hang()
+    const hungForMs = await elapsedMs(expectLogsRefused(scene))
+    expect(hungForMs).toBeGreaterThan(1_500)
+    expect(hungForMs).toBeLessThan(2_500)
+    expect(await elapsedMs(expectLogsRefused(scene))).toBeLessThan(500)
+    scene.redis.resume()
+    await expectOnlyKept(scene)
+  })
+
+  fact('refuse each of many appends within 2.5 s while it hangs, whenever they are called', async ({ redis, log }) => {
+    redis.hang()
+    const delays = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 50))
+        const late = log.append([{ queue: 'a', body: 'x'.repeat(10_000) }])
+        return elapsedMs(expect(late).rejects.toMatchObject(unavailable))
+      }),
+    )
+    expect(Math.max(...delays)).toBeLessThan(2_500)
+    redis.resume()
+    await vi.waitFor(async () => expect((await log.depth()).waiting).toBe(1), soon)
+  })
+
+  fact('accept no new report while its memory is full, and still process accepted ones', async (scene) => {
+    const { redis, log, deliveryLog, recentReports } = scene
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1')
+    await expect(log.append([{ queue: 'a', body: 'late' }])).rejects.toMatchObject(unavailable)
+
+    const [lease] = await log.lease(leasing)
+    await recentReports.append('a', [aRecent], bound)
+    await deliveryLog.append([{ queue: 'a', body: 'onward' }])
+    expect(await log.settle(lease ?? { queue: '', fence: 0 }, { accepted: [lease?.entries[0]?.seq ?? 0] })).toBe(true)
+
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0')
+    expect(await log.depth()).toMatchObject({ waiting: 0 })
+    expect(await deliveryLog.depth()).toMatchObject({ waiting: 1 })
+    await log.append([{ queue: 'a', body: 'again' }])
+  })
+
+  fact('refuse calls while it is a replica', async (scene) => {
+    await scene.redis.command('REPLICAOF', '127.0.0.1', '1')
+    await expectLogsRefused(scene)
+    await scene.redis.command('REPLICAOF', 'NO', 'ONE')
+    await vi.waitFor(() => scene.log.depth(), soon)
+    await expectOnlyKept(scene)
+  })
+
+  fact('refuse calls while it cannot save to its disk', async (scene) => {
+    await scene.redis.command('CONFIG', 'SET', 'save', '3600 1')
+    // A folder with the name of the snapshot makes the save fail (MISCONF).
+    await mkdir(join(scene.redis.folder, 'dump.rdb'))
+    await scene.redis.command('BGSAVE')
+    const failed = async () => expect(await scene.redis.command('INFO')).toContain('rdb_last_bgsave_status:err')
+    await vi.waitFor(failed, { timeout: 5_000, interval: 20 })
+    await expectLogsRefused(scene)
+    await rm(join(scene.redis.folder, 'dump.rdb'), { recursive: true })
+    await scene.redis.command('BGSAVE')
+    await vi.waitFor(async () => expect((await scene.log.depth()).waiting).toBe(1), { timeout: 5_000, interval: 20 })
+    await expectOnlyKept(scene)
+  })
+
+  fact('refuse calls while it requires a password that they do not have', async (scene) => {
+    const { redis, log } = scene
+    await redis.command('CONFIG', 'SET', 'requirepass', 'hush-hush')
+    await redis.commandAs('hush-hush', 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    await vi.waitFor(async () => expectLogsRefused(scene), soon)
+    await redis.commandAs('hush-hush', 'CONFIG', 'SET', 'requirepass', '')
+    await vi.waitFor(async () => expect((await log.depth()).waiting).toBe(1), soon)
+    await expectOnlyKept(scene)
+  })
+
+  fact('refuse calls while it loads its data from disk', async (scene) => {
+    const { redis, log } = scene
+    const body = () => randomBytes(2_000).toString('base64')
+    await log.append(Array.from({ length: 100 }, (_, n) => ({ queue: `b${n}`, body: body() })))
+    await redis.command('BGREWRITEAOF')
+    const rewritten = async () => expect(await redis.command('INFO')).toContain('aof_rewrite_in_progress:0')
+    await vi.waitFor(rewritten, { timeout: 5_000, interval: 10 })
+    await redis.kill()
+    await redis.start('--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024')
+    const reason = () => log.depth().catch(reasonOf)
+    await vi.waitFor(async () => expect(await reason()).toContain('LOADING'), soon)
+    await expectLogsRefused(scene)
+
+    await redis.command('CONFIG', 'SET', 'key-load-delay', '0')
+    await vi.waitFor(async () => expect((await log.depth()).waiting).toBe(101), soon)
+  })
+})

@@ -1,0 +1,73 @@
+import { copyFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { aFile, anOpenDatabase } from '../a-database.ts'
+
+const options = { queues: 10, entries: 10, leaseMs: 10_000 }
+
+describe('the body of a report', () => {
+  test('is stored once for the log and for recent reports, until neither needs it', async () => {
+    const file = await aFile()
+    const { log, recent } = await anOpenDatabase({ file })
+    const body = JSON.stringify({ positions: [], pad: 'x'.repeat(1_000) })
+    await log.append([{ queue: 'a', body }])
+    const [lease] = await log.lease(options)
+    const entry = lease?.entries[0] ?? expect.unreachable()
+    const kept = { seq: entry.seq, receivedAtMs: entry.appendedAtMs, report: entry.body, positions: 0, tags: [] }
+    await recent.append('a', [kept], { sinceMs: 0, limit: 10 })
+    const bodies = () =>
+      count(file, "SELECT (SELECT count(*) FROM report_body) || ' ' || (SELECT count(report) FROM recent)")
+
+    expect(bodies()).toBe('1 0')
+    await log.settle({ queue: 'a', fence: lease?.fence ?? 0 }, { accepted: [entry.seq] })
+    expect((await recent.list('a', { sinceMs: 0, limit: 10 })).entries).toEqual([kept])
+    await recent.sweep(entry.appendedAtMs + 1)
+    expect(bodies()).toBe('0 0')
+  })
+
+  test('is deleted by the settlement when the report is not recent', async () => {
+    const file = await aFile()
+    const { log } = await anOpenDatabase({ file })
+    await log.append([{ queue: 'a', body: '1' }])
+    const [lease] = await log.lease(options)
+    await log.settle(lease ?? expect.unreachable(), { accepted: lease?.entries.map(({ seq }) => seq) ?? [] })
+    expect(count(file, 'SELECT count(*) FROM report_body')).toBe(0)
+  })
+
+  test('is read back from the file after a start, and recent reports share it, too', async () => {
+    const file = await aFile()
+    const first = await anOpenDatabase({ file })
+    await first.log.append(['1', '2', '3'].map((body) => ({ queue: 'a', body })))
+    await first.close()
+    await copyFile(file, `${file}.copy`)
+
+    const { log } = await anOpenDatabase({ file })
+    const [lease] = await log.lease({ ...options, entries: 2 })
+    expect(lease?.entries.map(({ body }) => body)).toEqual(['1', '2'])
+    expect(log.has(lease?.entries[0]?.seq ?? 0)).toBe(true)
+  })
+})
+
+test('an entry that was deleted from the file is skipped, and its queue continues', async () => {
+  const file = await aFile()
+  const first = await anOpenDatabase({ file })
+  await first.log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
+  await first.close()
+  const { log } = await anOpenDatabase({ file })
+  const other = new DatabaseSync(file)
+  other.exec("DELETE FROM report_body WHERE body = '1'")
+  other.close()
+
+  const [lease] = await log.lease(options)
+  expect(lease?.entries.map(({ body }) => body)).toEqual(['2'])
+  expect(await log.depth()).toMatchObject({ waiting: 1 })
+})
+
+function count(file: string, sql: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Object.values(database.prepare(sql).get() ?? {})[0]
+  } finally {
+    database.close()
+  }
+}
