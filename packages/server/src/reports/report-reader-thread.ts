@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import { parseJson } from '../http/body/json-body.ts'
-import { operationsOf } from '../http/document.ts'
+import { operationsOf } from '../http/operation/document.ts'
 import { compileCheckRequest } from '../http/operation/request-validator.ts'
 import { mendReport } from './mend/mend-report.ts'
 import type { ReaderData } from './report-readers.ts'

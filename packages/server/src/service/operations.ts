@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors.ts'
-import type { OpenApiDocument } from '../http/document.ts'
+import type { OpenApiDocument } from '../http/operation/document.ts'
 import type { Handlers, OperationRequest } from '../http/operation/operation.ts'
 import type { Metrics } from './metrics.ts'
 import type { ReadinessState } from './readiness.ts'

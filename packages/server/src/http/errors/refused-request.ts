@@ -36,9 +36,7 @@ function endAfterAnswer(answer: ServerResponse, socket: Duplex): void {
 }
 
 function toBytes({ code }: NodeJS.ErrnoException): string {
-  const answer = toProblem(toApiError(code))
-  if (!answer) throw new Error('toProblem has no problem for an ApiError')
-  const { status, problem } = answer
+  const { status, problem } = toProblem(toApiError(code))
   const body = JSON.stringify(problem)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

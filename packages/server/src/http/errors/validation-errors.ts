@@ -3,14 +3,8 @@
  * In: findings with the validator's messages, and the body. Out: one error for each JSON Pointer.
  */
 import type { ErrorPlace } from '../../errors.ts'
+import type { Finding } from '../operation/request-validator.ts'
 import { likelyMistake, likelyMistakeIn } from './likely-mistake.ts'
-
-/** In the form of express-openapi-validator: `/body/positions/0/id`, "must have required property 'id'". */
-export interface Finding {
-  path: string
-  message: string
-  errorCode?: string
-}
 
 export function toErrors(findings: Finding[], body: unknown): ErrorPlace[] {
   const errors = findings.map((finding) => toError(finding, body))

@@ -5,8 +5,14 @@
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { DocumentedOperation, OpenApiDocument } from '../document.ts'
-import type { Finding } from '../errors/validation-errors.ts'
+import type { DocumentedOperation, OpenApiDocument } from './document.ts'
+
+/** In the form of express-openapi-validator: `/body/positions/0/id`, "must have required property 'id'". */
+export interface Finding {
+  path: string
+  message: string
+  errorCode?: string
+}
 
 /** The check changes these objects: it converts texts to the documented types and adds defaults. */
 export interface RequestParameters {
@@ -17,7 +23,7 @@ export interface RequestParameters {
 type Check<T> = (value: T) => Finding[]
 
 /** The error for a request that the document does not allow; `http/errors/problem.ts` and `identity/oauth-error.ts` recognise it. */
-class RefusedRequest extends Error {
+export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
   readonly status = 400
   readonly errors: Finding[]
