@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  aPlace,
+  aServerLocation,
   type Ended,
-  type Place,
   runToEnd,
+  type ServerLocation,
   type ServerProcess,
   startCommand,
   startServer,
@@ -17,23 +17,23 @@ import { until } from './until.ts'
 
 const password = 'correct horse 42'
 const redirectUri = 'https://map.example/callback'
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 
 beforeAll(async () => {
-  place = await aPlace()
-  server = await startServer(place)
+  location = await aServerLocation()
+  server = await startServer(location)
   trust(server.certificate.ca)
   await done('accounts', 'add', 'acme', '--name', 'Acme Sensing')
 })
 
 afterAll(async () => {
   await server.stop()
-  await place.remove()
+  await location.remove()
 })
 
 function posrep(args: string[], input?: string): Promise<Ended> {
-  return runToEnd([...args, '--data-dir', join(place.folder, 'data')], {}, input)
+  return runToEnd([...args, '--data-dir', join(location.folder, 'data')], {}, input)
 }
 
 /** The command's output with `--json`. */
@@ -190,7 +190,7 @@ describe('users', () => {
     const given = await posrep(['clients', 'add', 'chosen', '--account', 'acme', '--secret-stdin', '--json'], secret)
     expect(JSON.parse(given.stdout)).not.toHaveProperty('secret')
     const { secret: made } = await done('clients', 'add', 'made', '--account', 'acme')
-    const files = ['posrep.sqlite', 'posrep.sqlite-wal'].map((file) => readFile(join(place.folder, 'data', file)))
+    const files = ['posrep.sqlite', 'posrep.sqlite-wal'].map((file) => readFile(join(location.folder, 'data', file)))
     const bytes = Buffer.concat(await Promise.all(files))
     expect(bytes.includes('client:made') || bytes.includes('"made"')).toBe(true)
     for (const clear of [secret, made, password, 'battery staple 7']) expect(bytes.includes(clear)).toBe(false)
@@ -211,7 +211,7 @@ describe('an import', () => {
   }
 
   async function aFile(name: string, text: string): Promise<string> {
-    const file = join(place.folder, name)
+    const file = join(location.folder, name)
     await writeFile(file, text)
     return file
   }
@@ -246,7 +246,7 @@ describe('an import', () => {
     const file = await aFile('killed.csv', list('killed', 20_000))
     const before = await countSensors()
     for (const afterMs of [450, 600, 800]) {
-      const importing = startCommand(['sensors', 'import', file, '--data-dir', join(place.folder, 'data')])
+      const importing = startCommand(['sensors', 'import', file, '--data-dir', join(location.folder, 'data')])
       await new Promise((resolve) => setTimeout(resolve, afterMs))
       await importing.kill()
       expect([before, before + 20_000]).toContain(await countSensors())
@@ -299,7 +299,7 @@ describe('a command', () => {
   }
 
   test('on a folder without a database fails with a message and creates none', async () => {
-    const folder = join(place.folder, 'elsewhere')
+    const folder = join(location.folder, 'elsewhere')
     const { code, stderr } = await runToEnd(['accounts', 'list', '--data-dir', folder])
     expect(stderr).toContain(`--data-dir "${folder}" cannot be used: there is no database in it`)
     expect(code).toBe(2)
@@ -312,8 +312,8 @@ describe('a command', () => {
   })
 
   test('reads its settings from the environment and the configuration file', async () => {
-    const config = join(place.folder, 'posrep.json')
-    await writeFile(config, JSON.stringify({ dataDir: join(place.folder, 'data'), port: 9000 }))
+    const config = join(location.folder, 'posrep.json')
+    await writeFile(config, JSON.stringify({ dataDir: join(location.folder, 'data'), port: 9000 }))
     const { stdout } = await runToEnd(['accounts', 'list', '--json'], { POSREP_CONFIG: config })
     expect(JSON.parse(stdout)).toContainEqual({ id: 'acme', name: 'Acme Sensing' })
   })

@@ -68,7 +68,7 @@ testPartition(
   'I1, I6, I10: while %s are blocked, every report is refused in time; afterwards the server recovers, and %s',
   async (direction) => {
     const { scene, link } = await aSceneOnLink()
-    const origin = `https://localhost:${scene.place.port}`
+    const origin = `https://localhost:${scene.location.port}`
     const statusOf = async (path: string, method = 'GET') => (await fetch(`${origin}${path}`, { method })).status
     for (let report = 0; report < 3; report++) expect((await scene.submit()).status).toBe(202)
 

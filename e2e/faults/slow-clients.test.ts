@@ -48,7 +48,7 @@ test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset
 
   const startedAtMs = performance.now()
   const stopped = scene.server().stop()
-  await until('no new connection is accepted', async () => !(await isTaken(scene.place.port)), 5_000)
+  await until('no new connection is accepted', async () => !(await isTaken(scene.location.port)), 5_000)
   for (const { socket, text } of requests) socket.write(text)
   await Promise.all(requests.map(({ closed }) => closed))
 
@@ -74,7 +74,7 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
 
   const { ready, exited } = scene.server()
   process.kill(ready.pid, 'SIGTERM')
-  await until('it drains', async () => !(await isTaken(scene.place.port)), 5_000)
+  await until('it drains', async () => !(await isTaken(scene.location.port)), 5_000)
   const startedAtMs = performance.now()
   end(ready.pid)
 
@@ -90,10 +90,10 @@ function headOf({ sensor }: Scene, length: number, ...more: string[]): string {
 }
 
 /** `closed` resolves with the duration in ms. */
-function aConnection({ place, server }: Scene) {
+function aConnection({ location, server }: Scene) {
   const startedAtMs = performance.now()
   const { ca } = server().certificate
-  const socket = tls.connect({ port: place.port, host: '127.0.0.1', servername: 'localhost', ca })
+  const socket = tls.connect({ port: location.port, host: '127.0.0.1', servername: 'localhost', ca })
   onTestFinished(() => void socket.destroy())
   let answer = ''
   let error: Error | undefined
