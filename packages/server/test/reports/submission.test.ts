@@ -82,6 +82,15 @@ test('a report whose only mistake is another sensor is refused with 403 sensor_m
   expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
 })
 
+test('a sensor of another account with the same local ID is another sensor', async () => {
+  const response = await server.post(
+    path,
+    await server.deviceToken('rival', 'roof1'),
+    aReport({ sensor: { id: roof1 } }),
+  )
+  expect(response.status).toBe(403)
+})
+
 describe('a token', () => {
   test('that is missing is refused with 401', async () => {
     const response = await send({ token: null })
