@@ -72,7 +72,7 @@ const internalProblem: Problem = {
 
 function fromFindings(cause: RefusedRequest, body: unknown): ApiError {
   const errors = toErrors(cause.errors, body)
-  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path|headers|cookies)(?:\/|$)/.test(pointer))
+  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path)(?:\/|$)/.test(pointer))
   const [first, ...rest] = errors
   const sentence = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
   const message = rest.length > 0 ? `${sentence}; ${rest.length} more in "errors"` : sentence

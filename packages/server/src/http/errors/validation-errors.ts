@@ -15,8 +15,6 @@ const partsOfRequest: Record<string, string> = {
   body: '',
   query: '/query',
   params: '/path',
-  headers: '/headers',
-  cookies: '/cookies',
 }
 
 function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknown): FieldError {
