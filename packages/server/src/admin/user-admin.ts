@@ -49,7 +49,7 @@ export function userAdmin({ directory, revoke }: { directory: Directory; revoke:
     async add({ email: typed, password, account }) {
       await checkAccount(directory, account)
       const email = toEmail(typed)
-      await checkFree(await findByEmail(email))
+      checkFree(await findByEmail(email))
       const passwordHash = await hashPassword(password)
       const user: User = { id: randomUUID(), email, passwordHash, accountId: account, disabled: false }
       if (!(await directory.insert('user', user))) checkFree(await findByEmail(email))
