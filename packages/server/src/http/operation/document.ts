@@ -14,9 +14,44 @@ export interface Origins {
   ui: string
 }
 
-export type OpenApiDocument = typeof bundled
+/** The parts of the document that the server reads. A type alias, because the served document must have an index signature. */
+export type OpenApiDocument = { paths: Record<string, PathItem>; components: Components }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export interface Components {
+  schemas: Record<string, Schema>
+  parameters: Record<string, Parameter>
+}
+
+export interface Schema {
+  $ref?: string
+  required?: string[]
+  oneOf?: Schema[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
+}
+
+export interface Parameter {
+  $ref?: string
+  in: 'query' | 'path'
+  name: string
+  required?: boolean
+  schema: Schema
+}
+
+type Content = Record<string, { schema: Schema }>
+
+export interface OperationObject {
+  operationId: OperationId
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+type PathItem = { [method in (typeof methods)[number]]?: OperationObject } & { parameters?: Parameter[] }
+
+export type Method = Uppercase<(typeof methods)[number]>
 
 export interface DocumentedOperation {
   operationId: OperationId
@@ -31,13 +66,8 @@ export interface DocumentedOperation {
   requestMedia?: string
   /** Key: status. Value: media type of the response body. */
   responseMedia: Record<number, string>
-}
-
-interface RawOperation {
-  operationId: OperationId
-  security?: Record<string, string[]>[]
-  requestBody?: { content: Record<string, unknown> }
-  responses: Record<string, { content?: Record<string, unknown> }>
+  /** The operation in the document, with the parameters of its path. */
+  definition: OperationObject
 }
 
 const tokenSchemes: Record<string, 'user' | 'device'> = { userToken: 'user', deviceToken: 'device' }
@@ -47,9 +77,12 @@ interface DocumentedServer {
   'x-server': keyof Origins
 }
 
+// The type that TypeScript derives from the JSON file has every path as a literal key, so a string cannot index it.
+export const bundledDocument = bundled as unknown as OpenApiDocument
+
 /** Returns the document with this deployment's origins instead of the default ones. */
 export function documentFor(origins: Origins): OpenApiDocument {
-  return JSON.parse(JSON.stringify(bundled), (key, value) => {
+  return JSON.parse(JSON.stringify(bundledDocument), (key, value) => {
     if (key === 'servers')
       return value.map((server: DocumentedServer) => ({ ...server, url: origins[server['x-server']] }))
     if (typeof value === 'string' && oauthUrls.has(key)) return `${origins.auth}${new URL(value).pathname}`
@@ -60,33 +93,39 @@ export function documentFor(origins: Origins): OpenApiDocument {
 
 const oauthUrls = new Set(['authorizationUrl', 'tokenUrl', 'refreshUrl'])
 
-export function operationsOf(document: OpenApiDocument): DocumentedOperation[] {
-  return Object.entries(document.paths).flatMap(([template, item]) =>
-    Object.entries(item)
-      .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
-      .map(([method, operation]) =>
-        // The filter leaves only methods, and the linted document has an operation under each of them.
-        toOperation(template, method.toUpperCase() as Method, operation as unknown as RawOperation),
-      ),
+export function operationsOf({ paths }: OpenApiDocument): DocumentedOperation[] {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      if (!operation) return []
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
+      return [toOperation(template, method, { ...operation, parameters })]
+    }),
   )
 }
 
-function toOperation(template: string, method: Method, raw: RawOperation): DocumentedOperation {
-  const [scheme, scopes = []] = Object.entries(raw.security?.[0] ?? {})[0] ?? []
+function toOperation(
+  template: string,
+  method: (typeof methods)[number],
+  definition: OperationObject,
+): DocumentedOperation {
+  const [scheme, scopes = []] = Object.entries(definition.security?.[0] ?? {})[0] ?? []
   const audience = scheme === undefined ? undefined : tokenSchemes[scheme]
-  const requestMedia = Object.keys(raw.requestBody?.content ?? {})[0]
+  const requestMedia = Object.keys(definition.requestBody?.content ?? {})[0]
   return {
-    operationId: raw.operationId,
-    method,
+    operationId: definition.operationId,
+    // `toUpperCase` loses the literal type.
+    method: method.toUpperCase() as Method,
     template,
     path: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`),
     ...(audience && { token: { audience, scopes } }),
     ...(requestMedia && { requestMedia }),
     responseMedia: Object.fromEntries(
-      Object.entries(raw.responses).flatMap(([status, { content = {} }]) => {
+      Object.entries(definition.responses).flatMap(([status, { content = {} }]) => {
         const [media] = Object.keys(content)
         return media === undefined ? [] : [[Number(status), media]]
       }),
     ),
+    definition,
   }
 }
