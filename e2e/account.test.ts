@@ -63,7 +63,7 @@ for (const [name, javaScriptEnabled] of [
       expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
       await changePassword(page, person.password, 'another horse 43')
       await page.getByText('Your password was changed').waitFor()
-      // A click on a page that has not been drawn yet, for want of its styles, is lost.
+      // The browser draws the page after it has loaded the styles; an earlier click has no effect.
       await page.waitForLoadState()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await signIn(page, { ...person, password: 'another horse 43' })

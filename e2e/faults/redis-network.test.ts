@@ -79,7 +79,7 @@ testPartition(
       await statusOf('/readyz'),
       await statusOf('/v1/pairing-tokens/consume-token?clientUniqueId=roof2', 'POST'),
     ]
-    // Longer than any wait for a blocked request.
+    // Every blocked request has ended after this time.
     await sleep(2_500)
     link.repair()
     await until('reports are accepted again', async () => (await scene.submit()).status === 202, backWithinMs)

@@ -17,7 +17,7 @@ const backWithinMs = 5_000
 interface Fault {
   begin(redis: RedisProcess): Promise<unknown>
   end(redis: RedisProcess): Promise<unknown>
-  /** Whether reads still work. */
+  /** Only writes fail; reads still work. */
   onlyWrites?: boolean
 }
 

@@ -72,7 +72,7 @@ testWith('faketime', 'a relay that is down for a day')(
     await report(3)
     await untilTaken()
 
-    // Once more, for a short time and without an answer.
+    // A second, short outage, in which the relay does not answer at all.
     relay.goAway()
     await report(3)
     await scene.server().kill()

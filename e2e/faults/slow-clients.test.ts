@@ -6,7 +6,7 @@ import { aReportText } from '../a-sensor.ts'
 import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
-/** The default; other tests set it to 0. */
+/** The tests of other files stop the server without a notice. */
 const flags = ['--drain-notice-seconds', '1']
 
 test('I8: a request with slow headers is ended within 7 s, one with a slow body within 12 s, and other requests do not wait', async () => {
@@ -67,7 +67,7 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
 ])('I1: %s during the shutdown ends the process at once, and no accepted report is lost', async (_how, end, code) => {
   const scene = await aScene({ flags })
-  // It prevents the shutdown from finishing.
+  // The shutdown waits for this request.
   const unfinished = aConnection(scene)
   unfinished.socket.write(`${headOf(scene, 1_000)}{"positions":[`)
   for (let report = 0; report < 100; report++) expect((await scene.submit()).status).toBe(202)
@@ -89,7 +89,7 @@ function headOf({ sensor }: Scene, length: number, ...more: string[]): string {
   return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join('\r\n')
 }
 
-/** `closed` resolves with the duration in ms. */
+/** Opens a connection whose `closed` resolves with the time in ms until it was closed. */
 function aConnection({ location, server }: Scene) {
   const startedAtMs = performance.now()
   const { ca } = server().certificate

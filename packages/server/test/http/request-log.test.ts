@@ -17,7 +17,7 @@ describe('the log line of a request', () => {
     const response = await server.fetch(target, { method: 'POST', headers })
     await response.text()
     const id = response.headers.get('x-request-id')
-    // It is written after the answer.
+    // The line is written after the answer.
     while (!lines.some(({ fields }) => fields.requestId === id)) await new Promise((resolve) => setImmediate(resolve))
     return lines.find(({ fields }) => fields.requestId === id)?.fields
   }
