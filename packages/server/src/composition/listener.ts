@@ -6,7 +6,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingsError } from '../errors.ts'
-import { answerRefusedRequests } from '../http/errors/refused-request.ts'
+import { answerClientErrors } from '../http/errors/client-errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import type { Certificate } from './certificate.ts'
@@ -55,7 +55,7 @@ export function createListener({
   server.maxConnections = maxConnections
   // Node would silently drop headers beyond a count, such as a second Host. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0
-  answerRefusedRequests(server)
+  answerClientErrors(server)
   const responses = trackResponses(server)
   server.on('request', starting)
   return { server, drain: (clock, noticeMs) => drain({ server, responses }, clock, noticeMs) }
