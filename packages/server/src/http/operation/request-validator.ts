@@ -1,7 +1,6 @@
 /**
  * Checks the parameters and the body of an operation's requests against the document, with validators that Ajv compiles at the
- * start. Options, findings and messages are the same as in express-openapi-validator, which took several times as long per
- * request.
+ * start.
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
