@@ -18,14 +18,14 @@ testWithClock(
   'tokens, pairing and deliveries are not affected when the clock repeats a second, stops, and is set forward and back',
   async () => {
     const scene = await aSceneWithClock()
-    const { place, server, submit, untilAllArrived } = scene
+    const { location, server, submit, untilAllArrived } = scene
     const user = await aUser(server())
 
     // The first offset is a leap second on a machine without leap smearing.
     const frozen = frozenNow()
     for (const offset of ['-1', frozen, '+3600', '-3600', '-315360000']) {
       const paired = await user.createPairingRequest(deviceUrnOf('roof2'))
-      await setClock(place.folder, offset)
+      await setClock(location.folder, offset)
       expect((await submit()).status, `an earlier token, at ${offset}`).toBe(202)
       const consumed = await consume(scene, paired.clientUniqueId)
       expect(consumed.status, `pairing within 60 s, at ${offset}`).toBe(200)
@@ -35,7 +35,7 @@ testWithClock(
       // TLS certificates are checked against the wall clock; if it is far off, deliveries wait until it is correct.
       if (offset === '-1' || offset === frozen) await untilAllArrived()
     }
-    await setClock(place.folder, '+0')
+    await setClock(location.folder, '+0')
     await untilAllArrived()
     expect(await server().stop()).toBe(0)
   },
@@ -44,12 +44,12 @@ testWithClock(
 testWithClock(
   'I1, I3, I10: a process whose clock is an hour behind the previous process delivers the accepted reports and accepts new ones',
   async () => {
-    const { place, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
+    const { location, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
     recorder.goAway()
     for (let report = 0; report < 3; report++) expect((await submit()).status).toBe(202)
 
     await server().kill()
-    await setClock(place.folder, '-3600')
+    await setClock(location.folder, '-3600')
     await startAgain()
     await recorder.comeBack()
     // A token issued in the future is refused, so the sensor gets a new one.
@@ -64,7 +64,7 @@ testWithClock(
   },
 )
 
-function consume({ place }: Scene, clientUniqueId: string): Promise<Response> {
-  const url = `https://localhost:${place.port}/v1/pairing-tokens/consume-token?clientUniqueId=${clientUniqueId}`
+function consume({ location }: Scene, clientUniqueId: string): Promise<Response> {
+  const url = `https://localhost:${location.port}/v1/pairing-tokens/consume-token?clientUniqueId=${clientUniqueId}`
   return fetch(url, { method: 'POST' })
 }
