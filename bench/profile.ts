@@ -21,17 +21,17 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofi
 }
 
 function summarize({ nodes, samples, timeDeltas }: Profile, count: number): string {
-  const places = new Map(nodes.map(({ id, callFrame }) => [id, toLocation(callFrame)]))
+  const locations = new Map(nodes.map(({ id, callFrame }) => [id, toLocation(callFrame)]))
   const spent = new Map<string, number>()
   for (const [index, id] of samples.entries()) {
-    const place = places.get(id) ?? ''
-    spent.set(place, (spent.get(place) ?? 0) + (timeDeltas[index] ?? 0))
+    const location = locations.get(id) ?? ''
+    spent.set(location, (spent.get(location) ?? 0) + (timeDeltas[index] ?? 0))
   }
-  const busy = [...spent].filter(([place]) => !waits.has(place)).toSorted(([, a], [, b]) => b - a)
+  const busy = [...spent].filter(([location]) => !waits.has(location)).toSorted(([, a], [, b]) => b - a)
   const total = busy.reduce((sum, [, microseconds]) => sum + microseconds, 0)
   const lines = busy
     .slice(0, count)
-    .map(([place, microseconds]) => `${((microseconds / total) * 100).toFixed(1).padStart(6)} %  ${place}`)
+    .map(([location, microseconds]) => `${((microseconds / total) * 100).toFixed(1).padStart(6)} %  ${location}`)
   return [`  busy for ${(total / 1e6).toFixed(2)} s`, ...lines, ''].join('\n')
 }
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { launchChromium, testInChromium } from './chromium.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
-import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { aVisit, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
@@ -15,19 +15,19 @@ const people = ['with', 'without', 'twice', 'elsewhere', 'looked-at'].map((name)
   account: 'acme',
 }))
 
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 let browser: Browser | undefined
 
 beforeAll(async () => {
-  place = await aPlace({ ...seed, users: [...seed.users, ...people] })
-  server = await startServer(place, '--seed', `${place.folder}/seed.json`)
+  location = await aServerLocation({ ...seed, users: [...seed.users, ...people] })
+  server = await startServer(location, '--seed', `${location.folder}/seed.json`)
   trust(server.certificate.ca)
 })
 afterAll(async () => {
   await browser?.close()
   await server.stop()
-  await place.remove()
+  await location.remove()
 })
 
 for (const [name, javaScriptEnabled] of [
@@ -63,7 +63,7 @@ for (const [name, javaScriptEnabled] of [
       expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
       await changePassword(page, person.password, 'another horse 43')
       await page.getByText('Your password was changed').waitFor()
-      // A click on a page that has not been drawn yet, for want of its styles, is lost.
+      // The browser draws the page after it has loaded the styles; an earlier click has no effect.
       await page.waitForLoadState()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await signIn(page, { ...person, password: 'another horse 43' })

@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  aPlace,
+  aServerLocation,
   type Ended,
-  type Place,
   runToEnd,
+  type ServerLocation,
   type ServerProcess,
   startCommand,
   startServer,
@@ -17,23 +17,23 @@ import { until } from './until.ts'
 
 const password = 'correct horse 42'
 const redirectUri = 'https://map.example/callback'
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 
 beforeAll(async () => {
-  place = await aPlace()
-  server = await startServer(place)
+  location = await aServerLocation()
+  server = await startServer(location)
   trust(server.certificate.ca)
   await done('accounts', 'add', 'acme', '--name', 'Acme Sensing')
 })
 
 afterAll(async () => {
   await server.stop()
-  await place.remove()
+  await location.remove()
 })
 
 function posrep(args: string[], input?: string): Promise<Ended> {
-  return runToEnd([...args, '--data-dir', join(place.folder, 'data')], {}, input)
+  return runToEnd([...args, '--data-dir', join(location.folder, 'data')], {}, input)
 }
 
 /** The command's output with `--json`. */
@@ -88,7 +88,7 @@ async function endsWithinASecond(accessToken: string): Promise<void> {
   await until('the token is refused', async () => (await sendReport(accessToken)) === 401, 1_000)
 }
 
-test('a new client and sensor get a token; a disabled client gets none, and its tokens end', async () => {
+test('a new client gets tokens for a new sensor; a disabled client gets none, and its earlier tokens end', async () => {
   const { client, sensor, accessToken } = await aFleet('fleet')
   expect(sensor).toMatchObject({ urn: 'urn:aa:device:fleet:fleet1', account: 'acme', blocked: false })
 
@@ -102,7 +102,7 @@ test('a new client and sensor get a token; a disabled client gets none, and its 
   expect(await sendReport(accessToken)).toBe(401)
 })
 
-test('a blocked sensor gets no token until it is unblocked, and its earlier tokens have ended', async () => {
+test('a blocked sensor gets no token until it is unblocked, and its earlier tokens end', async () => {
   const { client, sensor, accessToken } = await aFleet('masts')
   await done('sensors', 'block', sensor.urn)
   expect((await deviceToken(client, sensor.localId)).status).toBeGreaterThanOrEqual(400)
@@ -111,14 +111,14 @@ test('a blocked sensor gets no token until it is unblocked, and its earlier toke
   expect((await deviceToken(client, sensor.localId)).status).toBe(200)
 })
 
-test('a removed sensor is unknown, and its tokens have ended', async () => {
+test('a removed sensor gets no token, and its earlier tokens end', async () => {
   const { client, sensor, accessToken } = await aFleet('towers')
   await done('sensors', 'remove', sensor.localId)
   expect((await deviceToken(client, sensor.localId)).status).toBe(400)
   await endsWithinASecond(accessToken)
 })
 
-test('a secret is replaced without downtime: both are valid until the old one is dropped', async () => {
+test('a replaced secret stays valid beside the new one until it is dropped', async () => {
   const { client } = await aFleet('rotating')
   const rotated = await done('clients', 'rotate-secret', 'rotating')
   expect(rotated.secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -160,7 +160,7 @@ describe('users', () => {
     return (await response.json()).data.map(({ deviceId }: { deviceId: string }) => deviceId)
   }
 
-  test('can sign in at once; a new password, a move and disabling end their tokens', async () => {
+  test('can sign in at once, and a new password, a move and disabling end their tokens', async () => {
     await done('accounts', 'add', 'beta', '--name', 'Beta')
     const app = await done('clients', 'add', 'map-view', '--account', 'beta', '--redirect-uri', redirectUri)
     const added = await posrep(['users', 'add', email, '--account', 'beta', '--password-stdin', '--json'], password)
@@ -184,17 +184,17 @@ describe('users', () => {
     await until('the token is refused', async () => (await seesDevices(third)) === 401, 1_000)
     await expect(userToken(app, 'battery staple 7')).rejects.toThrow('No form with the button "Approve"')
   })
+})
 
-  test('and clients have no clear-text secret in the storage', async () => {
-    const secret = 'a-secret-that-somebody-chose'
-    const given = await posrep(['clients', 'add', 'chosen', '--account', 'acme', '--secret-stdin', '--json'], secret)
-    expect(JSON.parse(given.stdout)).not.toHaveProperty('secret')
-    const { secret: made } = await done('clients', 'add', 'made', '--account', 'acme')
-    const files = ['posrep.sqlite', 'posrep.sqlite-wal'].map((file) => readFile(join(place.folder, 'data', file)))
-    const bytes = Buffer.concat(await Promise.all(files))
-    expect(bytes.includes('client:made') || bytes.includes('"made"')).toBe(true)
-    for (const clear of [secret, made, password, 'battery staple 7']) expect(bytes.includes(clear)).toBe(false)
-  })
+test('the storage contains no secret of a client or user in clear text', async () => {
+  const secret = 'a-secret-that-somebody-chose'
+  const given = await posrep(['clients', 'add', 'chosen', '--account', 'acme', '--secret-stdin', '--json'], secret)
+  expect(JSON.parse(given.stdout)).not.toHaveProperty('secret')
+  const { secret: made } = await done('clients', 'add', 'made', '--account', 'acme')
+  const files = ['posrep.sqlite', 'posrep.sqlite-wal'].map((file) => readFile(join(location.folder, 'data', file)))
+  const bytes = Buffer.concat(await Promise.all(files))
+  expect(bytes.includes('client:made') || bytes.includes('"made"')).toBe(true)
+  for (const clear of [secret, made, password, 'battery staple 7']) expect(bytes.includes(clear)).toBe(false)
 })
 
 describe('an import', () => {
@@ -211,7 +211,7 @@ describe('an import', () => {
   }
 
   async function aFile(name: string, text: string): Promise<string> {
-    const file = join(place.folder, name)
+    const file = join(location.folder, name)
     await writeFile(file, text)
     return file
   }
@@ -242,11 +242,11 @@ describe('an import', () => {
     // The import uses about half of the time; on a busy machine less.
   }, 120_000)
 
-  test('that is killed has registered all sensors or none', async () => {
+  test('that is killed registers all sensors or none', async () => {
     const file = await aFile('killed.csv', list('killed', 20_000))
     const before = await countSensors()
     for (const afterMs of [450, 600, 800]) {
-      const importing = startCommand(['sensors', 'import', file, '--data-dir', join(place.folder, 'data')])
+      const importing = startCommand(['sensors', 'import', file, '--data-dir', join(location.folder, 'data')])
       await new Promise((resolve) => setTimeout(resolve, afterMs))
       await importing.kill()
       expect([before, before + 20_000]).toContain(await countSensors())
@@ -289,7 +289,7 @@ describe('a command', () => {
   }
 
   for (const [what, { args, code, says }] of Object.entries(cases)) {
-    test(`${what}, with one line on standard error`, async () => {
+    test(`${what} and prints one line on standard error`, async () => {
       const ended = await posrep(args)
       expect(ended.stderr).toContain(says)
       expect(ended.stderr.trim().split('\n')).toHaveLength(1)
@@ -298,8 +298,8 @@ describe('a command', () => {
     })
   }
 
-  test('on a folder without a database fails with a message and creates none', async () => {
-    const folder = join(place.folder, 'elsewhere')
+  test('on a folder without a database fails with a message and creates no database', async () => {
+    const folder = join(location.folder, 'elsewhere')
     const { code, stderr } = await runToEnd(['accounts', 'list', '--data-dir', folder])
     expect(stderr).toContain(`--data-dir "${folder}" cannot be used: it contains no database`)
     expect(code).toBe(2)
@@ -312,8 +312,8 @@ describe('a command', () => {
   })
 
   test('reads its settings from the environment and the configuration file', async () => {
-    const config = join(place.folder, 'posrep.json')
-    await writeFile(config, JSON.stringify({ dataDir: join(place.folder, 'data'), port: 9000 }))
+    const config = join(location.folder, 'posrep.json')
+    await writeFile(config, JSON.stringify({ dataDir: join(location.folder, 'data'), port: 9000 }))
     const { stdout } = await runToEnd(['accounts', 'list', '--json'], { POSREP_CONFIG: config })
     expect(JSON.parse(stdout)).toContainEqual({ id: 'acme', name: 'Acme Sensing' })
   })

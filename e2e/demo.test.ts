@@ -2,17 +2,17 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { aPlace, startDemo } from './server-process.ts'
+import { aServerLocation, startDemo } from './server-process.ts'
 
 const shell = promisify(execFile)
 
 test('the demo relays traffic, prints plain lines on a pipe, and stops cleanly', async () => {
-  const place = await aPlace()
-  const demo = await startDemo(place)
+  const location = await aServerLocation()
+  const demo = await startDemo(location)
 
   const line = await demo.line(/relayed +[1-9]/)
   const code = await demo.stop()
-  await place.remove()
+  await location.remove()
 
   expect(line).toMatch(/^positions\/s {2}accepted +\d+\.\d {2}processed +\d+\.\d {2}relayed +\d+\.\d {2}lag \d+ ms/)
   // No terminal output: no colours, and no line that is overwritten.
@@ -22,8 +22,8 @@ test('the demo relays traffic, prints plain lines on a pipe, and stops cleanly',
 })
 
 test('every command that the demo prints works', async () => {
-  const place = await aPlace()
-  const demo = await startDemo(place)
+  const location = await aServerLocation()
+  const demo = await startDemo(location)
   await demo.line(/relayed +[1-9]/)
 
   const commands = demo
@@ -32,7 +32,7 @@ test('every command that the demo prints works', async () => {
     .filter((line) => line.startsWith('  curl'))
   const answers = await Promise.all(commands.map((command) => shell('bash', ['-c', command])))
   await demo.stop()
-  await place.remove()
+  await location.remove()
 
   const [devices = '', recent = '', report = ''] = answers.map(({ stdout }) => stdout)
   expect(JSON.parse(devices).data.map(({ deviceName }: { deviceName: string }) => deviceName)).toHaveLength(2)

@@ -7,14 +7,14 @@ import { clientCredentials, createAgent } from '@posrep/sensor-agent'
 import { expect, test } from 'vitest'
 import { aUser } from './a-user.ts'
 import { deviceUrn, fleet, seed } from './seed.ts'
-import { aPlace, startServer } from './server-process.ts'
+import { aServerLocation, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
 
 test('a relay that does not answer and a client that does not finish its request do not delay the shutdown', async () => {
-  const place = await aPlace(seed)
-  const flags = ['--seed', `${place.folder}/seed.json`, '--allow-private-relays', '--drain-notice-seconds', '1']
-  const server = await startServer(place, ...flags)
+  const location = await aServerLocation(seed)
+  const flags = ['--seed', `${location.folder}/seed.json`, '--allow-private-relays', '--drain-notice-seconds', '1']
+  const server = await startServer(location, ...flags)
   trust(server.certificate.ca)
   let hanging = 0
   const relay = https.createServer(server.certificate, (request, response) => {
@@ -58,15 +58,15 @@ test('a relay that does not answer and a client that does not finish its request
   relay.close()
   relay.closeAllConnections()
   await agent.close({ drain: false })
-  await place.remove()
+  await location.remove()
 
   expect(code).toBe(0)
   expect(tookMs).toBeLessThan(10_000)
 })
 
 test('after SIGTERM /readyz is 503 on new and open connections while reports are still accepted; then no connection is accepted', async () => {
-  const place = await aPlace()
-  const server = await startServer(place, '--drain-notice-seconds', '3')
+  const location = await aServerLocation()
+  const server = await startServer(location, '--drain-notice-seconds', '3')
   trust(server.certificate.ca)
   const open = new https.Agent({ keepAlive: true, maxSockets: 1 })
   const ask = (path: string, agent: https.Agent | false) => answerOf(new URL(path, server.ready.origin), agent)
@@ -87,17 +87,17 @@ test('after SIGTERM /readyz is 503 on new and open connections while reports are
   expect(other).toMatchObject({ status: 200, connection: 'close' })
   expect(refusedAfterMs).toBeGreaterThan(2_900)
   expect(await stopped).toBe(0)
-  await place.remove()
+  await location.remove()
 })
 
 test('after SIGINT there is no delay for load balancers', async () => {
-  const place = await aPlace()
-  const server = await startServer(place, '--drain-notice-seconds', '60')
+  const location = await aServerLocation()
+  const server = await startServer(location, '--drain-notice-seconds', '60')
 
   process.kill(server.ready.pid, 'SIGINT')
 
   expect(await server.exited).toBe(0)
-  await place.remove()
+  await location.remove()
 })
 
 function answerOf(url: URL, agent: https.Agent | false) {

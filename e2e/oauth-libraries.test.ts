@@ -3,23 +3,23 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fleet, mapView, pilot, redirectUri, seed } from './seed.ts'
-import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 let issuer: URL
 
 beforeAll(async () => {
-  place = await aPlace(seed)
-  server = await startServer(place, '--seed', `${place.folder}/seed.json`)
+  location = await aServerLocation(seed)
+  server = await startServer(location, '--seed', `${location.folder}/seed.json`)
   trust(server.certificate.ca)
   issuer = new URL(server.ready.authOrigin)
 })
 afterAll(async () => {
   await server.stop()
-  await place.remove()
+  await location.remove()
 })
 
 const scope = 'surveillance_api'

@@ -4,23 +4,23 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { launchChromium, testInChromium } from './chromium.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
-import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { aVisit, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 let browser: Browser | undefined
 
 beforeAll(async () => {
-  place = await aPlace(seed)
-  server = await startServer(place, '--seed', `${place.folder}/seed.json`)
+  location = await aServerLocation(seed)
+  server = await startServer(location, '--seed', `${location.folder}/seed.json`)
   trust(server.certificate.ca)
 })
 afterAll(async () => {
   await browser?.close()
   await server.stop()
-  await place.remove()
+  await location.remove()
 })
 
 for (const javaScriptEnabled of [true, false]) {

@@ -5,18 +5,18 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
 import { launchChromium, testInChromium } from './chromium.ts'
 import { pilot, seed } from './seed.ts'
-import { aPlace, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { aVisit, expectUsable, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 let relay: TestRelay
 let browser: Browser | undefined
 
 beforeAll(async () => {
-  place = await aPlace(seed)
-  server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+  location = await aServerLocation(seed)
+  server = await startServer(location, '--seed', `${location.folder}/seed.json`, '--allow-private-relays')
   trust(server.certificate.ca)
   relay = await aRelay({ ...server.certificate, jwks: new URL('/oauth/v2/jwks', server.ready.authOrigin) })
 })
@@ -24,7 +24,7 @@ afterAll(async () => {
   await browser?.close()
   await relay.stop()
   await server.stop()
-  await place.remove()
+  await location.remove()
 })
 
 testInChromium('a user registers a sensor, pairs it, watches it, and relays its reports', async () => {
@@ -215,7 +215,7 @@ async function registerWrongly(page: Page): Promise<void> {
 
 /** Approves the request as the operator, on the running server. */
 async function approve(localId: string): Promise<void> {
-  const storage = ['--data-dir', `${place.folder}/data`, '--json']
+  const storage = ['--data-dir', `${location.folder}/data`, '--json']
   const { stdout } = await runToEnd(['sensors', 'requests', ...storage])
   const requests: { id: string; localId: string }[] = JSON.parse(stdout)
   const id = requests.find((request) => request.localId === localId)?.id ?? ''

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pilot } from './seed.ts'
-import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 
@@ -16,7 +16,7 @@ const root = join(here, '..')
 
 let blocks: { language: string; code: string }[]
 let folder: string
-let place: Place
+let location: ServerLocation
 let server: ServerProcess
 
 beforeAll(async () => {
@@ -27,13 +27,13 @@ beforeAll(async () => {
   }))
   // In this folder, so that the packages can be resolved.
   folder = await mkdtemp(join(here, '.readme-'))
-  place = await aPlace()
-  server = await startServer(place, '--demo')
+  location = await aServerLocation()
+  server = await startServer(location, '--demo')
   trust(server.certificate.ca)
 })
 afterAll(async () => {
   await server.stop()
-  await Promise.all([place.remove(), rm(folder, { recursive: true })])
+  await Promise.all([location.remove(), rm(folder, { recursive: true })])
 })
 
 test('every code block has a test', () => {
@@ -78,7 +78,7 @@ test('the quick start for integrators starts a server with that seed', async () 
   await writeFile(join(folder, 'seed.json'), block('json', 0))
   const [program, ...flags] = block('sh', 1).trim().split(' ')
   expect(program).toBe('posrep-server')
-  const own = await aPlace()
+  const own = await aServerLocation()
   const inFolder = flags.map((flag) =>
     flag === 'seed.json' ? join(folder, flag) : flag === '8443' ? String(own.port) : flag,
   )
@@ -119,7 +119,7 @@ interface Running {
 async function runBlock(index: number): Promise<Running> {
   const file = join(folder, `block-${index}.ts`)
   const code = block('ts', index)
-  await writeFile(file, code.replaceAll('localhost:8443', `localhost:${place.port}`).replaceAll('8080', '8098'))
+  await writeFile(file, code.replaceAll('localhost:8443', `localhost:${location.port}`).replaceAll('8080', '8098'))
   const process_ = spawn(process.execPath, [file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_EXTRA_CA_CERTS: server.ready.caFile },

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { aPlace } from './server-process.ts'
+import { aServerLocation } from './server-process.ts'
 import { until } from './until.ts'
 
 export interface RedisProcess {
@@ -21,7 +21,7 @@ export interface RedisProcess {
 }
 
 export async function startRedis(): Promise<RedisProcess> {
-  const { port, folder, remove } = await aPlace()
+  const { port, folder, remove } = await aServerLocation()
   let child = await start([])
 
   async function start(settings: string[]): Promise<ChildProcess> {

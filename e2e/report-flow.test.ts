@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
 import { aUser } from './a-user.ts'
 import { deviceUrn, fleet, seed } from './seed.ts'
-import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
 
@@ -40,7 +40,7 @@ test('every position of the recording arrives at the relay exactly as sent, in o
 })
 
 test('a server that is killed while it relays reports loses no accepted report and keeps the order', async () => {
-  const { place, server } = await aRunningServer()
+  const { location, server } = await aRunningServer()
   const { relay } = await aUserWithRelay(server)
   const { agent, sent } = anAgent(server)
   let current = server
@@ -56,7 +56,7 @@ test('a server that is killed while it relays reports loses no accepted report a
       await until('reports wait in the server', () => agent.stats().accepted > firsts(positionsOf(relay)).length)
       await current.kill()
       release()
-      current = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
+      current = await startServer(location, '--seed', `${location.folder}/seed.json`, '--allow-private-relays')
       endings.push(() => current.kill())
     }
   }
@@ -70,12 +70,12 @@ test('a server that is killed while it relays reports loses no accepted report a
   expect(await current.stop()).toBe(0)
 })
 
-async function aRunningServer(): Promise<{ place: Place; server: ServerProcess }> {
-  const place = await aPlace(seed)
-  const server = await startServer(place, '--seed', `${place.folder}/seed.json`, '--allow-private-relays')
-  endings.push(place.remove, () => server.kill())
+async function aRunningServer(): Promise<{ location: ServerLocation; server: ServerProcess }> {
+  const location = await aServerLocation(seed)
+  const server = await startServer(location, '--seed', `${location.folder}/seed.json`, '--allow-private-relays')
+  endings.push(location.remove, () => server.kill())
   trust(server.certificate.ca)
-  return { place, server }
+  return { location, server }
 }
 
 async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ client: Client; relay: TestRelay }> {

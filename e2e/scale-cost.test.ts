@@ -11,7 +11,7 @@ import { aUser } from './a-user.ts'
 import { describeWith } from './parts.ts'
 import { startRedis } from './redis-process.ts'
 import { deviceUrnOf, seedWith, someLocalIds } from './seed.ts'
-import { aPlace, startServer } from './server-process.ts'
+import { aServerLocation, startServer } from './server-process.ts'
 import { createRandom } from './soak/random.ts'
 import { aRecorder } from './soak/recorder.ts'
 import { trust } from './trust.ts'
@@ -25,9 +25,9 @@ const seconds = Number(process.env.SCALE_SECONDS ?? 4)
 describeWith('redis-server', 'the cost of a report on Redis')('a report on Redis', () => {
   test('takes at most a fixed number of calls, commands and bytes', async () => {
     const redis = await startRedis()
-    const place = await aPlace(seedWith(sensorCount))
-    const flags = ['--redis', redis.url, '--seed', `${place.folder}/seed.json`, '--log-level', 'warn']
-    const server = await startServer(place, ...flags, '--allow-private-relays')
+    const location = await aServerLocation(seedWith(sensorCount))
+    const flags = ['--redis', redis.url, '--seed', `${location.folder}/seed.json`, '--log-level', 'warn']
+    const server = await startServer(location, ...flags, '--allow-private-relays')
     trust(server.certificate.ca)
     const recorder = await aRecorder({ certificate: server.certificate, random: createRandom(1), troubled: 0 })
     try {
@@ -101,7 +101,7 @@ describeWith('redis-server', 'the cost of a report on Redis')('a report on Redis
       recorder.stop()
       await server.kill()
       await redis.stop()
-      await place.remove()
+      await location.remove()
     }
   }, 180_000)
 })

@@ -38,14 +38,14 @@ export interface ServerProcess {
   kill(): Promise<void>
 }
 
-export interface Place {
+export interface ServerLocation {
   folder: string
   port: number
   remove(): Promise<void>
 }
 
-/** A folder and a port for a server that is started several times. */
-export async function aPlace(seed?: object): Promise<Place> {
+/** Creates a folder and finds a port, for a server that is started several times. */
+export async function aServerLocation(seed?: object): Promise<ServerLocation> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-e2e-'))
   if (seed) await writeFile(join(folder, 'seed.json'), JSON.stringify(seed))
   return { folder, port: await freePort(), remove: () => rm(folder, { recursive: true, force: true }) }
@@ -66,11 +66,11 @@ export interface LaunchOptions {
   through?: string[]
 }
 
-export function startServer(place: Place, ...flags: string[]): Promise<ServerProcess> {
-  return launchServer(place, { flags }).ready
+export function startServer(location: ServerLocation, ...flags: string[]): Promise<ServerProcess> {
+  return launchServer(location, { flags }).ready
 }
 
-export function launchServer({ folder, port }: Place, options: LaunchOptions = {}): LaunchedServer {
+export function launchServer({ folder, port }: ServerLocation, options: LaunchOptions = {}): LaunchedServer {
   const { flags = [], environment, through } = options
   const data = join(folder, 'data')
   const own = ['--port', String(port), '--data-dir', data, '--log-format', 'json']
@@ -177,7 +177,7 @@ export interface DemoProcess {
 }
 
 /** Runs the same command as the repository's `start` script, with its output on a pipe, and with its own port and folder. */
-export async function startDemo({ folder, port }: Place): Promise<DemoProcess> {
+export async function startDemo({ folder, port }: ServerLocation): Promise<DemoProcess> {
   const child = run(['--demo', '--port', String(port), '--data-dir', join(folder, 'data')])
   const lines: string[] = []
   const looking = new Set<() => void>()

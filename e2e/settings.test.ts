@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from './seed.ts'
-import { aPlace, type Place, runToEnd, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 
 const wrong: Record<string, { flags: string[]; says: string }> = {
   'an invalid port': { flags: ['--port', '70000'], says: '--port must be a port from 0 to 65535, got "70000"' },
@@ -59,48 +59,48 @@ test('a variable is used if there is no flag, and its name is in the message', a
 })
 
 test('an invalid seed entry is named', async () => {
-  const place = await aPlace({ ...seed, sensors: [{ localId: 'roof 1', client: 'fleet' }] })
-  const { code, stderr } = await runToEnd(['--port', '0', '--memory', '--seed', join(place.folder, 'seed.json')])
-  await place.remove()
+  const location = await aServerLocation({ ...seed, sensors: [{ localId: 'roof 1', client: 'fleet' }] })
+  const { code, stderr } = await runToEnd(['--port', '0', '--memory', '--seed', join(location.folder, 'seed.json')])
+  await location.remove()
   expect(stderr).toContain('at sensors.0.localId: "roof 1" must be 1 to 255 letters and digits')
   expect(code).toBe(2)
 })
 
 test('a file that is not a database is refused and not changed', async () => {
-  const place = await aPlace()
+  const location = await aServerLocation()
   await writeFile(
-    join(place.folder, 'posrep.sqlite'),
+    join(location.folder, 'posrep.sqlite'),
     'this is no database, and long enough to have a header of its own',
   )
-  const { code, stderr } = await runToEnd(['--port', '0', '--data-dir', place.folder])
-  await place.remove()
+  const { code, stderr } = await runToEnd(['--port', '0', '--data-dir', location.folder])
+  await location.remove()
   expect(stderr).toContain('cannot be used: file is not a database')
   expect(code).toBe(2)
 })
 
 describe('while a server runs', () => {
-  let place: Place
+  let location: ServerLocation
   let server: ServerProcess
 
   beforeAll(async () => {
-    place = await aPlace()
-    server = await startServer(place, '--auth-origin', 'https://auth.example.com')
+    location = await aServerLocation()
+    server = await startServer(location, '--auth-origin', 'https://auth.example.com')
   })
 
   afterAll(async () => {
     expect(await server.stop()).toBe(0)
-    await place.remove()
+    await location.remove()
   })
 
   test('a second server on its data folder is refused', async () => {
-    const { code, stderr } = await runToEnd(['--port', '0', '--data-dir', join(place.folder, 'data')])
+    const { code, stderr } = await runToEnd(['--port', '0', '--data-dir', join(location.folder, 'data')])
     expect(stderr).toContain('another posrep-server is running on it')
     expect(code).toBe(2)
   })
 
   test('a second server on its port is refused', async () => {
-    const { code, stderr } = await runToEnd(['--port', String(place.port), '--memory'])
-    expect(stderr).toContain(`Cannot listen on "127.0.0.1" port ${place.port}`)
+    const { code, stderr } = await runToEnd(['--port', String(location.port), '--memory'])
+    expect(stderr).toContain(`Cannot listen on "127.0.0.1" port ${location.port}`)
     expect(code).toBe(2)
   })
 
@@ -113,11 +113,11 @@ describe('while a server runs', () => {
     expect(lines.filter(({ event }) => event === 'ready')).toEqual([
       {
         event: 'ready',
-        origin: `https://localhost:${place.port}`,
+        origin: `https://localhost:${location.port}`,
         authOrigin: 'https://auth.example.com',
-        ingestOrigin: `https://localhost:${place.port}`,
-        uiOrigin: `https://localhost:${place.port}`,
-        caFile: join(place.folder, 'data', 'development-ca.pem'),
+        ingestOrigin: `https://localhost:${location.port}`,
+        uiOrigin: `https://localhost:${location.port}`,
+        caFile: join(location.folder, 'data', 'development-ca.pem'),
         pid: expect.any(Number),
       },
     ])

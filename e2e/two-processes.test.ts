@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from './parts.ts'
 import { type RedisProcess, startRedis } from './redis-process.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
-import { aPlace, type Place, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
@@ -26,24 +26,24 @@ const requestMs = 250
 
 describeWith('redis-server', 'a deployment of two processes')('two processes on one Redis', () => {
   let redis: RedisProcess
-  let places: [Place, Place]
+  let locations: [ServerLocation, ServerLocation]
   let servers: ServerProcess[] = []
   let processes: [first: string, second: string]
 
   beforeAll(async () => {
     redis = await startRedis()
-    places = [await aPlace(seed), await aPlace()]
-    processes = [`https://localhost:${places[0].port}`, `https://localhost:${places[1].port}`]
+    locations = [await aServerLocation(seed), await aServerLocation()]
+    processes = [`https://localhost:${locations[0].port}`, `https://localhost:${locations[1].port}`]
     const shared = ['--redis', redis.url, ...['auth', 'ingest', 'ui'].flatMap((of) => [`--${of}-origin`, processes[0]])]
-    servers = [await startServer(places[0], ...shared, '--seed', `${places[0].folder}/seed.json`)]
-    servers.push(await startServer(places[1], ...shared))
+    servers = [await startServer(locations[0], ...shared, '--seed', `${locations[0].folder}/seed.json`)]
+    servers.push(await startServer(locations[1], ...shared))
     for (const { certificate } of servers) trust(certificate.ca)
   })
   afterAll(async () => {
     redis.resume()
     await Promise.all(servers.map((server) => server.kill()))
     await redis.stop()
-    await Promise.all(places.map((place) => place.remove()))
+    await Promise.all(locations.map((location) => location.remove()))
   })
 
   async function post(origin: string, path: 'token' | 'revoke', fields: Record<string, string>): Promise<Answer> {

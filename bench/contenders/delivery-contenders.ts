@@ -28,8 +28,8 @@ export function startPosrepDeliveries(work: RelayMessages, options: StartOptions
     // What is delivered is gone from the log: each time begins with a copy.
     const copy = join(folder, `round-${round}`)
     await cp(join(folder, 'owed'), copy, { recursive: true })
-    const place = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', copy]
-    const args = [...place, '--allow-private-relays', '--log-format', 'json', '--log-level', 'error']
+    const flags = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', copy]
+    const args = [...flags, '--allow-private-relays', '--log-format', 'json', '--log-level', 'error']
     const server = await startProcess(serverProgram, args, { ...options, caFile })
     const metrics = `http://127.0.0.1:${new URL(String(server.ready.origin)).port}/metrics`
     return {
@@ -56,7 +56,7 @@ export function startPostLoop(work: RelayMessages): Promise<Contender<DeliveryWo
   })
 }
 
-interface Place {
+interface SinkAddress {
   folder: string
   port: number
   caFile: string
@@ -65,7 +65,7 @@ interface Place {
 async function startContender(
   { relays, messages }: RelayMessages,
   owed: number,
-  startPoster: (place: Place, round: number) => Promise<Poster>,
+  startPoster: (sink: SinkAddress, round: number) => Promise<Poster>,
 ): Promise<Contender<DeliveryWork>> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-bench-deliveries-'))
   const data = join(folder, 'owed')

@@ -42,11 +42,11 @@ export async function startPosrep(args: string[] = [], options: StartOptions = {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-bench-'))
   const seedFile = join(folder, 'seed.json')
   await writeFile(seedFile, JSON.stringify(seed))
-  const place = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', join(folder, 'data')]
+  const flags = ['--host', '127.0.0.1', '--port', '0', '--insecure-http', '--data-dir', join(folder, 'data')]
   const quiet = ['--log-format', 'json', '--log-level', 'warn']
   const { ready, pid, stop } = await startProcess(
     serverProgram,
-    [...place, '--seed', seedFile, ...quiet, ...args],
+    [...flags, '--seed', seedFile, ...quiet, ...args],
     options,
   )
   const port = Number(new URL(String(ready.origin)).port)

@@ -19,8 +19,8 @@ export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 export async function startRedis(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-bench-redis-'))
   const port = await findFreePort()
-  const place = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder]
-  const child = spawn('redis-server', [...place, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'], {
+  const flags = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder]
+  const child = spawn('redis-server', [...flags, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await listens(port))) {

@@ -7,14 +7,20 @@ import { onTestFinished } from 'vitest'
 import { type Answer, aReportText, aSensor, type Sensor, type SubmitOptions } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrn, seedWith } from '../seed.ts'
-import { aPlace, type LaunchOptions, launchServer, type Place, type ServerProcess } from '../server-process.ts'
+import {
+  aServerLocation,
+  type LaunchOptions,
+  launchServer,
+  type ServerLocation,
+  type ServerProcess,
+} from '../server-process.ts'
 import { createRandom } from '../soak/random.ts'
 import { aRecorder, type Recorder } from '../soak/recorder.ts'
 import { trust } from '../trust.ts'
 import { until } from '../until.ts'
 
 export interface Scene {
-  place: Place
+  location: ServerLocation
   sensor: Sensor
   recorder: Recorder
   /** The last started process. */
@@ -31,7 +37,7 @@ export interface Scene {
 
 export interface SceneOptions extends LaunchOptions {
   /** Called before the first start. */
-  prepare?: (place: Place) => Promise<void>
+  prepare?: (location: ServerLocation) => Promise<void>
   /** Options that depend on the folder. */
   environmentIn?: (folder: string) => Record<string, string>
   /** Receives the function that ends the setup. Default: it ends with the test. */
@@ -44,11 +50,11 @@ export interface SceneOptions extends LaunchOptions {
 
 export async function aScene(how: SceneOptions = {}): Promise<Scene> {
   const { prepare, environmentIn, atEnd = onTestFinished, withRelay = true, troubled = 0, ...given } = how
-  const place = await aPlace(seedWith(2))
-  atEnd(() => place.remove())
-  await prepare?.(place)
-  const options = { ...given, environment: { ...given.environment, ...environmentIn?.(place.folder) } }
-  const own = ['--seed', join(place.folder, 'seed.json'), '--allow-private-relays']
+  const location = await aServerLocation(seedWith(2))
+  atEnd(() => location.remove())
+  await prepare?.(location)
+  const options = { ...given, environment: { ...given.environment, ...environmentIn?.(location.folder) } }
+  const own = ['--seed', join(location.folder, 'seed.json'), '--allow-private-relays']
   let server = await start(options)
   const { certificate, ready } = server
   trust(certificate.ca)
@@ -67,13 +73,13 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
   let last = 0
 
   async function start(launch: LaunchOptions): Promise<ServerProcess> {
-    const launched = launchServer(place, { ...launch, flags: [...own, ...(launch.flags ?? [])] })
+    const launched = launchServer(location, { ...launch, flags: [...own, ...(launch.flags ?? [])] })
     atEnd(() => launched.kill())
     return launched.ready
   }
 
   return {
-    place,
+    location,
     sensor,
     recorder,
     accepted,

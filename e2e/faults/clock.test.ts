@@ -18,15 +18,15 @@ testWithClock(
   'tokens, pairing and deliveries are not affected when the wall clock repeats a second, stops, is wrong for a second, or is set back by 5 minutes',
   async () => {
     const scene = await aSceneWithClock()
-    const { place, server, submit, untilAllArrived } = scene
+    const { location, server, submit, untilAllArrived } = scene
     const user = await aUser(server())
 
     // The first offset is a leap second on a machine without leap smearing.
     for (const offset of ['-1', frozenNow(), '+3600', '+0', '-300']) {
       const paired = await user.createPairingRequest(deviceUrnOf('roof2'))
-      await setClock(place.folder, offset)
+      await setClock(location.folder, offset)
       expect((await submit()).status, `an earlier token, at ${offset}`).toBe(202)
-      if (offset === '+3600') await setClock(place.folder, '+0')
+      if (offset === '+3600') await setClock(location.folder, '+0')
       const consumed = await consume(scene, paired.clientUniqueId)
       expect(consumed.status, `pairing within 60 s, at ${offset}`).toBe(200)
       const { expiresAt } = await consumed.json()
@@ -42,11 +42,11 @@ testWithClock(
   'what expires within 5 minutes is expired soon after the wall clock was set forward by 5 minutes',
   async () => {
     const scene = await aSceneWithClock()
-    const { place, server, submit, untilAllArrived } = scene
+    const { location, server, submit, untilAllArrived } = scene
     const user = await aUser(server())
     const paired = await user.createPairingRequest(deviceUrnOf('roof2'))
 
-    await setClock(place.folder, '+300')
+    await setClock(location.folder, '+300')
     await until('the pairing request of 60 s has expired', async () => {
       const { state } = await user.getPairingRequest(paired.id)
       return state === 'expired'
@@ -60,11 +60,11 @@ testWithClock(
 testWithClock(
   'I1, I3, I10: a process stops with exit code 3 when the wall clock is set back by an hour, and the next process goes on',
   async () => {
-    const { place, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
+    const { location, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
     recorder.goAway()
     for (let report = 0; report < 3; report++) expect((await submit()).status).toBe(202)
 
-    await setClock(place.folder, '-3600')
+    await setClock(location.folder, '-3600')
     expect(await server().exited).toBe(3)
     expect(server().output()).toContain('the wall clock was set back by more than 10 minutes')
     await startAgain()
@@ -77,12 +77,12 @@ testWithClock(
 testWithClock(
   'I1, I3, I10: a process whose clock is an hour behind the previous process delivers the accepted reports and accepts new ones',
   async () => {
-    const { place, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
+    const { location, server, recorder, submit, startAgain, untilAllArrived } = await aSceneWithClock()
     recorder.goAway()
     for (let report = 0; report < 3; report++) expect((await submit()).status).toBe(202)
 
     await server().kill()
-    await setClock(place.folder, '-3600')
+    await setClock(location.folder, '-3600')
     await startAgain()
     await recorder.comeBack()
     // A token issued in the future is refused, so the sensor gets a new one.
@@ -97,7 +97,7 @@ testWithClock(
   },
 )
 
-function consume({ place }: Scene, clientUniqueId: string): Promise<Response> {
-  const url = `https://localhost:${place.port}/v1/pairing-tokens/consume-token?clientUniqueId=${clientUniqueId}`
+function consume({ location }: Scene, clientUniqueId: string): Promise<Response> {
+  const url = `https://localhost:${location.port}/v1/pairing-tokens/consume-token?clientUniqueId=${clientUniqueId}`
   return fetch(url, { method: 'POST' })
 }

@@ -2,19 +2,19 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { aPlace, launchServer, runToEnd, startServer } from '../server-process.ts'
+import { aServerLocation, launchServer, runToEnd, startServer } from '../server-process.ts'
 
 test('with a damaged signing key the server prints one line and exits with 2, and the command in the message repairs it', async () => {
-  const place = await aPlace()
-  onTestFinished(() => place.remove())
-  const data = join(place.folder, 'data')
-  await (await startServer(place, '--insecure-http')).kill()
+  const location = await aServerLocation()
+  onTestFinished(() => location.remove())
+  const data = join(location.folder, 'data')
+  await (await startServer(location, '--insecure-http')).kill()
   const database = new DatabaseSync(join(data, 'posrep.sqlite'))
   database.exec(`UPDATE directory SET value = json_set(value, '$.privateJwk.d', 'garbled') WHERE id =
     (SELECT id FROM directory WHERE kind = 'signingKey' AND value ->> 'use' = 'access-token')`)
   database.close()
 
-  const launched = launchServer(place, { flags: ['--insecure-http'] })
+  const launched = launchServer(location, { flags: ['--insecure-http'] })
   onTestFinished(() => launched.kill())
   const refusal: Error = await launched.ready.then(
     () => new Error('the server is ready'),
@@ -25,6 +25,6 @@ test('with a damaged signing key the server prints one line and exits with 2, an
   const [, kid = ''] = /"posrep-server keys drop (.+?)"/.exec(refusal.message) ?? []
   const dropped = await runToEnd(['keys', 'drop', '--data-dir', data, '--', kid])
   expect(dropped).toMatchObject({ code: 0, stderr: '' })
-  const server = await startServer(place, '--insecure-http')
+  const server = await startServer(location, '--insecure-http')
   await server.kill()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testWith } from '../parts.ts'
-import { aPlace, launchServer, type Place } from '../server-process.ts'
+import { aServerLocation, launchServer, type ServerLocation } from '../server-process.ts'
 import { until } from '../until.ts'
 import { aScene } from './a-scene.ts'
 import { aSmallDisk, fill } from './small-disk.ts'
@@ -16,7 +16,7 @@ testOnOwnDisk(
   async () => {
     const scene = await aScene({ prepare: ({ folder }) => aSmallDisk(join(folder, 'data'), 'size=12m') })
     const { submit, accepted, refused, server } = scene
-    const filler = join(scene.place.folder, 'data', 'filler')
+    const filler = join(scene.location.folder, 'data', 'filler')
 
     expect((await submit()).status).toBe(202)
     await fill(filler)
@@ -37,16 +37,16 @@ testOnOwnDisk(
 )
 
 testOnOwnDisk('I6: with a read-only data directory the server prints one line and exits with 2', async () => {
-  const place = await aPlace()
-  onTestFinished(() => place.remove())
-  await aSmallDisk(join(place.folder, 'data'), 'ro')
+  const location = await aServerLocation()
+  onTestFinished(() => location.remove())
+  await aSmallDisk(join(location.folder, 'data'), 'ro')
 
-  await expect(startedOn(place)).rejects.toThrow(refusal)
+  await expect(startedOn(location)).rejects.toThrow(refusal)
 })
 
 test('I6, I10: while another process locks the database, requests are answered 503 after a few seconds, and none hangs', async () => {
-  const { submit, place, untilAllArrived, server } = await aScene()
-  const other = new DatabaseSync(join(place.folder, 'data', 'posrep.sqlite'), { timeout: 5_000 })
+  const { submit, location, untilAllArrived, server } = await aScene()
+  const other = new DatabaseSync(join(location.folder, 'data', 'posrep.sqlite'), { timeout: 5_000 })
 
   expect((await submit()).status).toBe(202)
   other.exec('BEGIN IMMEDIATE')
@@ -67,8 +67,8 @@ describe('I10: a database that is', () => {
   let data: string
 
   beforeAll(async () => {
-    const { place, server, submit } = await aScene({ withRelay: false, atEnd: (end) => endings.push(end) })
-    data = join(place.folder, 'data')
+    const { location, server, submit } = await aScene({ withRelay: false, atEnd: (end) => endings.push(end) })
+    data = join(location.folder, 'data')
     expect((await submit()).status).toBe(202)
     await server().stop()
   })
@@ -83,14 +83,14 @@ describe('I10: a database that is', () => {
     ['corrupted in its first page', (file) => overwrite(file, 100, 400)],
     ['cut in half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2 / 4096) * 4096)],
   ])('%s is refused with one line and not changed', async (_fault, corrupt) => {
-    const place = await aPlace()
-    onTestFinished(() => place.remove())
-    const file = join(place.folder, 'data', 'posrep.sqlite')
-    await cp(data, join(place.folder, 'data'), { recursive: true })
+    const location = await aServerLocation()
+    onTestFinished(() => location.remove())
+    const file = join(location.folder, 'data', 'posrep.sqlite')
+    await cp(data, join(location.folder, 'data'), { recursive: true })
     await corrupt(file)
     const corrupted = await readFile(file)
 
-    await expect(startedOn(place)).rejects.toThrow(refusal)
+    await expect(startedOn(location)).rejects.toThrow(refusal)
     expect((await readFile(file)).equals(corrupted)).toBe(true)
   })
 })
@@ -100,8 +100,8 @@ const refusal =
   /^posrep-server exited with 2 before it was ready:\nposrep-server: --data-dir ".*" cannot be used: .+\n$/
 
 /** Rejects with the output of the process when it ends. */
-function startedOn(place: Place): Promise<string> {
-  const launched = launchServer(place)
+function startedOn(location: ServerLocation): Promise<string> {
+  const launched = launchServer(location)
   onTestFinished(() => launched.kill())
   return launched.ready.then(() => 'the server is ready')
 }

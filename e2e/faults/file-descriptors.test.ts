@@ -13,7 +13,7 @@ test('I8, I10: with more connections than the limit of open files, the process k
   void scene.server().exited.then(() => (hasEnded = true))
   expect((await scene.submit()).status).toBe(202)
 
-  const idle = Array.from({ length: 200 }, () => connect(scene.place.port, '127.0.0.1').on('error', () => {}))
+  const idle = Array.from({ length: 200 }, () => connect(scene.location.port, '127.0.0.1').on('error', () => {}))
   onTestFinished(() => {
     for (const socket of idle) socket.destroy()
   })

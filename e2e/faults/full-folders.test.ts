@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { testWith } from '../parts.ts'
-import { aPlace, launchServer, runToEnd } from '../server-process.ts'
+import { aServerLocation, launchServer, runToEnd } from '../server-process.ts'
 import { until } from '../until.ts'
 import { aScene } from './a-scene.ts'
 import { aSmallDisk, fill } from './small-disk.ts'
@@ -19,16 +19,16 @@ testOnOwnDisk(
   'I1, I10: with a full temporary folder reports are accepted, backed up, restored and relayed',
   async () => {
     const temporaryIn = (folder: string) => ({ TMPDIR: join(folder, 'temporary') })
-    const { place, server, submit, untilAllArrived } = await aScene({
+    const { location, server, submit, untilAllArrived } = await aScene({
       prepare: ({ folder }) => aFullFolder(join(folder, 'temporary')),
       environmentIn: temporaryIn,
     })
-    const at = ['--data-dir', join(place.folder, 'data')]
-    const backup = join(place.folder, 'backup.sqlite')
+    const at = ['--data-dir', join(location.folder, 'data')]
+    const backup = join(location.folder, 'backup.sqlite')
 
     for (let report = 0; report < 10; report++) expect((await submit({ positions: 1_000 })).status).toBe(202)
     for (const command of ['backup', 'restore']) {
-      const { code, stderr } = await runToEnd([command, backup, ...at], temporaryIn(place.folder))
+      const { code, stderr } = await runToEnd([command, backup, ...at], temporaryIn(location.folder))
       expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' })
     }
 
@@ -38,12 +38,12 @@ testOnOwnDisk(
 )
 
 testOnOwnDisk('with --memory and a full temporary folder the server prints one line and exits with 2', async () => {
-  const place = await aPlace()
-  onTestFinished(() => place.remove())
-  await aFullFolder(join(place.folder, 'temporary'))
-  const launched = launchServer(place, {
+  const location = await aServerLocation()
+  onTestFinished(() => location.remove())
+  await aFullFolder(join(location.folder, 'temporary'))
+  const launched = launchServer(location, {
     flags: ['--memory'],
-    environment: { TMPDIR: join(place.folder, 'temporary') },
+    environment: { TMPDIR: join(location.folder, 'temporary') },
   })
   onTestFinished(() => launched.kill())
 
@@ -56,16 +56,16 @@ testOnOwnDisk(
   'I1, I8, I10: with a full log folder only log lines are lost, and with space the log continues',
   async () => {
     const logs = (folder: string) => join(folder, 'logs')
-    const { place, server, submit, untilAllArrived } = await aScene({
+    const { location, server, submit, untilAllArrived } = await aScene({
       prepare: ({ folder }) => aSmallDisk(logs(folder), 'size=1m'),
       // The log is written to a file, and `tail` prints it for the code that waits for a line.
       through: ['sh', '-c', 'tail --pid=$$ -n +1 -F "$LOG" 2>/dev/null & exec "$@" >>"$LOG" 2>&1', 'sh'],
       environmentIn: (folder) => ({ LOG: join(logs(folder), 'server.log') }),
       flags: ['--log-level', 'debug'],
     })
-    const filler = join(logs(place.folder), 'filler')
+    const filler = join(logs(location.folder), 'filler')
     const lines = async () => {
-      const text = await readFile(join(logs(place.folder), 'server.log'), 'utf8')
+      const text = await readFile(join(logs(location.folder), 'server.log'), 'utf8')
       return text.match(/"operation":"submitPositionReport"/g)?.length ?? 0
     }
 

@@ -25,7 +25,7 @@ test('I1, I8, I10: with a heap of 128 MB, floods of reports are accepted or refu
   let last = 0
 
   async function flood({ senders, positions, bytes }: Flood): Promise<void> {
-    // Long enough to fill every buffer. What is accepted has to arrive at the relay, which takes ten times as long.
+    // Long enough to fill every buffer. The delivery of the accepted reports to the relay takes ten times as long.
     const endMs = performance.now() + 2_000
     const send = async () => {
       while (performance.now() < endMs && !hasEnded) {

@@ -68,7 +68,7 @@ testPartition(
   'I1, I6, I10: while %s are blocked, every report is refused in time; afterwards the server recovers, and %s',
   async (direction) => {
     const { scene, link } = await aSceneOnLink()
-    const origin = `https://localhost:${scene.place.port}`
+    const origin = `https://localhost:${scene.location.port}`
     const statusOf = async (path: string, method = 'GET') => (await fetch(`${origin}${path}`, { method })).status
     for (let report = 0; report < 3; report++) expect((await scene.submit()).status).toBe(202)
 
@@ -79,7 +79,7 @@ testPartition(
       await statusOf('/readyz'),
       await statusOf('/v1/pairing-tokens/consume-token?clientUniqueId=roof2', 'POST'),
     ]
-    // Longer than any wait for a blocked request.
+    // Every blocked request has ended after this time.
     await sleep(2_500)
     link.repair()
     await until('reports are accepted again', async () => (await scene.submit()).status === 202, backWithinMs)

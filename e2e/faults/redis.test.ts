@@ -17,7 +17,7 @@ const backWithinMs = 5_000
 interface Fault {
   begin(redis: RedisProcess): Promise<unknown>
   end(redis: RedisProcess): Promise<unknown>
-  /** Whether reads still work. */
+  /** Only writes fail; reads still work. */
   onlyWrites?: boolean
 }
 
@@ -63,7 +63,7 @@ describeWith('redis-server', 'a Redis that fails')('I1, I6, I10: a server whose 
   test.each(Object.entries(faults))(
     '%s answers 503 in time, and accepts reports again without a restart',
     async (_how, fault) => {
-      const origin = `https://localhost:${scene.place.port}`
+      const origin = `https://localhost:${scene.location.port}`
       expect((await scene.submit()).status).toBe(202)
 
       await fault.begin(redis)

@@ -25,7 +25,7 @@ testWith('faketime', 'a relay that is down for a day')(
       flags: ['--relay-retention', '48h'],
       troubled: 0.5,
     })
-    const { recorder: relay, place } = scene
+    const { recorder: relay, location } = scene
     const { certificate } = scene.server()
     const other = await aRecorder({ certificate, random: createRandom(2), troubled: 0 })
     onTestFinished(() => other.stop())
@@ -60,7 +60,7 @@ testWith('faketime', 'a relay that is down for a day')(
     for (const hours of [4, 8, 12, 16, 20, 24]) {
       await report(2)
       await scene.server().kill()
-      await setClock(place.folder, `+${hours * 3_600}`)
+      await setClock(location.folder, `+${hours * 3_600}`)
       // Without an answer the server pauses for minutes; after a restart it tries at once.
       if (hours === 24) {
         expect(relay.received('roof1').size).toBe(before)
@@ -72,7 +72,7 @@ testWith('faketime', 'a relay that is down for a day')(
     await report(3)
     await untilTaken()
 
-    // Once more, for a short time and without an answer.
+    // A second, short outage, in which the relay does not answer at all.
     relay.goAway()
     await report(3)
     await scene.server().kill()

@@ -6,7 +6,7 @@ import { aReportText } from '../a-sensor.ts'
 import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
-/** The default; other tests set it to 0. */
+/** The tests of other files stop the server without a notice. */
 const flags = ['--drain-notice-seconds', '1']
 
 test('I8: a request with slow headers is ended within 7 s, one with a slow body within 12 s, and other requests do not wait', async () => {
@@ -48,7 +48,7 @@ test('I1: each of 500 requests in progress at SIGTERM is answered, none is reset
 
   const startedAtMs = performance.now()
   const stopped = scene.server().stop()
-  await until('no new connection is accepted', async () => !(await isTaken(scene.place.port)), 5_000)
+  await until('no new connection is accepted', async () => !(await isTaken(scene.location.port)), 5_000)
   for (const { socket, text } of requests) socket.write(text)
   await Promise.all(requests.map(({ closed }) => closed))
 
@@ -67,14 +67,14 @@ test.each<[how: string, end: (pid: number) => void, code: number | null]>([
   ['a SIGKILL', (pid) => process.kill(pid, 'SIGKILL'), null],
 ])('I1: %s during the shutdown ends the process at once, and no accepted report is lost', async (_how, end, code) => {
   const scene = await aScene({ flags })
-  // It prevents the shutdown from finishing.
+  // The shutdown waits for this request.
   const unfinished = aConnection(scene)
   unfinished.socket.write(`${headOf(scene, 1_000)}{"positions":[`)
   for (let report = 0; report < 100; report++) expect((await scene.submit()).status).toBe(202)
 
   const { ready, exited } = scene.server()
   process.kill(ready.pid, 'SIGTERM')
-  await until('it drains', async () => !(await isTaken(scene.place.port)), 5_000)
+  await until('it drains', async () => !(await isTaken(scene.location.port)), 5_000)
   const startedAtMs = performance.now()
   end(ready.pid)
 
@@ -89,11 +89,11 @@ function headOf({ sensor }: Scene, length: number, ...more: string[]): string {
   return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join('\r\n')
 }
 
-/** `closed` resolves with the duration in ms. */
-function aConnection({ place, server }: Scene) {
+/** Opens a connection whose `closed` resolves with the time in ms until it was closed. */
+function aConnection({ location, server }: Scene) {
   const startedAtMs = performance.now()
   const { ca } = server().certificate
-  const socket = tls.connect({ port: place.port, host: '127.0.0.1', servername: 'localhost', ca })
+  const socket = tls.connect({ port: location.port, host: '127.0.0.1', servername: 'localhost', ca })
   onTestFinished(() => void socket.destroy())
   let answer = ''
   let error: Error | undefined

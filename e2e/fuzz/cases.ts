@@ -87,11 +87,11 @@ const transports: fc.Arbitrary<Transport> = fc.oneof(
       ([compress, at, change]): Transport =>
         (body) => {
           const whole = compress(body)
-          const place = at % (whole.body.length + 1)
-          if (change === undefined) return { ...whole, body: whole.body.subarray(0, place) }
+          const offset = at % (whole.body.length + 1)
+          if (change === undefined) return { ...whole, body: whole.body.subarray(0, offset) }
           return {
             ...whole,
-            body: Buffer.from(whole.body.map((byte, index) => (index === place ? byte ^ change : byte))),
+            body: Buffer.from(whole.body.map((byte, index) => (index === offset ? byte ^ change : byte))),
           }
         },
     ),

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { aSensor, type Sensor } from '../a-sensor.ts'
 import { seedWith, someLocalIds } from '../seed.ts'
-import { aPlace, startServer } from '../server-process.ts'
+import { aServerLocation, startServer } from '../server-process.ts'
 import { residentBytes, type Sample } from '../soak/resident-memory.ts'
 import { type Case, cases } from './cases.ts'
 import { findFault } from './find-fault.ts'
@@ -34,9 +34,9 @@ const atOnce = 4
 const deadlineMs = 5_000
 
 export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzResult> {
-  const place = await aPlace(seedWith(atOnce))
-  const flags = ['--seed', join(place.folder, 'seed.json'), '--insecure-http', '--log-level', 'error']
-  const server = await startServer(place, ...flags)
+  const location = await aServerLocation(seedWith(atOnce))
+  const flags = ['--seed', join(location.folder, 'seed.json'), '--insecure-http', '--log-level', 'error']
+  const server = await startServer(location, ...flags)
   const result: FuzzResult = { requests: 0, statuses: new Map(), memory: [], slowestMs: 0, faults: [] }
   try {
     const ended = new AbortController()
@@ -49,7 +49,7 @@ export async function fuzzIngest({ seconds, seed }: FuzzOptions): Promise<FuzzRe
     return result
   } finally {
     await server.kill()
-    await place.remove()
+    await location.remove()
   }
 
   async function fuzz(localId: string, ownSeed: number): Promise<void> {

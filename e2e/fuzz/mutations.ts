@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { anyCharacter } from './arbitrary-of.ts'
 
 type Json = unknown
-type Place = (string | number)[]
+type Path = (string | number)[]
 
 /** Values of every type, including boundary values. */
 const junk: fc.Arbitrary<Json> = fc.oneof(
@@ -44,27 +44,27 @@ const names = fc.constantFrom(
   'x-unknown',
 )
 
-type Mutation = (value: Json, place: Place) => Json
+type Mutation = (value: Json, path: Path) => Json
 
 const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   junk.map(
     (wrong): Mutation =>
-      (value, place) =>
-        withPlace(value, place, () => wrong),
+      (value, path) =>
+        changeAt(value, path, () => wrong),
   ),
   fc.constant<Mutation>(without),
   fc.tuple(names, junk).map(
     ([name, wrong]): Mutation =>
-      (value, place) =>
-        withPlace(value, place, (found) => (isObject(found) ? withMember(found, name, wrong) : wrong)),
+      (value, path) =>
+        changeAt(value, path, (found) => (isObject(found) ? withMember(found, name, wrong) : wrong)),
   ),
   names.map(
     (name): Mutation =>
-      (value, place) =>
-        withPlace(value, place, (found) => withMember({}, name, found)),
+      (value, path) =>
+        changeAt(value, path, (found) => withMember({}, name, found)),
   ),
-  fc.constant<Mutation>((value, place) =>
-    withPlace(value, place, (found) => (Array.isArray(found) ? [...found, ...found] : [found])),
+  fc.constant<Mutation>((value, path) =>
+    changeAt(value, path, (found) => (Array.isArray(found) ? [...found, ...found] : [found])),
   ),
 )
 
@@ -74,8 +74,8 @@ export function mutated(valid: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
     .tuple(valid, fc.array(fc.tuple(mutations, fc.nat()), { minLength: 1, maxLength: 3 }))
     .map(([value, changes]) =>
       changes.reduce((result, [mutate, nth]) => {
-        const places = placesOf(result)
-        return mutate(result, places[nth % places.length] ?? [])
+        const paths = pathsOf(result)
+        return mutate(result, paths[nth % paths.length] ?? [])
       }, value),
     )
 }
@@ -126,23 +126,23 @@ export function garbled(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   })
 }
 
-function placesOf(value: Json, place: Place = []): Place[] {
-  if (typeof value !== 'object' || value === null) return [place]
+function pathsOf(value: Json, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
   const members: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return [place, ...members.flatMap(([key, member]) => placesOf(member, [...place, key]))]
+  return [path, ...members.flatMap(([key, member]) => pathsOf(member, [...path, key]))]
 }
 
-function withPlace(value: Json, [key, ...rest]: Place, change: (found: Json) => Json): Json {
+function changeAt(value: Json, [key, ...rest]: Path, change: (found: Json) => Json): Json {
   if (key === undefined) return change(value)
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withPlace(item, rest, change) : item))
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? changeAt(item, rest, change) : item))
   if (!isObject(value)) return value
-  return withMember(value, String(key), withPlace(value[key], rest, change))
+  return withMember(value, String(key), changeAt(value[key], rest, change))
 }
 
-function without(value: Json, place: Place): Json {
-  const key = place.at(-1)
+function without(value: Json, path: Path): Json {
+  const key = path.at(-1)
   if (key === undefined) return undefined
-  return withPlace(value, place.slice(0, -1), (parent) => {
+  return changeAt(value, path.slice(0, -1), (parent) => {
     if (Array.isArray(parent)) return parent.filter((_, index) => index !== key)
     return Object.fromEntries(Object.entries(parent as object).filter(([name]) => name !== key))
   })

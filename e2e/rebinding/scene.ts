@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { aReportText, aSensor } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrn, seed } from '../seed.ts'
-import { aPlace, startServer } from '../server-process.ts'
+import { aServerLocation, startServer } from '../server-process.ts'
 import { trust } from '../trust.ts'
 import { until } from '../until.ts'
 import { startNameServer } from './name-server.ts'
@@ -38,12 +38,12 @@ const canary = createServer((socket) => {
 })
 await once(canary.listen(443, privateAddress), 'listening')
 
-const place = await aPlace(seed)
+const location = await aServerLocation(seed)
 // The server's certificate is valid for all of its origins; the relay uses one of them.
-const issuing = await startServer(place, '--ui-origin', new URL(relayUrl).origin)
+const issuing = await startServer(location, '--ui-origin', new URL(relayUrl).origin)
 const { certificate } = issuing
 await issuing.stop()
-const server = await startServer(place, '--seed', join(place.folder, 'seed.json'))
+const server = await startServer(location, '--seed', join(location.folder, 'seed.json'))
 trust(certificate.ca)
 
 const taken: string[] = []
@@ -82,4 +82,4 @@ await server.stop()
 relay.close()
 canary.close()
 names.stop()
-await place.remove()
+await location.remove()

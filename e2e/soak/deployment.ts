@@ -6,7 +6,13 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RedisProcess, startRedis } from '../redis-process.ts'
 import { seedWith } from '../seed.ts'
-import { aPlace, type LaunchedServer, launchServer, type Place, type ServerProcess } from '../server-process.ts'
+import {
+  aServerLocation,
+  type LaunchedServer,
+  launchServer,
+  type ServerLocation,
+  type ServerProcess,
+} from '../server-process.ts'
 
 export interface Deployment {
   origins: string[]
@@ -25,18 +31,20 @@ export interface Deployment {
 
 export async function aDeployment({ sensors, redis: isShared }: { sensors: number; redis: boolean }) {
   const redis = isShared ? await startRedis() : undefined
-  const places = await Promise.all(Array.from({ length: isShared ? 2 : 1 }, () => aPlace(seedWith(sensors))))
-  const origins = places.map(({ port }) => `https://localhost:${port}`)
-  const flags = (place: Place) => [
-    ...['--seed', join(place.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn'],
+  const locations = await Promise.all(
+    Array.from({ length: isShared ? 2 : 1 }, () => aServerLocation(seedWith(sensors))),
+  )
+  const origins = locations.map(({ port }) => `https://localhost:${port}`)
+  const flags = (location: ServerLocation) => [
+    ...['--seed', join(location.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn'],
     ...(redis
       ? ['--redis', redis.url, ...['auth', 'ingest', 'ui'].flatMap((of) => [`--${of}-origin`, `${origins[0]}`])]
       : []),
   ]
   const launched: LaunchedServer[] = []
   const launch = (index: number): LaunchedServer => {
-    const place = getPlace(places, index)
-    return (launched[index] = launchServer(place, { flags: flags(place) }))
+    const location = getLocation(locations, index)
+    return (launched[index] = launchServer(location, { flags: flags(location) }))
   }
   const ready = async (index: number, attempts = 5): Promise<ServerProcess> => {
     try {
@@ -48,9 +56,9 @@ export async function aDeployment({ sensors, redis: isShared }: { sensors: numbe
     }
   }
   const first = await ready(0)
-  for (const index of places.keys()) {
+  for (const index of locations.keys()) {
     if (index === 0) continue
-    await copyCertificate(getPlace(places, 0), getPlace(places, index))
+    await copyCertificate(getLocation(locations, 0), getLocation(locations, index))
     await ready(index)
   }
   return {
@@ -66,21 +74,21 @@ export async function aDeployment({ sensors, redis: isShared }: { sensors: numbe
     async remove() {
       await Promise.all(launched.map((server) => server.kill()))
       await redis?.stop()
-      await Promise.all(places.map((place) => place.remove()))
+      await Promise.all(locations.map((location) => location.remove()))
     },
   } satisfies Deployment
 }
 
 /** All processes use one development CA, so that each trusts the relay, and the sensors trust each process. */
-async function copyCertificate(from: Place, to: Place): Promise<void> {
+async function copyCertificate(from: ServerLocation, to: ServerLocation): Promise<void> {
   await mkdir(join(to.folder, 'data'), { mode: 0o700 })
   for (const file of ['tls.pem', 'tls-key.pem', 'ca.pem', 'ca-key.pem'].map((name) => `development-${name}`)) {
     await cp(join(from.folder, 'data', file), join(to.folder, 'data', file))
   }
 }
 
-function getPlace(places: Place[], index: number): Place {
-  const place = places[index]
-  if (!place) throw new RangeError(`There are ${places.length} processes, none has the index ${index}`)
-  return place
+function getLocation(locations: ServerLocation[], index: number): ServerLocation {
+  const location = locations[index]
+  if (!location) throw new RangeError(`There are ${locations.length} processes, none has the index ${index}`)
+  return location
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { aReportText, aSensor, type Sensor } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrnOf, seedWith, someLocalIds } from '../seed.ts'
-import { aPlace, startServer } from '../server-process.ts'
+import { aServerLocation, startServer } from '../server-process.ts'
 import { trust } from '../trust.ts'
 import { createRandom } from './random.ts'
 import { aRecorder, type Recorder } from './recorder.ts'
@@ -35,9 +35,9 @@ const maxInFlight = 50
 
 export async function soakPositions(options: PositionsOptions): Promise<PositionsResult> {
   const { positions, sampleEveryMs = 1_000, onSample } = options
-  const place = await aPlace(seedWith(sensorCount))
-  const flags = ['--seed', join(place.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn']
-  const server = await startServer(place, ...flags)
+  const location = await aServerLocation(seedWith(sensorCount))
+  const flags = ['--seed', join(location.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn']
+  const server = await startServer(location, ...flags)
   trust(server.certificate.ca)
   const recorder = await aRecorder({ certificate: server.certificate, random: createRandom(1), troubled: 0 })
   try {
@@ -72,7 +72,7 @@ export async function soakPositions(options: PositionsOptions): Promise<Position
       while (!stopping.aborted) {
         const taken = { at: recorder.counts.first * perReport, bytes: await residentBytes(server.ready.pid) }
         samples.push(taken)
-        onSample?.(taken, await databaseBytes(join(place.folder, 'data')))
+        onSample?.(taken, await databaseBytes(join(location.folder, 'data')))
         // The sleep is aborted at the end of the run.
         await sleep(sampleEveryMs, undefined, { signal: stopping }).catch(() => {})
       }
@@ -80,7 +80,7 @@ export async function soakPositions(options: PositionsOptions): Promise<Position
   } finally {
     recorder.stop()
     await server.kill()
-    await place.remove()
+    await location.remove()
   }
 }
 

@@ -4,19 +4,13 @@
  */
 import type { Random } from './ports.ts'
 
-export interface BackoffOptions {
-  /** Upper limit of the first wait, in ms. Default 1_000. */
-  baseMs?: number
-  /** Upper limit of every wait, in ms. Default 60_000. */
-  maxMs?: number
-}
+/** Upper limit of the first wait. */
+const baseMs = 1_000
+/** Upper limit of every wait. */
+const maxMs = 60_000
 
 /** A random time between 0 and a limit that doubles with each attempt. `attempt` counts from 0. */
-export function backoffMs(
-  attempt: number,
-  random: Random,
-  { baseMs = 1_000, maxMs = 60_000 }: BackoffOptions = {},
-): number {
+export function backoffMs(attempt: number, random: Random): number {
   return random() * Math.min(maxMs, baseMs * 2 ** attempt)
 }
 

@@ -21,7 +21,7 @@ export type Outcome =
   /** Set the whole batch aside. */
   | { kind: 'refused'; reason: string; status: number; pointer?: string }
 
-export interface HopOptions {
+export interface SendBatchOptions {
   ingestOrigin: URL
   sensor: SensorState
   tokens: TokenSource
@@ -36,7 +36,7 @@ export type SendBatch = (positions: readonly string[]) => Promise<Outcome>
 
 const reportsPath = '/v1/position-reports' satisfies keyof paths
 
-export function createSendBatch(options: HopOptions): SendBatch & { envelopeBytes: number } {
+export function createSendBatch(options: SendBatchOptions): SendBatch & { envelopeBytes: number } {
   const { ingestOrigin, sensor, tokens, clock, fetch, deadlineMs, signal } = options
   const url = toUrl(ingestOrigin, reportsPath)
   const before = `{"sensor":${JSON.stringify(sensor)},"positions":[`

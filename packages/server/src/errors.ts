@@ -24,7 +24,7 @@ export type ApiErrorCode =
   | 'too_many_requests'
   | 'unavailable'
 
-export interface ErrorPlace {
+export interface FieldError {
   /** JSON Pointer (RFC 6901) into the request's body, or `/query/name`, `/path/name`, `/headers/name`. */
   pointer: string
   code: string
@@ -32,14 +32,14 @@ export interface ErrorPlace {
 }
 
 export interface ApiErrorOptions extends ErrorOptions {
-  errors?: ErrorPlace[]
+  errors?: FieldError[]
   headers?: Record<string, string>
 }
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
-  readonly errors: ErrorPlace[]
+  readonly errors: FieldError[]
   readonly headers: Record<string, string>
 
   constructor(code: ApiErrorCode, message: string, { errors = [], headers = {}, ...options }: ApiErrorOptions = {}) {

@@ -3,9 +3,9 @@ export type { CreateIdentityOptions, EmbeddedIdentity } from './composition/crea
 export { createIdentity } from './composition/create-identity.ts'
 export type { RunningServer, ServerOptions } from './composition/server.ts'
 export { startServer } from './composition/server.ts'
-export type { ApiErrorCode, ErrorPlace } from './errors.ts'
+export type { ApiErrorCode, FieldError } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
-export type { Origins } from './http/document.ts'
+export type { Origins } from './http/operation/document.ts'
 export type { PipelineReport, Stage } from './pipeline/stage.ts'
 export type {
   IdentifierKind,

@@ -1,5 +1,7 @@
 /** All operator commands on the storage of a deployment. In: ports and policies. Out: one object per kind of record. */
+
 import { createDeviceRegistry } from '../devices/registry.ts'
+import type { Revocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/storage/directory.ts'
 import type { Log } from '../ports/storage/log.ts'
@@ -8,7 +10,6 @@ import { type BuriedAdmin, buriedAdmin } from './buried-admin.ts'
 import { type ClientAdmin, clientAdmin } from './client-admin.ts'
 import type { EntryRules } from './entries.ts'
 import { type KeyAdmin, keyAdmin } from './key-admin.ts'
-import type { Revoke } from './revoke.ts'
 import { type SensorAdmin, sensorAdmin } from './sensors/sensor-admin.ts'
 import { type ImportOutcome, importSensors } from './sensors/sensor-import.ts'
 import { type SensorRequests, sensorRequests } from './sensors/sensor-requests.ts'
@@ -32,7 +33,7 @@ export interface AdministrationOptions {
   directory: Directory
   reportLog: Log
   deliveryLog: Log
-  revoke: Revoke
+  revoke: Revocations['revoke']
   clock: Clock
   rules: EntryRules
 }

@@ -3,12 +3,12 @@
  * In: validated entries and secrets. Out: views without secrets; AdminError for conflicts.
  */
 
+import type { Revocations } from '../identity/revocation/revocations.ts'
 import type { Client, Directory } from '../ports/storage/directory.ts'
 import { hashSecret } from '../secrets.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import type { ClientEntry } from './entries.ts'
-import type { Revoke } from './revoke.ts'
 import { whereAccount } from './user-admin.ts'
 import { type ClientView, toClientView } from './views.ts'
 
@@ -24,7 +24,13 @@ export interface ClientAdmin {
   dropSecret(clientId: string): Promise<ClientView>
 }
 
-export function clientAdmin({ directory, revoke }: { directory: Directory; revoke: Revoke }): ClientAdmin {
+export function clientAdmin({
+  directory,
+  revoke,
+}: {
+  directory: Directory
+  revoke: Revocations['revoke']
+}): ClientAdmin {
   /** @throws AdminError `not_found`, and what `change` throws. */
   async function change(clientId: string, change: (current: Client) => Client): Promise<ClientView> {
     const changed = await directory.update('client', clientId, change)

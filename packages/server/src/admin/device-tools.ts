@@ -1,5 +1,5 @@
 /**
- * What scripts do to devices on a server's storage, as users do in the portal: list them, set a relay, pair.
+ * Operator commands on devices, for what users do in the portal: list devices, set a relay, start pairing.
  * In: a device by its URN, or by its local ID if only one account has it. Out: views; AdminError or ApiError with the reason.
  */
 
@@ -31,7 +31,7 @@ export interface DeviceView {
   relay: Omit<Relay, 'sinceMs'> | null
   /** Messages waiting to be sent. */
   pending: number
-  /** Messages set aside, which can be resent. */
+  /** Buried messages, which can be resent. */
   buried: number
   /** Messages to the relay's present address that were dropped, because the backlog was full. */
   dropped: number
@@ -55,7 +55,7 @@ export interface DeviceTools {
   list(options?: { account?: string | undefined }): Promise<DeviceView[]>
   /**
    * `active` sends the validation first; the view shows whether the relay became Active.
-   * @throws ApiError `too_many_requests` as the API does, of what this process sets.
+   * @throws ApiError `too_many_requests` above the API's limits, which count only the updates of this process.
    */
   setRelay(device: string, url: string, state: RelayStateName): Promise<DeviceView>
   /** Opens the window of 60 s in which the device gets its tokens. */
@@ -66,7 +66,7 @@ export interface DeviceToolsOptions {
   directory: Directory
   store: Store
   deliveryLog: DeliveryLog
-  /** Ends what servers have in flight to the old address. Default: they read the new address within a second. */
+  /** Makes servers abort their attempts to the old address. Default: they read the new address within a second. */
   relayChanges?: RelayChanges | undefined
   devices: DeviceRegistry
   clock: Clock
@@ -77,7 +77,7 @@ export interface DeviceToolsOptions {
     ingestOrigin?: string | undefined
     uiOrigin?: string | undefined
   }
-  /** Also trusted, besides the system's authorities. */
+  /** A CA that relay connections trust in addition to the system's CAs. */
   extraCa?: string | undefined
 }
 
@@ -135,7 +135,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     ownHosts: origins.flatMap((origin) => (origin === undefined ? [] : [new URL(origin).hostname])),
   }
 
-  /** Sends one message over a connection of its own: most commands send none. */
+  /** Opens a connection for each message, because most commands send none. */
   const send: SendRelayMessage = async (url, message) => {
     const keys = await loadKeys({ directory, clock })
     const connection = createRelayConnection({ policy, extraCa })
@@ -157,7 +157,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     endAttempts: async (deviceUrn) => relayChanges?.announce(deviceUrn),
   })
 
-  /** Names the flag where it would help. */
+  /** Names `--allow-private-relays` if the address would be accepted with it. */
   function toAdminError(error: unknown, url: string): unknown {
     if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error
     const isPrivate = checkRelayAddress(url, { ...policy, allowPrivate: true }).kind === 'allowed'

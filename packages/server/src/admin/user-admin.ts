@@ -3,14 +3,15 @@
  * In: validated entries; an e-mail address. Out: views; AdminError for conflicts.
  * Commands that stop a user also revoke the user's tokens and sessions.
  */
+
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../identity/people/password.ts'
 import { toEmail } from '../identity/people/users.ts'
+import type { Revocations } from '../identity/revocation/revocations.ts'
 import type { Directory, User } from '../ports/storage/directory.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import type { UserEntry } from './entries.ts'
-import type { Revoke } from './revoke.ts'
 import { toUserView, type UserView } from './views.ts'
 
 export interface UserAdmin {
@@ -24,7 +25,7 @@ export interface UserAdmin {
   move(email: string, account: string): Promise<UserView>
 }
 
-export function userAdmin({ directory, revoke }: { directory: Directory; revoke: Revoke }): UserAdmin {
+export function userAdmin({ directory, revoke }: { directory: Directory; revoke: Revocations['revoke'] }): UserAdmin {
   async function findByEmail(email: string): Promise<User | undefined> {
     const [user] = await directory.list('user', { where: { index: 'email', equals: toEmail(email) }, limit: 1 })
     return user
@@ -48,7 +49,7 @@ export function userAdmin({ directory, revoke }: { directory: Directory; revoke:
     async add({ email: typed, password, account }) {
       await checkAccount(directory, account)
       const email = toEmail(typed)
-      await checkFree(await findByEmail(email))
+      checkFree(await findByEmail(email))
       const passwordHash = await hashPassword(password)
       const user: User = { id: randomUUID(), email, passwordHash, accountId: account, disabled: false }
       if (!(await directory.insert('user', user))) checkFree(await findByEmail(email))

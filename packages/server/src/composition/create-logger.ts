@@ -37,6 +37,6 @@ export function createLogger({ output, format, level, colour }: LoggerOptions): 
       done()
     },
   })
-  const look = { colorize: colour, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }
-  return pino(options, pretty({ ...look, destination }))
+  const prettyOptions = { colorize: colour, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }
+  return pino(options, pretty({ ...prettyOptions, destination }))
 }

@@ -1,12 +1,12 @@
 /**
  * The HTTP server: TLS, timeouts for slow clients, a limit of connections, and a shutdown that completes running requests.
- * In: a certificate, host and port. Out: a node:http server; SettingsError for a certificate or address that cannot be used.
+ * In: a certificate, host and port. Out: a node:http server and its shutdown; SettingsError for a certificate or address that cannot be used.
  */
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingsError } from '../errors.ts'
-import { answerRefusedRequests } from '../http/errors/refused-request.ts'
+import { answerClientErrors } from '../http/errors/client-errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import type { Certificate } from './certificate.ts'
@@ -22,6 +22,15 @@ export interface ListenerOptions {
   requestMs?: number
 }
 
+export interface Listener {
+  server: http.Server
+  /**
+   * Shuts the server down: completes requests in flight, closes keep-alive connections, accepts no new connections.
+   * @param noticeMs New connections are still accepted for this time, until load balancers have noticed `/readyz`.
+   */
+  drain(clock: Clock, noticeMs: number): Promise<void>
+}
+
 /** Answers requests until `openFor` is called. */
 const starting: http.RequestListener = (_request, response) => {
   response.writeHead(503, { 'Retry-After': '1' }).end()
@@ -32,7 +41,7 @@ export function createListener({
   maxConnections,
   headersMs = 5_000,
   requestMs = 10_000,
-}: ListenerOptions): http.Server {
+}: ListenerOptions): Listener {
   const limits: http.ServerOptions = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -46,10 +55,10 @@ export function createListener({
   server.maxConnections = maxConnections
   // Node would silently drop headers beyond a count, such as a second Host. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0
-  answerRefusedRequests(server)
-  trackResponses(server)
+  answerClientErrors(server)
+  const responses = trackResponses(server)
   server.on('request', starting)
-  return server
+  return { server, drain: (clock, noticeMs) => drain({ server, responses }, clock, noticeMs) }
 }
 
 function createSecure(limits: http.ServerOptions, { cert, key }: Certificate): http.Server {
@@ -82,16 +91,15 @@ export function listen(listener: http.Server, { host, port }: Pick<Settings, 'ho
   })
 }
 
-/** For each server and connection, the response in flight. */
-const responsesInFlight = new WeakMap<http.Server, Map<Socket, http.ServerResponse | undefined>>()
+/** Key: a connection. Value: its response in flight. */
+type Responses = Map<Socket, http.ServerResponse | undefined>
 
 /**
  * The map is keyed by connection, because connections are long-lived: a set of responses would keep ended responses in
  * V8's old generation until the next full collection.
  */
-function trackResponses(server: http.Server): void {
-  const responses = new Map<Socket, http.ServerResponse | undefined>()
-  responsesInFlight.set(server, responses)
+function trackResponses(server: http.Server): Responses {
+  const responses: Responses = new Map()
   server.on('request', ({ socket }, response) => {
     if (!responses.has(socket)) socket.once('close', () => responses.delete(socket))
     responses.set(socket, response)
@@ -99,6 +107,7 @@ function trackResponses(server: http.Server): void {
       if (responses.get(socket) === response) responses.set(socket, undefined)
     })
   })
+  return responses
 }
 
 /** Requests that still run after this time are aborted, so that the process ends within 10 s. */
@@ -106,19 +115,19 @@ const drainMs = 6_000
 /** Requests get at least this time after the notice. */
 const minDrainMs = 3_000
 
-/**
- * Shuts the server down: completes requests in flight, closes keep-alive connections, accepts no new connections.
- * @param noticeMs New connections are still accepted for this time, until load balancers have noticed `/readyz`.
- */
-export async function drain(listener: http.Server, clock: Clock, noticeMs: number): Promise<void> {
-  listener.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  for (const response of responsesInFlight.get(listener)?.values() ?? []) {
+async function drain(
+  { server, responses }: { server: http.Server; responses: Responses },
+  clock: Clock,
+  noticeMs: number,
+): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
+  for (const response of responses.values()) {
     if (response && !response.headersSent) response.setHeader('Connection', 'close')
   }
   if (noticeMs > 0) await clock.sleep(noticeMs)
-  const closed = new Promise<void>((done) => listener.close(() => done()))
+  const closed = new Promise<void>((done) => server.close(() => done()))
   const waiting = new AbortController()
   await Promise.race([closed, clock.sleep(Math.max(drainMs - noticeMs, minDrainMs), waiting.signal)])
   waiting.abort()
-  listener.closeAllConnections()
+  server.closeAllConnections()
 }

@@ -106,9 +106,7 @@ async function keepUserToken(
       await write()
     }
   }
-  keepFresh().catch((error) =>
-    logger.warn({ err: error }, "could not refresh the demo's user token; it is not refreshed any more"),
-  )
+  keepFresh().catch((error) => logger.warn({ err: error }, "could not refresh the demo's user token; it will expire"))
   return () => stopping.abort()
 }
 

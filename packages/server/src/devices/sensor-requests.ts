@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { NewSensor } from '@posrep/spec'
-import { ApiError, type ErrorPlace } from '../errors.ts'
+import { ApiError, type FieldError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory, SensorRequest } from '../ports/storage/directory.ts'
 import { isLocalId, type SensorIdPolicy } from './local-id.ts'
@@ -62,7 +62,7 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
       const pending = requests.filter(({ state }) => state === 'pending')
       if (pending.length + sensors.length > maxPending) throw tooMany(pending.length)
       const taken = await findTaken(accountId, pending)
-      const errors: ErrorPlace[] = []
+      const errors: FieldError[] = []
       const accepted: { client: Client; localId: string; name: string }[] = []
       for (const [index, { clientUniqueId: localId, name = localId, clientId }] of sensors.entries()) {
         const problem = findLocalIdProblem(localId, sensorIdPolicy) ?? taken.get(localId)
@@ -120,11 +120,11 @@ function chooseClient(clients: Client[], clientId: string | undefined): Client |
 
 const noClient = 'must name a client application, and this account has none that is enabled; ask the operator for one'
 
-function toError(index: number, member: string, detail: string): ErrorPlace {
+function toError(index: number, member: string, detail: string): FieldError {
   return { pointer: `/sensors/${index}/${member}`, code: 'sensor', detail }
 }
 
-function refused(errors: ErrorPlace[]): ApiError {
+function refused(errors: FieldError[]): ApiError {
   const [first] = errors
   const more = errors.length > 1 ? `; ${errors.length - 1} more in "errors"` : ''
   return new ApiError('invalid_body', `"${first?.pointer}" ${first?.detail}${more}`, { errors })

@@ -4,9 +4,8 @@
  * goes to Express. See docs/decisions/0023-fast-path.md.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { writeAnswer } from './answer.ts'
-import type { AnswerError } from './errors/error-handler.ts'
 import { checkRequest } from './guard.ts'
+import { type AnswerError, writeAnswer } from './operation/answer.ts'
 import type { ServedOperation } from './operation/serve-operation.ts'
 import type { WatchRequest } from './request-log.ts'
 

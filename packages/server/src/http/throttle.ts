@@ -18,7 +18,7 @@ export interface ThrottleOptions {
   /** Limit of counted events per window. At the limit, `check` throws. */
   limit: number
   windowMs: number
-  /** Begins the sentence of the answer; the time to wait follows. */
+  /** The message of the error; the time to wait is appended. */
   message: string
   /** Limit of windows in memory. Default 50_000. */
   maxKeys?: number

@@ -27,14 +27,6 @@ export interface BackPressure {
 const depthIntervalMs = 250
 /** The store is slow when an append takes longer. A healthy store takes a few milliseconds. */
 const slowMs = 2_000
-/** Appends that start within this time are counted in one bucket. */
-const bucketMs = 50
-
-interface Bucket {
-  startedAtMs: number
-  /** Appends in flight. */
-  appends: number
-}
 
 export function createBackPressure({
   reportLog,
@@ -42,8 +34,8 @@ export function createBackPressure({
   backlog,
   maxInFlight = memoryRoom(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
-  /** Appends in flight, grouped by start time, oldest first. */
-  const inFlight: Bucket[] = []
+  /** Appends in flight, oldest first. */
+  const inFlight = new Set<{ startedAtMs: number }>()
   let charactersInFlight = 0
   let isBacklogFull = false
   let depthReadAtMs = Number.NEGATIVE_INFINITY
@@ -76,28 +68,16 @@ export function createBackPressure({
     if (charactersInFlight > maxInFlight) throw refusal('The server is receiving too many reports at once', 1)
   }
 
-  function begin(): Bucket {
-    const nowMs = clock.now()
-    let bucket = inFlight.at(-1)
-    if (!bucket || nowMs - bucket.startedAtMs > bucketMs) inFlight.push((bucket = { startedAtMs: nowMs, appends: 0 }))
-    bucket.appends++
-    return bucket
-  }
-
-  function end(bucket: Bucket): void {
-    bucket.appends--
-    while (inFlight[0]?.appends === 0) inFlight.shift()
-  }
-
   return {
     async append(report) {
       await check()
-      const bucket = begin()
+      const appending = { startedAtMs: clock.now() }
+      inFlight.add(appending)
       charactersInFlight += report.body.length
       try {
         await reportLog.append([report])
       } finally {
-        end(bucket)
+        inFlight.delete(appending)
         charactersInFlight -= report.body.length
       }
     },

@@ -4,17 +4,16 @@
  * member name.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import document from '@posrep/spec/openapi.json' with { type: 'json' }
 import { parseJson } from '../http/body/json-body.ts'
-import { operationsOf } from '../http/document.ts'
+import { bundledDocument, operationsOf } from '../http/operation/document.ts'
 import { compileCheckRequest } from '../http/operation/request-validator.ts'
 import { mendReport } from './mend/mend-report.ts'
 import type { ReaderData } from './report-readers.ts'
 import { type ReportSummary, summarise } from './report-summary.ts'
 
-const operation = operationsOf(document).find(({ operationId }) => operationId === 'submitPositionReport')
+const operation = operationsOf(bundledDocument).find(({ operationId }) => operationId === 'submitPositionReport')
 if (!operation) throw new Error('The document has no operation "submitPositionReport"')
-const checkRequest = compileCheckRequest(document, operation)
+const checkRequest = compileCheckRequest(bundledDocument, operation)
 // `report-readers.ts` starts the thread with this.
 const { mends } = workerData as ReaderData
 

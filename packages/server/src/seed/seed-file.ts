@@ -1,6 +1,6 @@
 /**
  * Parses the seed file: accounts, users, clients and sensors to add.
- * In: the text. Out: entries, validated each alone and against each other; a SettingsError names the path of the error.
+ * In: the text. Out: entries, validated one by one and against each other; a SettingsError names the path of the error.
  */
 import * as v from 'valibot'
 import { type EntryRules, entrySchemas, findClientProblem, findLocalIdProblem } from '../admin/entries.ts'

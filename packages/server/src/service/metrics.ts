@@ -4,7 +4,6 @@ import type { Clock } from '../ports/clock.ts'
 import type { Meter } from '../ports/meter.ts'
 import type { ReportLog } from '../ports/storage/log.ts'
 import { addLogGauges } from './log-gauges.ts'
-import { createTally } from './tally.ts'
 
 export interface MeterTotals {
   acceptedPositions: number
@@ -46,23 +45,23 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     buckets: requestSeconds,
     registers,
   })
-  const reports = createTally<'accepted' | 'processed'>({
+  const reports = new Counter({
     name: 'posrep_reports_total',
     help: 'Reports by step',
-    label: 'step',
-    registry,
+    labelNames: ['step'],
+    registers,
   })
-  const positions = createTally<'accepted' | 'processed' | 'relayed'>({
+  const positions = new Counter({
     name: 'posrep_positions_total',
     help: 'Positions by step',
-    label: 'step',
-    registry,
+    labelNames: ['step'],
+    registers,
   })
-  const deliveries = createTally<Parameters<Meter['delivered']>[0]>({
+  const deliveries = new Counter({
     name: 'posrep_deliveries_total',
     help: 'Delivery attempts by outcome',
-    label: 'outcome',
-    registry,
+    labelNames: ['outcome'],
+    registers,
   })
   const buried = new Counter({
     name: 'posrep_buried_total',
@@ -116,13 +115,13 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     text: () => registry.metrics(),
     meter: {
       accepted(reportCount, positionCount) {
-        reports('accepted', reportCount)
-        positions('accepted', positionCount)
+        reports.inc({ step: 'accepted' }, reportCount)
+        positions.inc({ step: 'accepted' }, positionCount)
         totals.acceptedPositions += positionCount
       },
       processed(reportCount, positionCount, lagMs) {
-        reports('processed', reportCount)
-        positions('processed', positionCount)
+        reports.inc({ step: 'processed' }, reportCount)
+        positions.inc({ step: 'processed' }, positionCount)
         lag.observe(lagMs / 1000)
         totals.processedPositions += positionCount
         totals.lagMs = lagMs
@@ -130,9 +129,9 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
       buried: (log, entries) => buried.inc({ log }, entries),
       dropped: (log, entries) => dropped.inc({ log }, entries),
       delivered(outcome, positionCount) {
-        deliveries(outcome, 1)
+        deliveries.inc({ outcome })
         if (outcome !== 'accepted') return
-        positions('relayed', positionCount)
+        positions.inc({ step: 'relayed' }, positionCount)
         totals.relayedPositions += positionCount
       },
     },

@@ -118,9 +118,9 @@ describe('a sensor request', () => {
 
   test.each([
     ['another account’s client', { clientId: 'rival-fleet' }, 'does not belong to the requesting account "acme"'],
-    ['a local ID that is none', { localId: 'roof 1' }, 'must be 1 to 255 letters and digits'],
+    ['an invalid local ID', { localId: 'roof 1' }, 'must be 1 to 255 letters and digits'],
     ['an unknown client', { clientId: 'nobody' }, 'There is no client "nobody"'],
-  ])('is not approved for %s', async (_what, part, message) => {
+  ])('is not approved if it names %s', async (_what, part, message) => {
     const { requests, sensors, directory } = await anAdministration()
     await directory.insert('sensorRequest', aRequest(part))
     await expect(requests.approve('request-1')).rejects.toThrow(message)

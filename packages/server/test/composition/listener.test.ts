@@ -12,7 +12,7 @@ afterEach(() => {
 
 /** A plain HTTP server with short timeouts; its app answers when the body is complete. */
 async function aListener(options: Partial<ListenerOptions> = {}) {
-  const listener = createListener({ maxConnections: 10, headersMs: 100, requestMs: 200, ...options })
+  const { server: listener } = createListener({ maxConnections: 10, headersMs: 100, requestMs: 200, ...options })
   const port = await listen(listener, { host: '127.0.0.1', port: 0 })
   openFor(listener, (request, response) => {
     request.on('end', () => response.end('taken')).resume()
@@ -115,7 +115,7 @@ test('a connection beyond the limit is closed, and existing ones are served', as
 })
 
 test('until the app is attached, requests get 503 with Retry-After', async () => {
-  const listener = createListener({ maxConnections: 10 })
+  const { server: listener } = createListener({ maxConnections: 10 })
   const port = await listen(listener, { host: '127.0.0.1', port: 0 })
   stops.push(() => listener.close())
   const response = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: 'close' } })

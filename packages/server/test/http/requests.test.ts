@@ -80,15 +80,15 @@ test('a HEAD gets the answer of its GET, without the body', async () => {
   expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
 })
 
-describe('a request is refused with 400', () => {
+describe('a request is refused', () => {
   const lines = (...given: string[]) => server.raw([...given, 'Connection: close', '', ''].join('\r\n'))
 
-  test('with two Host headers', async () => {
+  test('with 400 for two Host headers', async () => {
     const answer = await lines('GET /version HTTP/1.1', 'Host: localhost', 'Host: evil.example')
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('/headers/host')])
   })
 
-  test('with two Authorization headers', async () => {
+  test('with 400 for two Authorization headers', async () => {
     const token = await server.userToken()
     const answer = await lines(
       'GET /v1/devices HTTP/1.1',
@@ -99,7 +99,7 @@ describe('a request is refused with 400', () => {
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('/headers/authorization')])
   })
 
-  test('with a target that names a host', async () => {
+  test('with 400 for a target that names a host', async () => {
     const answer = await lines('GET http://evil.example/version HTTP/1.1', 'Host: localhost')
     expect(answer.status).toBe(400)
   })
@@ -108,13 +108,13 @@ describe('a request is refused with 400', () => {
     ['a length and chunks', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
     ['two lengths', 'Content-Length: 5', 'Content-Length: 6'],
     ['no Host', 'X: y'],
-  ])('with %s', async (kind, ...headers) => {
+  ])('with 400 for %s', async (kind, ...headers) => {
     const host = kind === 'no Host' ? [] : ['Host: localhost']
     const answer = await lines('POST /v1/position-reports HTTP/1.1', ...host, ...headers)
     expect(answer.status).toBe(400)
   })
 
-  test('with headers of 20 kB, it gets 431', async () => {
+  test('with 431 for headers of 20 kB', async () => {
     const answer = await lines('GET /version HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`)
     expect(answer.status).toBe(431)
   })

@@ -74,15 +74,17 @@ test('the next report is accepted when the backlog is short enough again', async
   expect(await stored()).toBe(1)
 })
 
-test('the depth of the log is read four times a second, and only while reports arrive', async () => {
+test('the depth of the log is read for a small part of the reports, and not while none arrive', async () => {
   const { append, clock, asked } = aReportLog({ backlog: 1_000 })
   for (let n = 0; n < 100; n++) {
     await append()
     await clock.advance(10)
   }
-  expect(asked.depth).toBe(4)
+  const { depth } = asked
+  expect(depth).toBeGreaterThan(1)
+  expect(depth).toBeLessThan(20)
   await clock.advance(60_000)
-  expect(asked.depth).toBe(4)
+  expect(asked.depth).toBe(depth)
 })
 
 test('reports are refused while an append takes more than 2 s, and are accepted afterwards', async () => {

@@ -4,13 +4,13 @@ import { aServer, roof2, type ServerUnderTest } from '../a-server.ts'
 
 const path = '/v1/position-reports'
 const { id, sourceTimeStamp } = aPosition()
-const place = { lat: 60.31721, lon: 24.9633 }
+const coordinates = { lat: 60.31721, lon: 24.9633 }
 
 /** A mistake of a sender, and the error of the strict profile. */
 const mistakes: [what: string, position: object, detail: string][] = [
   ['"lng"', { id, sourceTimeStamp, position: { lat: 60.3, lng: 24.9 } }, 'did you mean "lon" where it says "lng"?'],
-  ['an id inside the place', { sourceTimeStamp, position: { ...place, id } }, 'it stands inside "position"'],
-  ['a time inside the place', { id, position: { ...place, sourceTimeStamp } }, 'it stands inside "position"'],
+  ['an id inside "position"', { sourceTimeStamp, position: { ...coordinates, id } }, 'it stands inside "position"'],
+  ['a time inside "position"', { id, position: { ...coordinates, sourceTimeStamp } }, 'it stands inside "position"'],
   ['a time without its zeros', aPosition({ sourceTimeStamp: '2026-1-7T9:05:3Z' }), 'did you leave out leading zeros?'],
   [
     'information in a string',

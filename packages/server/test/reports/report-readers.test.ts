@@ -89,7 +89,7 @@ test('without threads the caller reads everything', () => {
 test('the caller must read the bodies that a thread had not answered when it ended', async () => {
   await readInThread(largeReport)
   const bytes = toBytes(largeReport)
-  // So many that the thread cannot finish them before it is closed.
+  // More bodies than the thread can finish before it is closed.
   const readings = Array.from({ length: 20 }, () => readers?.read(bytes))
   await readers?.close()
   expect(readings.at(-1)).toBeDefined()

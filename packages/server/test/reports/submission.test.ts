@@ -47,49 +47,58 @@ test('an accepted report is answered with 202 and no body', async () => {
   expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([202, '', null])
 })
 
-test.each(['roof1', roof1])('the sensor may be named "%s"', async (id) => {
+test.each(['roof1', roof1])('a report may name its sensor "%s"', async (id) => {
   expect((await send({ body: JSON.stringify(aReport({ sensor: { id } })) })).status).toBe(202)
 })
 
-describe('a request with several mistakes gets the error of', () => {
-  test('a missing token before a wrong type, a broken body and another sensor', async () => {
+describe('a request with several mistakes', () => {
+  test('is refused with 401 for a missing token, even if the type and the body are wrong', async () => {
     expect((await send({ token: null, type: 'text/plain', body: '{' })).status).toBe(401)
   })
 
-  test('a missing token before a body that is too large', async () => {
+  test('is refused with 401 for a missing token, even if the body is too large', async () => {
     expect((await send({ token: null, body: new Uint8Array(1024 * 1024 + 1) })).status).toBe(401)
   })
 
-  test('a missing scope before a wrong type', async () => {
+  test('is refused with 403 for a missing scope, even if the type is wrong', async () => {
     expect((await send({ token: await scopeless(), type: 'text/plain' })).status).toBe(403)
   })
 
-  test('a missing scope before a broken body', async () => {
+  test('is refused with 403 for a missing scope, even if the body is not JSON', async () => {
     expect((await send({ token: await scopeless(), body: '{' })).status).toBe(403)
   })
 
-  test('a broken body before another sensor', async () => {
+  test('is refused with 400 for an invalid body, even if it names another sensor', async () => {
     const response = await send({ body: JSON.stringify({ sensor: { id: 'roof2' }, positions: [] }) })
     expect(response.status).toBe(400)
   })
+})
 
-  test('another sensor if nothing else is wrong', async () => {
-    const response = await send({ body: otherSensor })
-    expect(response.status).toBe(403)
-    const problem = await problemOf(response)
-    expect([problem.code, problem.errors?.map(({ pointer }) => pointer)]).toEqual(['sensor_mismatch', ['/sensor/id']])
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
-  })
+test('a report whose only mistake is another sensor is refused with 403 sensor_mismatch', async () => {
+  const response = await send({ body: otherSensor })
+  expect(response.status).toBe(403)
+  const problem = await problemOf(response)
+  expect([problem.code, problem.errors?.map(({ pointer }) => pointer)]).toEqual(['sensor_mismatch', ['/sensor/id']])
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+})
+
+test('a sensor of another account with the same local ID is another sensor', async () => {
+  const response = await server.post(
+    path,
+    await server.deviceToken('rival', 'roof1'),
+    aReport({ sensor: { id: roof1 } }),
+  )
+  expect(response.status).toBe(403)
 })
 
 describe('a token', () => {
-  test('that is missing is 401', async () => {
+  test('that is missing is refused with 401', async () => {
     const response = await send({ token: null })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
   test.each(['Basic cm9vZjE6cm9vZjE=', 'Bearer', 'Bearer a b', 'bearer', 'Token x', 'Bearer ü'])(
-    'sent as "%s" is 401',
+    'sent as "%s" is refused with 401',
     async (authorization) => {
       const response = await send({ authorization })
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([
@@ -99,13 +108,13 @@ describe('a token', () => {
     },
   )
 
-  test('that cannot be read is 401 invalid_token', async () => {
+  test('that cannot be read is refused with 401 invalid_token', async () => {
     const response = await send({ token: 'garbage' })
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
   })
 
-  test('of a user is 401, and the error names the kind that is required', async () => {
+  test('of a user is refused with 401, and the error names the kind that is required', async () => {
     const response = await send({ token: await server.userToken() })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({
@@ -117,17 +126,17 @@ describe('a token', () => {
     expect((await send({ authorization: `bearer ${await server.deviceToken()}` })).status).toBe(202)
   })
 
-  test('without the scope is 403, and the error names the scope', async () => {
+  test('without the scope is refused with 403, and the error names the scope', async () => {
     const response = await send({ token: await scopeless() })
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="surveillance_api"')
   })
 
-  test('of a device is 401 when a user is required', async () => {
+  test('of a device is refused with 401 when a user is required', async () => {
     expect((await server.get('/v1/devices', await server.deviceToken())).status).toBe(401)
   })
 
-  test('that has expired is 401', async () => {
+  test('that has expired is refused with 401', async () => {
     const own = await aServer()
     try {
       const token = await own.deviceToken()
@@ -143,7 +152,7 @@ describe('a token', () => {
   })
 })
 
-describe('a Content-Encoding', () => {
+describe('a body with a Content-Encoding', () => {
   const json = JSON.stringify(aReport())
   const encoded = (encoding: string, body: Uint8Array) => send({ headers: { 'content-encoding': encoding }, body })
 
@@ -154,7 +163,7 @@ describe('a Content-Encoding', () => {
     expect((await encoded('identity', Buffer.from(json))).status).toBe(202)
   })
 
-  test('of another kind is 415, and the error names the supported ones', async () => {
+  test('of another kind is refused with 415, and the error names the supported ones', async () => {
     for (const [encoding, body] of [
       ['zstd', zstdCompressSync(json)],
       ['compress', Buffer.from(json)],
@@ -166,14 +175,14 @@ describe('a Content-Encoding', () => {
     }
   })
 
-  test('with more than 1 MiB after decompression is 413', async () => {
+  test('is refused with 413 if it has more than 1 MiB after decompression', async () => {
     const bomb = Buffer.alloc(20 * 1024 * 1024, ' ')
     expect((await encoded('gzip', gzipSync(bomb))).status).toBe(413)
     expect((await encoded('br', brotliCompressSync(bomb))).status).toBe(413)
     expect((await encoded('deflate', deflateSync(bomb))).status).toBe(413)
   })
 
-  test('that does not match the bytes is 400', async () => {
+  test('is refused with 400 if it cannot be decompressed', async () => {
     const broken = [
       ['gzip', Buffer.from(json)],
       ['gzip', gzipSync(json).subarray(0, -12)],
@@ -211,7 +220,7 @@ describe('a Content-Type', () => {
     'multipart/form-data; boundary=x',
     'application/jsonx',
     `application/json${';'.repeat(4_000)}`,
-  ])('"%s" is 415, and the error names the right one', async (type) => {
+  ])('"%s" is refused with 415, and the error names the right one', async (type) => {
     const response = await send({ type })
     expect(response.status).toBe(415)
     expect((await problemOf(response)).detail).toContain('application/json')
@@ -224,28 +233,28 @@ describe('a body', () => {
   /** The report is level 1, `additionalInfo` itself level 4. */
   const nested = (depth: number) => wrapped(`{"a":${'['.repeat(depth - 4)}${']'.repeat(depth - 4)}}`)
 
-  test('nested 32 deep is accepted, 33 deep is 400', async () => {
+  test('nested 32 levels deep is accepted, and one with 33 levels is refused with 400', async () => {
     expect((await send({ body: nested(32) })).status).toBe(202)
     const response = await send({ body: nested(33) })
     expect([response.status, (await problemOf(response)).detail]).toEqual([400, expect.stringContaining('32 levels')])
   })
 
-  test('with brackets in its strings does not count as nested', async () => {
+  test('may have any number of brackets in its strings', async () => {
     expect((await send({ body: wrapped(JSON.stringify({ note: `${'[{'.repeat(100)}\\"` })) })).status).toBe(202)
   })
 
-  test('of 500,000 opening brackets is 400 at once', async () => {
+  test('of 500,000 opening brackets is refused with 400', async () => {
     expect((await send({ body: '['.repeat(500_000) })).status).toBe(400)
   })
 
-  test('of more than 1 MiB is 413, and of 1 MiB is read', async () => {
+  test('of 1 MiB is accepted, and a larger one is refused with 413', async () => {
     const padded = (bytes: number) => JSON.stringify(aReport()).padEnd(bytes)
     expect((await send({ body: padded(1024 * 1024) })).status).toBe(202)
     expect((await send({ body: padded(1024 * 1024 + 1) })).status).toBe(413)
   })
 
   test.each(['NaN', 'Infinity', '-Infinity', '0x10', '+5', '.5', '5.', '01', "'1'", 'undefined', '1_000'])(
-    'with %s for a number is 400',
+    'with %s for a number is refused with 400',
     async (number) => {
       const response = await send({ body: JSON.stringify(aReport()).replace('60.31721', number) })
       expect(response.status).toBe(400)
@@ -254,20 +263,20 @@ describe('a body', () => {
   )
 
   test.each([
-    ['empty', ''],
-    ['truncated', JSON.stringify(aReport()).slice(0, -3)],
-    ['two documents', `${JSON.stringify(aReport())}${JSON.stringify(aReport())}`],
+    ['that is empty', ''],
+    ['that is truncated', JSON.stringify(aReport()).slice(0, -3)],
+    ['of two documents', `${JSON.stringify(aReport())}${JSON.stringify(aReport())}`],
     ['with a comment', `${JSON.stringify(aReport())}//`],
     ['with a control character in a string', wrapped('{"a":"\u0001"}')],
     ['with a bad escape', wrapped('{"a":"\\x41"}')],
     ['with a trailing comma', '{"positions":[],}'],
     ['of white space', ' \n '],
-  ])('%s is 400', async (_kind, body) => {
+  ])('%s is refused with 400', async (_kind, body) => {
     const response = await send({ body })
     expect([response.status, (await problemOf(response)).code]).toEqual([400, 'invalid_body'])
   })
 
-  test('without any bytes is 400, and the error says that it is missing', async () => {
+  test('that is missing is refused with 400', async () => {
     const response = await server.fetch(path, {
       method: 'POST',
       headers: { authorization: `Bearer ${await server.deviceToken()}`, 'content-type': 'application/json' },
@@ -281,28 +290,28 @@ describe('a body', () => {
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a cut sequence', [0xe2, 0x82]],
     ['Latin-1', [0xe4]],
-  ])('that is not UTF-8 (%s) is 400', async (_kind, bytes) => {
+  ])('that is not UTF-8 (%s) is refused with 400', async (_kind, bytes) => {
     const [before = '', after = ''] = wrapped('{"a":"HERE"}').split('HERE')
     const response = await send({ body: Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]) })
     expect([response.status, (await problemOf(response)).detail]).toEqual([400, expect.stringContaining('UTF-8')])
   })
 
-  test('with many mistakes gets an error that names the first ones', async () => {
+  test('with many mistakes gets an error that names the first one', async () => {
     const response = await send({ body: JSON.stringify({ positions: Array(1_000).fill({ id: 5 }) }) })
     const { errors = [] } = await problemOf(response)
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/positions/0/sourceTimeStamp'])
   })
 })
 
-describe('a likely mistake is named', () => {
+describe('the error names a likely mistake', () => {
   const position = (members: object) => JSON.stringify({ positions: [{ ...aPosition(), ...members }] })
 
-  test('"lng" for "lon"', async () => {
+  test('such as "lng" for "lon"', async () => {
     const problem = await problemOf(await send({ body: position({ position: { lat: 1, lng: 2 } }) }))
     expect(problem.detail).toBe('"/positions/0/position/lon" is missing; did you mean "lon" where it says "lng"?')
   })
 
-  test('an id inside the position', async () => {
+  test('such as an id inside "position"', async () => {
     const body = JSON.stringify({
       positions: [{ sourceTimeStamp: '2026-01-07T12:00:30Z', position: { id: '1', lat: 1, lon: 2 } }],
     })
@@ -310,7 +319,7 @@ describe('a likely mistake is named', () => {
   })
 })
 
-describe('for a report', () => {
+describe('the recent reports of a device', () => {
   interface Recent {
     data: { receivedTimeStamp: string; positions: object[]; sensor?: object; tags: string[] }[]
   }
@@ -320,7 +329,7 @@ describe('for a report', () => {
     return (await server.get(`/v1/devices/${device}/recent`, await server.userToken())).text()
   }
 
-  test('that is refused, nothing is stored', async () => {
+  test('do not contain a refused report', async () => {
     const token = await server.deviceToken('fleet', 'roof2')
     const good = aPosition()
     await server.post(path, token, { positions: [good, { ...good, id: '' }] })
@@ -329,7 +338,7 @@ describe('for a report', () => {
     expect((JSON.parse(await recentOf(roof2)) as Recent).data).toEqual([])
   })
 
-  test('unknown members and __proto__ are returned as plain data', async () => {
+  test('contain unknown members and __proto__ as plain data', async () => {
     const token = await server.deviceToken('fleet', 'roof2')
     const text =
       '{"positions":[{"id":"p","sourceTimeStamp":"2026-01-07T12:00:30Z","position":{"lat":1,"lon":2,"__proto__":{"x":1}},' +
@@ -343,7 +352,7 @@ describe('for a report', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
-  test('the last of two members with the same name counts everywhere', async () => {
+  test('contain the last of two members with the same name', async () => {
     const token = await server.deviceToken('fleet', 'roof2')
     const text = JSON.stringify(aReport()).replace('"lat":60.31721', '"lat":"no","lat":7')
     expect((await server.post(path, token, text)).status).toBe(202)

@@ -1,5 +1,5 @@
 /**
- * Registers many sensors, all or none, in chunks, with pauses in which the storage serves others.
+ * Registers many sensors, all or none, in chunks, with pauses for other users of the storage.
  * In: validated records. Out: the indexes of records whose ID is taken; then none is registered.
  * A lock record in the directory names the running import, and its records stay hidden until the lock is removed.
  * An import that finds an expired lock removes the records of that import first, so a crash leaves nothing behind.
@@ -43,7 +43,7 @@ export async function registerAll(
     throw error
   }
 
-  /** Waits for a live import to end, unless it renews its lock meanwhile. Cleans up after an import that died. */
+  /** Waits for the lock. Throws if another import renews it meanwhile, and cleans up after an import that died. */
   async function acquireLock(): Promise<void> {
     let waitedFor: SensorImport | undefined
     while (!(await directory.insert('sensorImport', lock))) {

@@ -3,14 +3,15 @@
  * In: validated entries; a URN, or a local ID that only one account has. Out: views; AdminError for conflicts.
  * Commands that stop a sensor also revoke its tokens.
  */
+
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
+import type { Revocations } from '../../identity/revocation/revocations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Client, DeviceRecord, Directory } from '../../ports/storage/directory.ts'
 import { checkAccount } from '../account-admin.ts'
 import { AdminError } from '../admin-error.ts'
 import { unknownClient } from '../client-admin.ts'
 import type { SensorEntry } from '../entries.ts'
-import type { Revoke } from '../revoke.ts'
 import { whereAccount } from '../user-admin.ts'
 import { type SensorView, toSensorView } from '../views.ts'
 
@@ -29,7 +30,7 @@ export interface SensorAdminOptions {
   directory: Directory
   devices: DeviceRegistry
   clock: Clock
-  revoke: Revoke
+  revoke: Revocations['revoke']
 }
 
 export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOptions): SensorAdmin {

@@ -6,8 +6,8 @@ import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import type { ErrorRequestHandler } from 'express'
 import type { Logger } from '../../ports/logger.ts'
-import type { WrittenAnswer } from '../answer.ts'
-import { internalProblem, toProblem } from './problem.ts'
+import type { AnswerError, WrittenAnswer } from '../operation/answer.ts'
+import { toProblem } from './problem.ts'
 
 export interface ErrorAnswer {
   status: number
@@ -17,16 +17,6 @@ export interface ErrorAnswer {
 
 /** For operations whose protocol has its own errors, such as the token endpoint. */
 export type ErrorAnswers = Partial<Record<OperationId, (error: unknown, body: unknown) => ErrorAnswer>>
-
-export interface FailedRequest {
-  /** Undefined if the request failed before it was matched. */
-  operationId: OperationId | undefined
-  /** Undefined if the request failed before its body was parsed. */
-  body: unknown
-  requestId: string
-}
-
-export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
 /** Also logs errors of the server (5xx). */
 export function createAnswerError({
@@ -49,7 +39,7 @@ function toErrorAnswer(error: unknown, toOwnAnswer: ErrorAnswers[OperationId], b
     const { status, headers } = own
     return { status, headers, media: 'application/json; charset=utf-8', text: JSON.stringify(own.body) }
   }
-  const { status, headers, problem } = toProblem(error, body) ?? { status: 500, headers: {}, problem: internalProblem }
+  const { status, headers, problem } = toProblem(error, body)
   return { status, headers, media: 'application/problem+json; charset=utf-8', text: JSON.stringify(problem) }
 }
 

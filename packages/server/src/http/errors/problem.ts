@@ -1,10 +1,11 @@
 /**
  * Maps errors to answers of the API (RFC 9457); no other file does.
- * In: what a handler, a parser or the validator threw. Out: a status and a problem with a JSON Pointer for each error.
+ * In: what was thrown. Out: a status and a problem, with a JSON Pointer for each error of the request.
  */
 import type { Problem } from '@posrep/spec'
-import { ApiError, type ApiErrorCode, type ErrorPlace } from '../../errors.ts'
-import { type Finding, toErrors } from './validation-errors.ts'
+import { ApiError, type ApiErrorCode } from '../../errors.ts'
+import { RefusedRequest } from '../operation/request-validator.ts'
+import { toErrors } from './validation-errors.ts'
 
 const statuses = {
   invalid_request: { status: 400, title: 'Invalid request' },
@@ -40,12 +41,12 @@ const defaultHeaders: Partial<Record<ApiErrorCode, Record<string, string>>> = {
 }
 
 /**
- * Undefined for an unexpected error: the caller logs it and answers 500 without detail.
+ * An unexpected error becomes a 500 without detail; the caller logs it.
  * @param body The request's body, if it was parsed; hints at likely mistakes are taken from it.
  */
-export function toProblem(error: unknown, body?: unknown): ProblemAnswer | undefined {
-  const known = error instanceof ApiError ? error : toApiError(error, body)
-  if (!known) return undefined
+export function toProblem(error: unknown, body?: unknown): ProblemAnswer {
+  const known = error instanceof RefusedRequest ? fromFindings(error, body) : error
+  if (!(known instanceof ApiError)) return { status: 500, headers: {}, problem: internalProblem }
   const { status, title } = statuses[known.code]
   return {
     status,
@@ -61,7 +62,7 @@ export function toProblem(error: unknown, body?: unknown): ProblemAnswer | undef
   }
 }
 
-export const internalProblem: Problem = {
+const internalProblem: Problem = {
   type: 'urn:problem:internal_error',
   title: 'Internal error',
   status: 500,
@@ -69,51 +70,11 @@ export const internalProblem: Problem = {
   code: 'internal_error',
 }
 
-/** What Express, its form parser and `request-validator.ts` throw: an Error with a status. */
-interface HttpError extends Error {
-  status: number
-  type?: string
-  code?: string
-  errors?: Finding[]
-}
-
-/** Undefined for what is not such an error. */
-function toApiError(error: unknown, body: unknown): ApiError | undefined {
-  if (!isHttpError(error)) return undefined
-  const { status, errors = [] } = error
-  switch (status) {
-    case 400:
-      return errors.length > 0 ? fromFindings(error, toErrors(errors, body)) : fromParser(error)
-    case 413:
-      return new ApiError('body_too_large', 'The body is larger than 1 MiB; send fewer positions per report', {
-        headers: { Connection: 'close' },
-        cause: error,
-      })
-    case 415:
-      return new ApiError('unsupported_media_type', 'This media type is not supported here', { cause: error })
-    default:
-      return status < 500 ? new ApiError('invalid_request', 'This request is not valid', { cause: error }) : undefined
-  }
-}
-
-function isHttpError(error: unknown): error is HttpError {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number'
-}
-
-function fromFindings(cause: HttpError, errors: ErrorPlace[]): ApiError {
-  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path|headers|cookies)(?:\/|$)/.test(pointer))
+function fromFindings(cause: RefusedRequest, body: unknown): ApiError {
+  const errors = toErrors(cause.errors, body)
+  const inBody = errors.every(({ pointer }) => !/^\/(?:query|path)(?:\/|$)/.test(pointer))
   const [first, ...rest] = errors
   const sentence = first ? `"${first.pointer || '(the body)'}" ${first.detail}` : ''
   const message = rest.length > 0 ? `${sentence}; ${rest.length} more in "errors"` : sentence
   return new ApiError(inBody ? 'invalid_body' : 'invalid_request', message, { errors, cause })
-}
-
-/** The parser of the body or of the path failed; there is no JSON Pointer to name. */
-function fromParser(cause: HttpError): ApiError {
-  const { message, type, code = '' } = cause
-  if (type === 'entity.parse.failed') return new ApiError('invalid_body', `The body is not JSON: ${message}`, { cause })
-  if (/^(?:Z_|ERR_.*BROTLI|ERR__ERROR_)/.test(code)) {
-    return new ApiError('invalid_body', `The body could not be decompressed: ${message}`, { cause })
-  }
-  return new ApiError(type === undefined ? 'invalid_request' : 'invalid_body', message, { cause })
 }

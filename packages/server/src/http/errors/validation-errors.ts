@@ -2,17 +2,11 @@
  * Turns the validator's findings into sentences for people.
  * In: findings with the validator's messages, and the body. Out: one error for each JSON Pointer.
  */
-import type { ErrorPlace } from '../../errors.ts'
+import type { FieldError } from '../../errors.ts'
+import type { Finding } from '../operation/request-validator.ts'
 import { likelyMistake, likelyMistakeIn } from './likely-mistake.ts'
 
-/** In the form of express-openapi-validator: `/body/positions/0/id`, "must have required property 'id'". */
-export interface Finding {
-  path: string
-  message: string
-  errorCode?: string
-}
-
-export function toErrors(findings: Finding[], body: unknown): ErrorPlace[] {
+export function toErrors(findings: Finding[], body: unknown): FieldError[] {
   const errors = findings.map((finding) => toError(finding, body))
   return [...Map.groupBy(errors, ({ pointer }) => pointer).values()].map(merge)
 }
@@ -21,11 +15,9 @@ const partsOfRequest: Record<string, string> = {
   body: '',
   query: '/query',
   params: '/path',
-  headers: '/headers',
-  cookies: '/cookies',
 }
 
-function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknown): ErrorPlace {
+function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknown): FieldError {
   const [, part = '', rest = ''] = /^\/?([^/]+)(.*)$/.exec(path) ?? []
   const prefix = partsOfRequest[part]
   const pointer = `${prefix ?? ''}${rest}`
@@ -36,7 +28,7 @@ function toError({ path, message, errorCode = 'invalid' }: Finding, body: unknow
 }
 
 /** Merges the errors of one value. For a `oneOf`, the validator reports an error of each alternative and one of the `oneOf`. */
-function merge(errors: ErrorPlace[]): ErrorPlace {
+function merge(errors: FieldError[]): FieldError {
   const specific = errors.filter(({ code }) => code !== 'one_of' && code !== 'any_of')
   const [first = { pointer: '', code: 'invalid', detail: 'is not accepted' }, ...rest] =
     specific.length > 0 ? specific : errors

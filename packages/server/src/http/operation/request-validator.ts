@@ -1,12 +1,17 @@
 /**
  * Checks the parameters and the body of an operation's requests against the document, with validators that Ajv compiles at the
- * start. Options, findings and messages are the same as in express-openapi-validator, which took several times as long per
- * request.
+ * start.
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { DocumentedOperation, OpenApiDocument } from '../document.ts'
-import type { Finding } from '../errors/validation-errors.ts'
+import type { Components, DocumentedOperation, OpenApiDocument, Parameter, Schema } from './document.ts'
+
+/** In the form of express-openapi-validator: `/body/positions/0/id`, "must have required property 'id'". */
+export interface Finding {
+  path: string
+  message: string
+  errorCode?: string
+}
 
 /** The check changes these objects: it converts texts to the documented types and adds defaults. */
 export interface RequestParameters {
@@ -28,42 +33,14 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The parts of a schema that are read here. */
-interface Schema {
-  $ref?: string
-  required?: string[]
-  oneOf?: Schema[]
-  discriminator?: { propertyName: string; mapping: Record<string, string> }
-}
-
-interface Parameter {
-  $ref?: string
-  in: 'query' | 'path'
-  name: string
-  required?: boolean
-  schema: Schema
-}
-
-interface RawOperation {
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
-}
-
-interface Components {
-  schemas: Record<string, Schema>
-  parameters: Record<string, Parameter>
-}
-
 /** @throws Error for a schema that cannot be compiled. The check that is returned throws `RefusedRequest`. */
 export function compileCheckRequest(
-  document: OpenApiDocument,
-  operation: DocumentedOperation,
+  { components }: OpenApiDocument,
+  { definition, requestMedia = '' }: DocumentedOperation,
 ): (parameters: RequestParameters, body: unknown) => void {
-  const { requestBody } = findRaw(document, operation)
-  const schema = requestBody?.content[operation.requestMedia ?? '']?.schema
-  const checkParameters = compileCheckParameters(document, operation)
-  const checkBody: Check<unknown> = schema ? compileCheckBody(componentsOf(document), schema) : () => []
+  const schema = definition.requestBody?.content[requestMedia]?.schema
+  const checkParameters = compileCheckParameters(components, definition.parameters)
+  const checkBody: Check<unknown> = schema ? compileCheckBody(components, schema) : () => []
   return (parameters, body) => {
     const findings = [...checkParameters(parameters), ...checkBody(body)]
     if (findings.length > 0) throw new RefusedRequest(findings)
@@ -72,31 +49,28 @@ export function compileCheckRequest(
 
 /** For tests and development. The check that is returned throws when an answer differs from the document. */
 export function compileCheckAnswer(
-  document: OpenApiDocument,
-  operation: DocumentedOperation,
+  { components }: OpenApiDocument,
+  { operationId, definition, responseMedia }: DocumentedOperation,
 ): (status: number, body: unknown) => void {
   const ajv = createAjv()
   const validators = new Map(
-    Object.entries(findRaw(document, operation).responses).flatMap(([status, { content }]) => {
-      const schema = content?.[operation.responseMedia[Number(status)] ?? '']?.schema
-      return schema ? [[Number(status), ajv.compile({ components: document.components, ...schema })]] : []
+    Object.entries(definition.responses).flatMap(([status, { content }]) => {
+      const schema = content?.[responseMedia[Number(status)] ?? '']?.schema
+      return schema ? [[Number(status), ajv.compile({ components, ...schema })]] : []
     }),
   )
   return (status, body) => {
     const validate = validators.get(status)
     if (!validate || validate(body)) return
-    throw new Error(
-      `The answer of "${operation.operationId}" differs from the document: ${ajv.errorsText(validate.errors)}`,
-    )
+    throw new Error(`The answer of "${operationId}" differs from the document: ${ajv.errorsText(validate.errors)}`)
   }
 }
 
-function compileCheckParameters(document: OpenApiDocument, operation: DocumentedOperation): Check<RequestParameters> {
-  const components = componentsOf(document)
+function compileCheckParameters(components: Components, parameters: Parameter[] = []): Check<RequestParameters> {
   const { query, path } = Object.groupBy(
-    findRaw(document, operation).parameters?.map((parameter) =>
+    parameters.map((parameter) =>
       parameter.$ref === undefined ? parameter : getReferenced(components.parameters, parameter.$ref),
-    ) ?? [],
+    ),
     (parameter) => parameter.in,
   )
   if (!query && !path) return () => []
@@ -135,22 +109,6 @@ function compileChoice(ajv: Ajv2020, components: object, { discriminator, oneOf 
   const message = `'${propertyName}' must be equal to one of the allowed values: ${[...checks.keys()].join(', ')}.`
   // A parsed form is an object.
   return (body) => checks.get((body as Record<string, unknown>)[propertyName])?.(body) ?? [{ path: '', message }]
-}
-
-function findRaw(document: OpenApiDocument, { template, method }: DocumentedOperation): RawOperation {
-  // The operation comes from this document. The cast is needed because the type of the document has every literal key.
-  const paths = document.paths as unknown as Record<
-    string,
-    Record<string, RawOperation> & Pick<RawOperation, 'parameters'>
-  >
-  const raw = paths[template]?.[method.toLowerCase()]
-  if (!raw) throw new Error(`The document has no ${method} of "${template}"`)
-  return { ...raw, parameters: [...(paths[template]?.parameters ?? []), ...(raw.parameters ?? [])] }
-}
-
-function componentsOf({ components }: OpenApiDocument): Components {
-  // The cast is needed because the type of the document has every literal key.
-  return components as unknown as Components
 }
 
 function getReferenced<T>(named: Record<string, T>, ref: string): T {

@@ -7,7 +7,6 @@ import { parse } from 'node:querystring'
 import type { OperationId } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { Principal, VerifyAccessToken } from '../../ports/principal.ts'
-import type { WrittenAnswer } from '../answer.ts'
 import {
   type MendBodies,
   noBody,
@@ -15,10 +14,11 @@ import {
   type RequestBody,
   readRequestBody,
 } from '../body/request-body.ts'
-import { type DocumentedOperation, type OpenApiDocument, operationsOf } from '../document.ts'
-import type { AnswerError } from '../errors/error-handler.ts'
+import type { AnswerError, WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
+import { type Asked, toOperationRequest } from './operation-request.ts'
 import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'
 
 export interface ServeOptions {
@@ -111,19 +111,19 @@ interface Checked extends Pick<Call, 'request' | 'address'> {
 }
 
 function toRequest({ request, principal, body, parameters, search, address }: Checked): OperationRequest<OperationId> {
+  const { value, sent, isMended = false, digest } = body
   // `checkRequest`, or the thread that made the digest, has checked that the request has the documented types.
-  return {
-    path: parameters.params,
-    query: parameters.query,
-    body: body.value,
-    sent: body.sent,
-    isMended: body.isMended ?? false,
-    digest: body.digest,
+  const asked = { path: parameters.params, query: parameters.query, body: value } as Asked<OperationId>
+  const { headers } = request
+  return toOperationRequest(asked, {
     ...(principal && { principal }),
+    sent,
+    isMended,
+    digest,
     search,
-    headers: request.headers,
+    headers,
     address,
-  } as unknown as OperationRequest<OperationId>
+  })
 }
 
 function readPath({ path }: DocumentedOperation, url: string): Record<string, unknown> {

@@ -21,14 +21,14 @@ const otherNames: Record<'lat' | 'lon', string[]> = {
 }
 
 /** Renames members such as `lng` to `lon` and `latitude` to `lat`, if the right name is missing and the value is a number. */
-export function mendPlace(place: unknown, pointer: string, at: (rest: string) => void): unknown {
-  if (!isMembers(place) || (place.lat !== undefined && place.lon !== undefined)) return place
-  let meant = place
+export function mendCoordinates(coordinates: unknown, pointer: string, addPointer: (rest: string) => void): unknown {
+  if (!isMembers(coordinates) || (coordinates.lat !== undefined && coordinates.lon !== undefined)) return coordinates
+  let meant = coordinates
   for (const [name, others] of Object.entries(otherNames)) {
     if (meant[name] !== undefined) continue
     const other = Object.keys(meant).find((key) => others.includes(key.toLowerCase()) && typeof meant[key] === 'number')
     if (other === undefined) continue
-    at(`${pointer}/${other}`)
+    addPointer(`${pointer}/${other}`)
     const { [other]: value, ...rest } = meant
     meant = { ...rest, [name]: value }
   }
@@ -39,12 +39,12 @@ export function mendPlace(place: unknown, pointer: string, at: (rest: string) =>
 const maxDepth = 28
 
 /** Replaces a string that contains a JSON object by the object. */
-export function mendInfo(info: unknown, pointer: string, at: (rest: string) => void): unknown {
+export function mendInfo(info: unknown, pointer: string, addPointer: (rest: string) => void): unknown {
   if (typeof info !== 'string') return info
   try {
     const meant: unknown = JSON.parse(info)
     if (!isMembers(meant) || !isPlain(meant, maxDepth)) return info
-    at(pointer)
+    addPointer(pointer)
     return meant
   } catch {
     // Not JSON: the validation answers that the value must be an object.

@@ -3,7 +3,7 @@
  * In: any parsed body. Out: the mended report, and pointers to the mended members. Objects without mistakes are returned as
  * they are; no object is changed in place. Pure and idempotent.
  */
-import { isMembers, type Members, mendInfo, mendPlace, withMembers } from './mend-members.ts'
+import { isMembers, type Members, mendCoordinates, mendInfo, withMembers } from './mend-members.ts'
 import { mendTime } from './mend-time.ts'
 
 export interface Mended {
@@ -22,14 +22,16 @@ export function mendReport(value: unknown): Mended {
 
 function mendSensor(sensor: unknown, mended: string[]): unknown {
   if (!isMembers(sensor)) return sensor
-  const at = (rest: string) => void mended.push(`/sensor${rest}`)
-  const { sensorPosition: looks } = sensor
-  const place = isMembers(looks)
-    ? mendPlace(looks.geographicPosition, '/sensorPosition/geographicPosition', at)
+  const addPointer = (rest: string) => void mended.push(`/sensor${rest}`)
+  const { sensorPosition } = sensor
+  const coordinates = isMembers(sensorPosition)
+    ? mendCoordinates(sensorPosition.geographicPosition, '/sensorPosition/geographicPosition', addPointer)
     : undefined
   return withMembers(sensor, {
-    sensorPosition: isMembers(looks) ? withMembers(looks, { geographicPosition: place }) : looks,
-    additionalInfo: mendInfo(sensor.additionalInfo, '/additionalInfo', at),
+    sensorPosition: isMembers(sensorPosition)
+      ? withMembers(sensorPosition, { geographicPosition: coordinates })
+      : sensorPosition,
+    additionalInfo: mendInfo(sensor.additionalInfo, '/additionalInfo', addPointer),
   })
 }
 
@@ -41,38 +43,38 @@ function mendPositions(positions: unknown, mended: string[]): unknown {
 
 function mendPosition(position: unknown, index: number, mended: string[]): unknown {
   if (!isMembers(position)) return position
-  const at = (rest: string) => void mended.push(`/positions/${index}${rest}`)
+  const addPointer = (rest: string) => void mended.push(`/positions/${index}${rest}`)
   const { target } = position
-  const lifted = lift(position, at)
+  const lifted = lift(position, addPointer)
   return withMembers(lifted, {
-    sourceTimeStamp: mendSourceTime(position, lifted.sourceTimeStamp, at),
-    position: mendPlace(lifted.position, '/position', at),
-    additionalInfo: mendInfo(position.additionalInfo, '/additionalInfo', at),
+    sourceTimeStamp: mendSourceTime(position, lifted.sourceTimeStamp, addPointer),
+    position: mendCoordinates(lifted.position, '/position', addPointer),
+    additionalInfo: mendInfo(position.additionalInfo, '/additionalInfo', addPointer),
     target: isMembers(target)
-      ? withMembers(target, { additionalInfo: mendInfo(target.additionalInfo, '/target/additionalInfo', at) })
+      ? withMembers(target, { additionalInfo: mendInfo(target.additionalInfo, '/target/additionalInfo', addPointer) })
       : target,
   })
 }
 
 /** Moves `id` and `sourceTimeStamp` from `position` to the level where they belong. */
-function lift(position: Members, at: (rest: string) => void): Members {
+function lift(position: Members, addPointer: (rest: string) => void): Members {
   if (position.id !== undefined && position.sourceTimeStamp !== undefined) return position
   if (!isMembers(position.position)) return position
   const lifted: Members = { ...position }
-  const place: Members = { ...position.position }
+  const coordinates: Members = { ...position.position }
   for (const name of ['id', 'sourceTimeStamp']) {
-    if (position[name] !== undefined || typeof place[name] !== 'string') continue
-    at(`/position/${name}`)
-    lifted[name] = place[name]
-    delete place[name]
+    if (position[name] !== undefined || typeof coordinates[name] !== 'string') continue
+    addPointer(`/position/${name}`)
+    lifted[name] = coordinates[name]
+    delete coordinates[name]
   }
-  return { ...lifted, position: place }
+  return { ...lifted, position: coordinates }
 }
 
-function mendSourceTime(position: Members, time: unknown, at: (rest: string) => void): unknown {
+function mendSourceTime(position: Members, time: unknown, addPointer: (rest: string) => void): unknown {
   if (typeof time !== 'string') return time
   const meant = mendTime(time)
   // `lift` has already reported a time that it moved.
-  if (meant !== time && position.sourceTimeStamp !== undefined) at('/sourceTimeStamp')
+  if (meant !== time && position.sourceTimeStamp !== undefined) addPointer('/sourceTimeStamp')
   return meant
 }

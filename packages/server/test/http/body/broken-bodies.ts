@@ -101,8 +101,8 @@ const mutilated = fc
     fc.constantFrom('', '"', '{', ']', ',', ':', '\\', '1e999', 'NaN', '\u0001', 'é', '\ufeff'),
   )
   .map(([text, at, piece]) => {
-    const place = at % (text.length + 1)
-    return text.slice(0, place) + piece + text.slice(place + 1)
+    const offset = at % (text.length + 1)
+    return text.slice(0, offset) + piece + text.slice(offset + 1)
   })
 
 export const reportBody: fc.Arbitrary<string> = fc.oneof(

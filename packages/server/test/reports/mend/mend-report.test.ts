@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { mendReport } from '../../../src/reports/mend/mend-report.ts'
 import { aPosition, aReport } from '../../a-report.ts'
 
-const place = { lat: 60.31721, lon: 24.9633 }
+const coordinates = { lat: 60.31721, lon: 24.9633 }
 
 /** Mends a report of one position. */
 function mended(position: object): { position: unknown; mended: string[] } {
@@ -13,38 +13,41 @@ function mended(position: object): { position: unknown; mended: string[] } {
   return { position: first, mended }
 }
 
-describe('a place', () => {
+describe('the coordinates', () => {
   test.each([
     [{ lat: 60.31721, lng: 24.9633 }, ['/positions/0/position/lng']],
     [{ lat: 60.31721, Lon: 24.9633 }, ['/positions/0/position/Lon']],
     [{ lat: 60.31721, long: 24.9633 }, ['/positions/0/position/long']],
     [{ latitude: 60.31721, longitude: 24.9633 }, ['/positions/0/position/latitude', '/positions/0/position/longitude']],
-  ])('%j becomes lat and lon', (position, places) => {
-    expect(mended({ ...aPosition(), position })).toEqual({ position: aPosition({ position: place }), mended: places })
+  ])('in %j become lat and lon', (position, pointers) => {
+    expect(mended({ ...aPosition(), position })).toEqual({
+      position: aPosition({ position: coordinates }),
+      mended: pointers,
+    })
   })
 
-  test('that has a lon keeps its other members', () => {
-    const position = { ...aPosition(), position: { ...place, lng: 1 } }
+  test('keep a member "lng" if there is a lon', () => {
+    const position = { ...aPosition(), position: { ...coordinates, lng: 1 } }
     expect(mended(position)).toEqual({ position, mended: [] })
   })
 
-  test('of the sensor is also mended', () => {
-    const looks = (geographicPosition: object) =>
+  test('of the sensor are also mended', () => {
+    const located = (geographicPosition: object) =>
       aReport({ sensor: { id: 'roof1', sensorPosition: { geographicPosition } } as never })
-    expect(mendReport(looks({ lat: 1, lng: 2 }))).toEqual({
-      value: looks({ lat: 1, lon: 2 }),
+    expect(mendReport(located({ lat: 1, lng: 2 }))).toEqual({
+      value: located({ lat: 1, lon: 2 }),
       mended: ['/sensor/sensorPosition/geographicPosition/lng'],
     })
   })
 })
 
-test('id and sourceTimeStamp are moved from the place to where they belong', () => {
+test('id and sourceTimeStamp are moved out of the member "position"', () => {
   const { id, sourceTimeStamp } = aPosition()
-  expect(mended({ position: { ...place, id, sourceTimeStamp } })).toEqual({
+  expect(mended({ position: { ...coordinates, id, sourceTimeStamp } })).toEqual({
     position: aPosition(),
     mended: ['/positions/0/position/id', '/positions/0/position/sourceTimeStamp'],
   })
-  const own = { ...aPosition(), position: { ...place, id: 'another' } }
+  const own = { ...aPosition(), position: { ...coordinates, id: 'another' } }
   expect(mended(own)).toEqual({ position: own, mended: [] })
 })
 
@@ -71,9 +74,9 @@ describe('a time', () => {
     '1767787230',
   ])('%s is not changed', (sourceTimeStamp) => expect(mended(aPosition({ sourceTimeStamp })).mended).toEqual([]))
 
-  test('that is in the place and lacks zeros is moved and gets its zeros', () => {
-    expect(mended({ id: 'a', position: { ...place, sourceTimeStamp: '2026-1-7T9:05:3Z' } })).toEqual({
-      position: { id: 'a', sourceTimeStamp: '2026-01-07T09:05:03Z', position: place },
+  test('that is inside "position" and lacks zeros is moved and gets its zeros', () => {
+    expect(mended({ id: 'a', position: { ...coordinates, sourceTimeStamp: '2026-1-7T9:05:3Z' } })).toEqual({
+      position: { id: 'a', sourceTimeStamp: '2026-01-07T09:05:03Z', position: coordinates },
       mended: ['/positions/0/position/sourceTimeStamp'],
     })
   })
@@ -82,11 +85,11 @@ describe('a time', () => {
 describe('additional information', () => {
   test('in a JSON string is replaced by the object, wherever it is allowed', () => {
     const info = '{"squawk":"7000","__proto__":{"x":1}}'
-    const { value, mended: places } = mendReport({
+    const { value, mended: pointers } = mendReport({
       sensor: { id: 'roof1', additionalInfo: info },
       positions: [{ ...aPosition(), additionalInfo: info, target: { additionalInfo: info } }],
     })
-    expect(places).toEqual([
+    expect(pointers).toEqual([
       '/sensor/additionalInfo',
       '/positions/0/additionalInfo',
       '/positions/0/target/additionalInfo',

@@ -126,7 +126,7 @@ export function problemExample() {
         title: 'Invalid body',
         status: 400,
         code: 'invalid_body',
-        detail: '1 place in the body is wrong',
+        detail: '"/positions/0/altitudes/0/datum" must be one of wgs84, agl, bar, msl',
         instance: 'urn:request:01KEBZ3V5E',
         errors: [
             {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPosition, aReport } from '../a-report.ts'
-import { aServer, roof1, type ServerUnderTest } from '../a-server.ts'
+import { aServer, type ServerUnderTest } from '../a-server.ts'
 
 const path = '/v1/position-reports'
-const lines: { fields: Record<string, unknown>; message: string }[] = []
 
 let server: ServerUnderTest
 beforeAll(async () => {
-  const keep = (fields: object, message: string) => void lines.push({ fields: { ...fields }, message })
-  server = await aServer({ logger: { debug: keep, info: keep, warn: keep, error: keep } })
+  server = await aServer()
 })
 afterAll(() => server.stop())
 
@@ -76,13 +74,13 @@ test('inherited names do not count as sent members', async () => {
   }
 })
 
-describe('a sender that disconnects or sends a wrong length', () => {
+describe('a request', () => {
   async function head(length: number) {
     const token = await server.deviceToken()
     return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
   }
 
-  test('in the middle of a body leaves nothing, and the next request is served', async () => {
+  test('that ends in the middle of its body stores nothing, and the next request is served', async () => {
     const before = await accepted()
     const aborting = new AbortController()
     const body = new ReadableStream({
@@ -104,7 +102,7 @@ describe('a sender that disconnects or sends a wrong length', () => {
     expect(await accepted()).toBe(before + 1)
   })
 
-  test('with a length shorter than the body gets the error that the body is not JSON', async () => {
+  test('whose Content-Length is shorter than its body gets the error that the body is not JSON', async () => {
     const body = JSON.stringify(aReport())
     const answer = await server.raw(`${await head(body.length - 10)}Connection: close\r\n\r\n${body}`)
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('not JSON')])
@@ -114,41 +112,4 @@ describe('a sender that disconnects or sends a wrong length', () => {
     const text = await (await server.fetch('/metrics')).text()
     return Number(/posrep_reports_total\{step="accepted"\} (\d+)/.exec(text)?.[1] ?? 0)
   }
-})
-
-describe('the log line of a request', () => {
-  async function lineOf(headers: Record<string, string>, target = path) {
-    lines.length = 0
-    const response = await server.fetch(target, { method: 'POST', headers })
-    await response.text()
-    const id = response.headers.get('x-request-id')
-    // It is written after the answer.
-    while (!lines.some(({ fields }) => fields.requestId === id)) await new Promise((resolve) => setImmediate(resolve))
-    return lines.find(({ fields }) => fields.requestId === id)?.fields
-  }
-
-  test('names the operation, the status and the trace of the caller', async () => {
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    expect(await lineOf({ traceparent })).toMatchObject({
-      operation: 'submitPositionReport',
-      path,
-      status: 401,
-      traceId: '0af7651916cd43dd8448eb211c80319c',
-    })
-  })
-
-  test('has no trace for an invalid traceparent, and no query', async () => {
-    const fields = await lineOf({ traceparent: 'forged' }, `${path}?secret=1`)
-    expect(fields).toMatchObject({ path })
-    expect(fields).not.toHaveProperty('traceId')
-  })
-})
-
-test('the same local ID in another account is another sensor', async () => {
-  const response = await server.post(
-    path,
-    await server.deviceToken('rival', 'roof1'),
-    aReport({ sensor: { id: roof1 } }),
-  )
-  expect(response.status).toBe(403)
 })

@@ -10,15 +10,15 @@ import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { aReport } from '../a-report.ts'
 import { seed, silentLogger } from '../a-server.ts'
 
-/** The names of the ports that fail. */
-const away = new Set<string>()
+/** The names of the ports that reject every call. */
+const unavailablePorts = new Set<string>()
 
 /** A port that rejects every call while its name is in the set. */
-function breakable<T extends object>(name: string, port: T): T {
+function interruptible<T extends object>(name: string, port: T): T {
   return new Proxy(port, {
     get(target, key, receiver) {
       const member = Reflect.get(target, key, receiver)
-      if (typeof member !== 'function' || !away.has(name)) return member
+      if (typeof member !== 'function' || !unavailablePorts.has(name)) return member
       return () => Promise.reject(new ApiError('unavailable', 'The store did not take this; try again shortly'))
     },
   })
@@ -32,10 +32,10 @@ beforeAll(async () => {
   const memory = memoryStorage({ clock })
   const storage = {
     ...memory,
-    store: breakable('store', memory.store),
-    directory: breakable('directory', memory.directory),
-    reportLog: breakable('reportLog', memory.reportLog),
-    recentReports: breakable('recentReports', memory.recentReports),
+    store: interruptible('store', memory.store),
+    directory: interruptible('directory', memory.directory),
+    reportLog: interruptible('reportLog', memory.reportLog),
+    recentReports: interruptible('recentReports', memory.recentReports),
   }
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -65,17 +65,17 @@ const tokenRequest = () =>
   })
 
 async function during<T>(port: string, work: () => Promise<T>): Promise<T> {
-  away.add(port)
+  unavailablePorts.add(port)
   try {
     return await work()
   } finally {
-    away.delete(port)
+    unavailablePorts.delete(port)
   }
 }
 
 const unavailable = { status: 503, retryAfter: '1', body: { code: 'unavailable' } }
 
-test('a report that the log refused is answered with 503, not 202', async () => {
+test('a report is answered with 503, not 202, while the log is unavailable', async () => {
   const { body: tokens } = await post('/oauth/v2/token', {}, tokenRequest())
   const headers = { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' }
   const send = () => post('/v1/position-reports', headers, JSON.stringify(aReport()))

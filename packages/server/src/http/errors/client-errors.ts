@@ -1,15 +1,15 @@
 /**
- * Answers what node:http cannot parse as a request: bytes that are not HTTP, headers that are too large, a body that does not
- * arrive in time.
- * In: node's error and its socket. Out: a problem, written to the socket as there is no response object, and the end of the
- * connection.
+ * Answers requests that node:http cannot parse (its event `clientError`): bytes that are not HTTP, headers that are too
+ * large, a body that does not arrive in time.
+ * In: Node's error and its socket. Out: a problem, written to the socket because there is no response object. Then the
+ * connection is closed.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../../errors.ts'
 import { toProblem } from './problem.ts'
 
-export function answerRefusedRequests(server: Server): void {
+export function answerClientErrors(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }: IncomingMessage, response) => answers.set(socket, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -36,9 +36,7 @@ function endAfterAnswer(answer: ServerResponse, socket: Duplex): void {
 }
 
 function toBytes({ code }: NodeJS.ErrnoException): string {
-  const answer = toProblem(toApiError(code))
-  if (!answer) throw new Error('toProblem has no problem for an ApiError')
-  const { status, problem } = answer
+  const { status, problem } = toProblem(toApiError(code))
   const body = JSON.stringify(problem)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

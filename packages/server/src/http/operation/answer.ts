@@ -1,5 +1,6 @@
 /** An answer to send: the status, the headers, the text of the body. */
 import type { ServerResponse } from 'node:http'
+import type { OperationId } from '@posrep/spec'
 
 export interface WrittenAnswer {
   status: number
@@ -8,6 +9,17 @@ export interface WrittenAnswer {
   media?: string
   text: string
 }
+
+export interface FailedRequest {
+  /** Undefined if the request failed before it was matched. */
+  operationId: OperationId | undefined
+  /** Undefined if the request failed before its body was parsed. */
+  body: unknown
+  requestId: string
+}
+
+/** Turns the error of a failed request into its answer. */
+export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
 /**
  * Writes the answer with one call, after headers that are already set.
