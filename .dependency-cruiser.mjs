@@ -83,10 +83,10 @@ export default {
       to: { path: server(''), pathNot: server('(?:pages/|errors\\.ts$)') },
     },
     {
-      name: 'http imports ports and errors only',
+      name: 'http imports ports, concurrency and errors only',
       severity: 'error',
       from: { path: server('http/') },
-      to: { path: server(''), pathNot: server('(?:http/|ports/|errors\\.ts$)') },
+      to: { path: server(''), pathNot: server('(?:http/|ports/|concurrency/|errors\\.ts$)') },
     },
     {
       name: 'adapters import ports, concurrency and errors only',

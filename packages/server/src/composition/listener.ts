@@ -6,6 +6,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingsError } from '../errors.ts'
+import { delayContinue } from '../http/body/expect-continue.ts'
 import { answerClientErrors } from '../http/errors/client-errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -56,6 +57,7 @@ export function createListener({
   // Node would silently drop headers beyond a count, such as a second Host. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0
   answerClientErrors(server)
+  delayContinue(server)
   const responses = trackResponses(server)
   server.on('request', starting)
   return { server, drain: (clock, noticeMs) => drain({ server, responses }, clock, noticeMs) }

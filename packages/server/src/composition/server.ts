@@ -16,6 +16,7 @@ import { parseSeed, type Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type App, createApp } from './app.ts'
 import { openDevelopmentCertificate, readCertificate } from './certificate.ts'
+import { limitConnectionsPerAddress } from './connection-shares.ts'
 import { createListener, listen, openFor } from './listener.ts'
 import { openStorage, type Storage, unusable } from './storage.ts'
 
@@ -86,6 +87,7 @@ export async function startServer({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
       maxConnections: settings.maxConnections,
     })
+    limitConnectionsPerAddress(listener, { settings, clock, logger })
     const port = await listen(listener, settings)
     cleanUps.push(async () => listener.closeAllConnections())
 

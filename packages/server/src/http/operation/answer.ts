@@ -1,6 +1,7 @@
 /** An answer to send: the status, the headers, the text of the body. */
 import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
+import { endBeforeBody, isTooMuchUnread } from '../body/unread-body.ts'
 
 export interface WrittenAnswer {
   status: number
@@ -22,7 +23,8 @@ export interface FailedRequest {
 export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
 /**
- * Writes the answer with one call, after headers that are already set.
+ * Writes the answer, after headers that are already set. The connection closes if the answer says so, or if too much of the
+ * request's body is unread.
  * @param always Headers of every answer: names and values alternate.
  */
 export function writeAnswer(
@@ -34,5 +36,10 @@ export function writeAnswer(
   for (const name in headers) all.push(name, headers[name] ?? '')
   if (media !== undefined) all.push('Content-Type', media)
   if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(text)))
-  response.writeHead(status, all).end(text)
+  const isUnread = isTooMuchUnread(response.req)
+  if (isUnread && headers.Connection === undefined) all.push('Connection', 'close')
+  response.writeHead(status, all)
+  const closes = isUnread || headers.Connection === 'close'
+  if (closes && !response.req.complete) endBeforeBody(response, text)
+  else response.end(text)
 }

@@ -87,7 +87,8 @@ function createServe(
       const { headers, url = '' } = request
       const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
       // An operation without a documented body reads none, even if the client sends one.
-      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, reading)
+      const sender = { address, account: principal && accountOf(principal) }
+      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, sender, reading)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
       const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
       if (!body.digest) checkRequest(parameters, body.value)
@@ -101,6 +102,11 @@ function createServe(
       return answerError(error, { operationId, body: body?.value, requestId })
     }
   }
+}
+
+/** A device token names its client instead of its account; the sensors of a client belong to one account. */
+function accountOf(principal: Principal): string {
+  return principal.kind === 'user' ? `account ${principal.accountId}` : `client ${principal.clientId}`
 }
 
 interface Checked extends Pick<Call, 'request' | 'address'> {

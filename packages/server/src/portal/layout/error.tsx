@@ -82,7 +82,7 @@ const statuses: Partial<Record<ApiErrorCode, PageAnswer['status']>> = {
 /** The page for an expected error. @throws any other error, for the log. */
 export const toErrorPage = createToErrorPage({
   toPage({ code, message }) {
-    if (code === 'unavailable') return undefined
+    if (code === 'unavailable' || code === 'body_too_large' || code === 'unsupported_media_type') return undefined
     if (code.endsWith('not_found')) return nothingHerePage()
     return errorPage(statuses[code] ?? 409, {
       title: 'That did not work',
@@ -91,5 +91,5 @@ export const toErrorPage = createToErrorPage({
       link: toDevices,
     })
   },
-  unreadableForm: { status: 413, next: 'Go back and try again with less text.', link: toDevices },
+  unreadable: { next: 'Go back and try again with less text.', link: toDevices },
 })

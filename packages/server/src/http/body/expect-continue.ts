@@ -1,0 +1,27 @@
+/**
+ * Answers `Expect: 100-continue` (RFC 9110 §10.1.1) when the body is about to be read, and not before, as node:http does by
+ * default: a request that is refused by its headers gets its answer instead, and its body is never sent.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
+/** Key: a request whose client waits for `100 Continue`. Value: its response. */
+const waiting = new WeakMap<IncomingMessage, ServerResponse>()
+
+/** Serves requests with `Expect: 100-continue` like all others. */
+export function delayContinue(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    waiting.set(request, response)
+    server.emit('request', request, response)
+  })
+}
+
+/** Lets the client send the body, if it waits. */
+export function sendContinue(request: IncomingMessage): void {
+  if (request.headers.expect === undefined) return
+  waiting.get(request)?.writeContinue()
+  waiting.delete(request)
+}
+
+export function isWaiting(request: IncomingMessage): boolean {
+  return waiting.has(request)
+}

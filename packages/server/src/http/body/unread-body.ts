@@ -1,0 +1,41 @@
+/**
+ * Ends answers that are sent before the body of their request has arrived. A client that is still sending would lose the
+ * answer if the connection were closed at once, and would be heard to its end if it were not closed at all.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isWaiting } from './expect-continue.ts'
+
+/** At most this much of an unread body is received and discarded; then the connection is closed. */
+const maxDiscardedBytes = 1024 * 1024
+/** The connection is also closed when the client sends nothing for this time. */
+const maxIdleMs = 1_000
+
+/**
+ * Whether the connection must close after an answer that is sent now, because the rest of the body is long, or its length is
+ * unknown, or the client waits for `100 Continue`. After a short body node:http goes on to the next request.
+ */
+export function isTooMuchUnread(request: IncomingMessage): boolean {
+  const { complete, headers } = request
+  if (complete) return false
+  const isLong = Number(headers['content-length'] ?? 0) > maxDiscardedBytes
+  return isLong || headers['transfer-encoding'] !== undefined || isWaiting(request)
+}
+
+/** Sends the rest of an answer, discards what the client still sends, and closes the connection. */
+export function endBeforeBody(response: ServerResponse, text: string): void {
+  const { req: request } = response
+  let discardedBytes = 0
+  function discard(chunk: Buffer): void {
+    discardedBytes += chunk.length
+    if (discardedBytes > maxDiscardedBytes) end()
+  }
+  function end(): void {
+    request.off('data', discard).pause()
+    response.end()
+  }
+  // A HEAD has no text to write, and its client waits for the headers.
+  response.flushHeaders()
+  response.write(text)
+  request.on('data', discard).once('end', end).once('close', end).setTimeout(maxIdleMs, end)
+  request.resume()
+}
