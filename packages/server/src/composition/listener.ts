@@ -7,6 +7,7 @@ import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingsError } from '../errors.ts'
 import { delayContinue } from '../http/body/expect-continue.ts'
+import { isTooMuchUnread } from '../http/body/unread-body.ts'
 import { answerClientErrors } from '../http/errors/client-errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -102,11 +103,14 @@ type Responses = Map<Socket, http.ServerResponse | undefined>
  */
 function trackResponses(server: http.Server): Responses {
   const responses: Responses = new Map()
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    const { socket } = request
     if (!responses.has(socket)) socket.once('close', () => responses.delete(socket))
     responses.set(socket, response)
     response.once('close', () => {
       if (responses.get(socket) === response) responses.set(socket, undefined)
+      // An answer that was not written by `writeAnswer`, such as a stylesheet. node:http would read the body to its end.
+      if (!socket.writableEnded && isTooMuchUnread(request)) socket.destroy()
     })
   })
   return responses
