@@ -24,7 +24,6 @@ type Check<T> = (value: T) => Finding[]
 /** The error for a request that the document does not allow; `http/errors/problem.ts` and `identity/oauth-error.ts` recognise it. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
-  readonly status = 400
   readonly errors: Finding[]
 
   constructor(errors: Finding[]) {
