@@ -14,7 +14,7 @@ import { createFastPath } from '../http/fast-path.ts'
 import { guardRequest } from '../http/guard.ts'
 import { cors } from '../http/headers/cors.ts'
 import { securityHeaders, securityHeadersOf } from '../http/headers/security-headers.ts'
-import { documentFor, type Origins } from '../http/operation/document.ts'
+import { documentFor, type Origins } from '../http/operation/openapi-document.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { createWatchRequest, requestLog } from '../http/request-log.ts'
@@ -85,7 +85,7 @@ export interface AppOptions {
   /** The integrator's stages; see `startServer`. */
   stages?: readonly Stage[] | undefined
   validateResponses?: boolean
-  /** When false, Express handles every request: for tests that compare the two. Default true. */
+  /** When false, Express handles every request: for tests that compare it with the fast path. Default true. */
   fastPath?: boolean
 }
 
@@ -99,7 +99,9 @@ export interface App {
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
-  /** Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them. */
+  /**
+   * Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them.
+   */
   startWorkers(): () => Promise<void>
 }
 

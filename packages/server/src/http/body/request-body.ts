@@ -1,6 +1,6 @@
 /**
  * Reads the body of a request in the format that its operation takes.
- * In: the request, and the one media type that the document has for the operation's body. Out: the parsed body.
+ * In: the request, and the media type of the operation's body in the OpenAPI document. Out: the parsed body.
  */
 import type { IncomingMessage } from 'node:http'
 import type { OperationId } from '@posrep/spec'
@@ -75,7 +75,7 @@ export async function readRequestBody(
   const bytes = await readBody(request, format.maxBytes, sender)
   const reading = readElsewhere?.(bytes)
   const digest = reading && (await reading)
-  // A body that repeats a member name must not be stored as it was sent, so the thread makes no digest of it.
+  // With a digest, the body is stored as it was sent; so the thread makes none if a member name is repeated.
   if (digest) return { value: undefined, sent: withoutByteOrderMark(bytes), digest }
   const body = format.parse(bytes)
   if (!mend) return body

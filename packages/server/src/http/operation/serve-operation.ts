@@ -16,7 +16,7 @@ import {
 } from '../body/request-body.ts'
 import type { AnswerError, WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
-import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './openapi-document.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
 import { type Asked, toOperationRequest } from './operation-request.ts'
 import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'

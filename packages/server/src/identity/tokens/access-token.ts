@@ -55,7 +55,7 @@ const userTokenTtlMs = 15 * 60_000
 const deviceTokenTtlMs = 24 * 60 * 60_000
 
 const maxTokenLength = 8 * 1024
-/** Another process's clock may be ahead by this much; `exp` is exact. */
+/** How far ahead the clock that wrote `iat` may be. `exp` gets no tolerance. */
 const skewSeconds = 60
 const urnPrefix = 'urn:aa:device:'
 

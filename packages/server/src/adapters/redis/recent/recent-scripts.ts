@@ -7,8 +7,9 @@
  *   of reports (`r<minute>`) and of positions (`p<minute>`)
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
-import { paging } from '../link/pages.ts'
+
 import { createScript, takeArgument } from '../link/script.ts'
+import { paging } from '../link/stream-pages.ts'
 
 const keys = `
 local base = KEYS[1]
