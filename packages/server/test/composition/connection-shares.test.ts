@@ -76,6 +76,15 @@ test('refused connections are logged once a minute', async () => {
   expect(warnings).toHaveLength(2)
 })
 
+test('a server has at most as many connections as its setting allows, from all addresses together', async () => {
+  const server = await aServer({ flags: { 'max-connections': '2', 'max-connections-per-address': '100' } })
+  onTestFinished(() => server.stop())
+  const port = Number(new URL(server.origin).port)
+  const connect = () => isServed(tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false }))
+  const served = [await connect(), await connect(), await connect()].map((connection) => connection.served)
+  expect(served).toEqual([true, true, false])
+})
+
 test('the server counts connections over TLS from the first byte to the last', async () => {
   const server = await aServer({ flags: { 'max-connections-per-address': '2' } })
   onTestFinished(() => server.stop())

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { memoryRoom } from '../../src/ports/memory-room.ts'
 import { aReport } from '../a-report.ts'
@@ -34,12 +34,13 @@ test('slow uploads of one account or one address take a quarter of the memory fo
   const body = JSON.stringify(aReport()).padEnd(1024 * 1024)
 
   /** Sends all of a report of 1 MiB but its last byte. */
-  async function slowUpload(token: string, address: string): Promise<void> {
+  async function slowUpload(token: string, address: string): Promise<Socket> {
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
     const headers = `Authorization: Bearer ${token}\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json`
     const head = `POST /v1/position-reports HTTP/1.1\r\nHost: localhost\r\n${headers}\r\nContent-Length: ${body.length}`
     await new Promise((sent) => socket.write(`${head}\r\n\r\n${body.slice(1)}`, sent))
+    return socket
   }
 
   async function submit(token: string, address: string, text: string) {
@@ -51,10 +52,16 @@ test('slow uploads of one account or one address take a quarter of the memory fo
   const [slow, other] = [await server.deviceToken('fleet'), await server.deviceToken('rival')]
   // The first 64 KiB of a body are not counted.
   const uploads = Math.ceil(memoryRoom(256 * 1024 * 1024) / 4 / (body.length - 2 * 64 * 1024))
-  for (let upload = 0; upload < uploads; upload++) await slowUpload(slow, '192.0.2.7')
+  const sockets: Socket[] = []
+  for (let upload = 0; upload < uploads; upload++) sockets.push(await slowUpload(slow, '192.0.2.7'))
 
-  await vi.waitFor(async () => expect(await submit(slow, '192.0.2.8', body)).toEqual([503, '1']))
+  await vi.waitFor(async () => expect(await submit(slow, '192.0.2.8', body)).toEqual([503, '1']), 5_000)
   expect(await submit(other, '192.0.2.7', body)).toEqual([503, '1'])
   expect(await submit(other, '192.0.2.8', body)).toEqual([202, null])
   expect(await submit(slow, '192.0.2.7', body.trimEnd())).toEqual([202, null])
+
+  // What a closed connection and a complete body used is free again.
+  for (const socket of sockets.slice(0, 3)) socket.destroy()
+  await vi.waitFor(async () => expect(await submit(slow, '192.0.2.7', body)).toEqual([202, null]), 5_000)
+  for (let report = 0; report < 5; report++) expect(await submit(slow, '192.0.2.7', body)).toEqual([202, null])
 })

@@ -21,7 +21,3 @@ export function sendContinue(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue()
   waiting.delete(request)
 }
-
-export function isWaiting(request: IncomingMessage): boolean {
-  return waiting.has(request)
-}

@@ -3,7 +3,6 @@
  * answer if the connection were closed at once, and would be heard to its end if it were not closed at all.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isWaiting } from './expect-continue.ts'
 
 /** At most this much of an unread body is received and discarded; then the connection is closed. */
 const maxDiscardedBytes = 1024 * 1024
@@ -11,14 +10,13 @@ const maxDiscardedBytes = 1024 * 1024
 const maxIdleMs = 1_000
 
 /**
- * Whether the connection must close after an answer that is sent now, because the rest of the body is long, or its length is
- * unknown, or the client waits for `100 Continue`. After a short body node:http goes on to the next request.
+ * Whether the connection must close after an answer that is sent now, because the body is long or its length is unknown, and
+ * it has not arrived. A shorter body is received and discarded by node:http, which then reads the next request.
  */
 export function isTooMuchUnread(request: IncomingMessage): boolean {
   const { complete, headers } = request
   if (complete) return false
-  const isLong = Number(headers['content-length'] ?? 0) > maxDiscardedBytes
-  return isLong || headers['transfer-encoding'] !== undefined || isWaiting(request)
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDiscardedBytes
 }
 
 /** Sends the rest of an answer, discards what the client still sends, and closes the connection. */
@@ -33,7 +31,7 @@ export function endBeforeBody(response: ServerResponse, text: string): void {
     request.off('data', discard).pause()
     response.end()
   }
-  // A HEAD has no text to write, and its client waits for the headers.
+  // Without a text there is nothing to write, and the client waits for the headers.
   response.flushHeaders()
   response.write(text)
   request.on('data', discard).once('end', end).once('close', end).setTimeout(maxIdleMs, end)
