@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { AdminError } from '../admin/admin-error.ts'
 import { type Row, toTable, toVisible } from '../admin/table.ts'
+import { toTime } from '../admin/views.ts'
 import { type OpenAdministration, openAdministration } from '../composition/open-administration.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -62,7 +63,11 @@ async function withAdministration(
   settings: Settings,
   action: (administration: Administration) => Promise<Answer>,
 ): Promise<Answer> {
-  const { administration, close } = await openAdministration(settings, createSystemClock())
+  const clock = createSystemClock()
+  const { administration, close } = await openAdministration(settings, clock, (audit) => {
+    // Standard output has the answer of the command.
+    process.stderr.write(`${JSON.stringify({ level: 'info', time: toTime(clock.now()), audit })}\n`)
+  })
   try {
     return await action(administration)
   } finally {
