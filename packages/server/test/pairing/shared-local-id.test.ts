@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { sensorAdmin } from '../../src/admin/sensors/sensor-admin.ts'
 import { sensorRequests } from '../../src/admin/sensors/sensor-requests.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
 import type { Client } from '../../src/ports/storage/directory.ts'
@@ -121,6 +121,17 @@ describe.each(storages)('over $name', ({ open }) => {
     expect(await pair(second)).toBe(`${second} is pending`)
     expect(await pair(await registers('acme'))).toBe('pairing_not_allowed')
   })
+
+  test.each(['first', 'allowed'] as const)(
+    'the owner whose right is "%s" precedes a later one, even if it was registered with a clock that was ahead',
+    async (pairing) => {
+      const { clock, directory, registers, pair } = await theAccounts()
+      const ahead = toDeviceRecord({ client: aClient('acme'), localId: 'roof1' }, clock.now() + 3_600_000)
+      await directory.insert('device', { ...ahead, pairing })
+      expect(await pair(await registers('rival'))).toBe('pairing_not_allowed')
+      expect(await pair(ahead.id)).toBe(`${ahead.id} is pending`)
+    },
+  )
 
   test('an operator allows the pairing by adding the sensor or by approving its request, and the audit log has it', async () => {
     const { registers, pair, admin, requests, directory, audited } = await theAccounts()
