@@ -73,14 +73,14 @@ export default {
       from: { path: server(`${anyOf(rooms.filter((name) => name !== 'demo'))}/`) },
       to: {
         path: server('(?:adapters|composition|settings|seed|bin)/|^packages/server/src/[a-z-]+\\.ts$'),
-        pathNot: server('(?:errors|secrets)\\.ts$'),
+        pathNot: server('(?:errors|secrets|visible)\\.ts$'),
       },
     },
     {
-      name: 'the shared parts of pages import errors only',
+      name: 'the shared parts of pages import errors and what makes names visible only',
       severity: 'error',
       from: { path: server('pages/') },
-      to: { path: server(''), pathNot: server('(?:pages/|errors\\.ts$)') },
+      to: { path: server(''), pathNot: server('(?:pages/|(?:errors|visible)\\.ts$)') },
     },
     {
       name: 'http imports ports, concurrency and errors only',

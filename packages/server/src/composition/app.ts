@@ -19,6 +19,7 @@ import type { Handlers } from '../http/operation/operation.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { createWatchRequest, requestLog } from '../http/request-log.ts'
 import { mountOperations } from '../http/router.ts'
+import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider } from '../identity/identity.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
@@ -127,6 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
   const devices = createDeviceRegistry({ directory, clock })
+  const audit: Audit = (event) => logger.info({ audit: event }, event.event)
   const identity = await createIdentityProvider({
     store,
     directory,
@@ -137,13 +139,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     sensorIdPolicy,
     refreshGraceMs: settings.refreshGraceSeconds * 1_000,
     allowLoopbackRedirects: settings.allowLoopbackRedirects,
-    audit: (event) => logger.info({ audit: event }, event.event),
+    audit,
     onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
   })
   const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
   const pairingRequests = createPairingRequests({
     store,
+    devices,
     clock,
+    audit,
     isRevoked: identity.isRevoked,
     onSeveralSources: ({ deviceUrn, state, sources }) =>
       logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
@@ -190,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       recentReports,
       sensorRequests: createSensorRequests({
         directory,
+        devices,
         clock,
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
@@ -228,8 +233,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(securityHeaders(origins))
   if (hasRole('identity')) app.use(identity.pages)
   const { verifyAccessToken } = identity
-  await registerPortalClient(directory, origins.ui)
   if (hasRole('ui')) {
+    await registerPortalClient(directory, origins.ui)
     app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.urls }))
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))

@@ -83,6 +83,9 @@ export async function startServer({
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
     const { folder, storage } = await openStorageAndFolder({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
+    if (development?.isCaReplaced) {
+      logger.warn({ caFile: development.caFile }, 'the development CA was made anew: clients have to trust it again')
+    }
     const { server: listener, drain } = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
       maxConnections: settings.maxConnections,

@@ -123,7 +123,13 @@ export const settingTable = {
     text,
     undefined,
   ),
-  demo: setting('demo', undefined, 'run with a demo account and recorded traffic; on loopback only', toggle, false),
+  demo: setting(
+    'demo',
+    undefined,
+    'run with a demo account and recorded traffic; with host and origins on loopback only',
+    toggle,
+    false,
+  ),
   allowPrivateRelays: setting(
     'allow-private-relays',
     undefined,

@@ -79,6 +79,12 @@ const statuses: Partial<Record<ApiErrorCode, PageAnswer['status']>> = {
   too_many_requests: 429,
 }
 
+const defaultNext = 'Go back and try again.'
+const nexts: Partial<Record<ApiErrorCode, string>> = {
+  pairing_not_allowed:
+    'Send this text to the operator of this server, and press Pair again when the pairing is allowed.',
+}
+
 /** The page for an expected error. @throws any other error, for the log. */
 export const toErrorPage = createToErrorPage({
   toPage({ code, message }) {
@@ -87,7 +93,7 @@ export const toErrorPage = createToErrorPage({
     return errorPage(statuses[code] ?? 409, {
       title: 'That did not work',
       what: `${message}. Nothing was changed.`,
-      next: 'Go back and try again.',
+      next: nexts[code] ?? defaultNext,
       link: toDevices,
     })
   },

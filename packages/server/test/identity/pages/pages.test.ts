@@ -26,6 +26,20 @@ test('the sign-in page has labelled fields and both buttons, and works without a
   expect(html).not.toMatch(/<script|<style|style=|\son\w+=/)
 })
 
+test('the approval page and the account page show invisible characters in the names of an application and its account', async () => {
+  const { identity, browser } = await aVisit()
+  await identity.directory.update('client', 'map-view', (client) => ({ ...client, name: 'Map\u200b view' }))
+  await identity.directory.update('account', 'acme', (account) => ({ ...account, name: 'Acme\u202e' }))
+  const approval = await browser.signIn(await browser.authorize())
+  await browser.press(approval, 'Approve')
+  const account = await browser.get('/account')
+  for (const { html } of [approval, account]) {
+    expect(html).toContain('<bdi>Map\\u200b view</bdi>')
+    expect(html).toContain('<bdi>Acme\\u202e</bdi>')
+    expect(html).not.toMatch(/[\u200b\u202e]/)
+  }
+})
+
 test('the approval page shows the application, its account, its return address, the user, and each scope in words', async () => {
   const { browser } = await aVisit()
 
