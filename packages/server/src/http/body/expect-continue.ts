@@ -19,5 +19,4 @@ export function delayContinue(server: Server): void {
 export function sendContinue(request: IncomingMessage): void {
   if (request.headers.expect === undefined) return
   waiting.get(request)?.writeContinue()
-  waiting.delete(request)
 }

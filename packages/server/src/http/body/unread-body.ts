@@ -34,6 +34,6 @@ export function endBeforeBody(response: ServerResponse, text: string): void {
   // Without a text there is nothing to write, and the client waits for the headers.
   response.flushHeaders()
   response.write(text)
-  request.on('data', discard).once('end', end).once('close', end).setTimeout(maxIdleMs, end)
+  request.on('data', discard).once('close', end).setTimeout(maxIdleMs, end)
   request.resume()
 }

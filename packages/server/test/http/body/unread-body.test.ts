@@ -173,13 +173,27 @@ describe.each(kinds)('over %s', (_kind, serverOf) => {
   )
 })
 
-test('a client that stops sending a refused body is disconnected after a second', async () => {
+test('a client has a second to read its answer: when it sends nothing for so long, it is disconnected', async () => {
   const { send, answer, closed } = await aConnection(plain)
   send(...(await report(plain, { 'Content-Length': gigabyte })))
   await answer()
   const answeredAtMs = performance.now()
   await closed
-  expect(performance.now() - answeredAtMs).toBeLessThan(5_000)
+  const waitedMs = performance.now() - answeredAtMs
+  expect(waitedMs).toBeGreaterThan(900)
+  expect(waitedMs).toBeLessThan(5_000)
+})
+
+test('a connection is closed at once when its refused body ends, and not after a second', async () => {
+  const [ending, silent] = [await aConnection(plain), await aConnection(plain)]
+  for (const { send, answer } of [ending, silent]) {
+    send(...(await report(plain, { Authorization: 'Bearer x', 'Transfer-Encoding': 'chunked' })))
+    expect(await answer()).toEqual({ status: 401, isLast: true })
+  }
+  ending.socket.write('1\r\nx\r\n0\r\n\r\n')
+
+  const first = await Promise.race([ending.closed.then(() => 'ending'), silent.closed.then(() => 'silent')])
+  expect(first).toBe('ending')
 })
 
 test('a connection that sends a long body with the GET of a stylesheet is closed after the answer', async () => {
