@@ -1,6 +1,6 @@
 /**
- * Answers `Expect: 100-continue` (RFC 9110 §10.1.1) when the body is about to be read, and not before, as node:http does by
- * default: a request that is refused by its headers gets its answer instead, and its body is never sent.
+ * Answers `Expect: 100-continue` (RFC 9110 §10.1.1) when the body is about to be read. node:http would do so before any check;
+ * here a request that is refused by its headers gets its refusal, so that the client does not send the body.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 

@@ -1,12 +1,12 @@
 /**
- * Ends answers that are sent before the body of their request has arrived. A client that is still sending would lose the
- * answer if the connection were closed at once, and would be heard to its end if it were not closed at all.
+ * Ends answers that are sent before the body of their request has arrived. If the connection were closed at once, a client that
+ * is still sending could lose the answer; if it were not closed, node:http would read the body to its end.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** At most this much of an unread body is received and discarded; then the connection is closed. */
 const maxDiscardedBytes = 1024 * 1024
-/** The connection is also closed when the client sends nothing for this time. */
+/** The connection is also closed when the client sends nothing for this time, and by the time-out of requests. */
 const maxIdleMs = 1_000
 
 /**
