@@ -225,10 +225,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(guardRequest)
   app.use(securityHeaders(origins))
   if (hasRole('identity')) app.use(identity.pages)
-  const { verifyAccessToken } = identity
+  const { verifyAccessToken, sealer } = identity
   await registerPortalClient(directory, origins.ui)
   if (hasRole('ui')) {
-    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.urls }))
+    app.use(createPortal({ store, directory, clock, sealer, handlers, verifyAccessToken, origins, ...identity.urls }))
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'

@@ -14,8 +14,10 @@ import { createAccountInteraction } from './account.ts'
 import type { Audit } from './audit.ts'
 import { createIsAppOrigin } from './authorize/app-origins.ts'
 import { createAuthorizationCodes } from './authorize/authorization-code.ts'
+import { createDecisions } from './authorize/decisions.ts'
 import { createInteraction } from './authorize/interaction.ts'
 import { loadKeys, type PrivateKey } from './keys/keys.ts'
+import { createSealer, type Sealer } from './keys/sealer.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './page-router.ts'
@@ -69,6 +71,8 @@ export interface Identity {
   /** The URLs of the authorization endpoint and of the account page. */
   urls: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
+  /** For the portal, whose visitors carry their sign-in as the visitors of the pages do. */
+  sealer: Sealer
   /** Whether the principal's token has ended since: by a sign-out, a revocation, or a disabled user or client. */
   isRevoked(principal: Principal): Promise<boolean>
   /** Whether an enabled client has a redirect URI at this origin; then apps at this origin may read answers (CORS). */
@@ -102,6 +106,7 @@ export async function createIdentityProvider({
 }: IdentityOptions): Promise<Identity> {
   if (!(refreshGraceMs >= 0)) throw new RangeError(`"refreshGraceMs" must be 0 or more, got ${refreshGraceMs}`)
   const keys = await loadKeys({ directory, clock, onError })
+  const sealer = createSealer(keys)
   const revocations = createRevocations({ feed: revocationFeed, clock, onError })
   await revocations.read()
   const accessTokens = createAccessTokens({ keys, revocations, clock, origins })
@@ -118,13 +123,14 @@ export async function createIdentityProvider({
     clock,
     endTokens: (consent) => revocations.revoke(toRevocationSubject({ kind: 'consent', ...consent })),
   })
-  const transactions = createTransactions<AuthorizationRequest>({ store, clock, name: 'authorize' })
+  const transactions = createTransactions<AuthorizationRequest>({ sealer, clock, name: 'authorize' })
   const interaction = createInteraction({
     directory,
     sessions,
     signIn,
     consents,
     transactions,
+    decisions: createDecisions({ store, clock }),
     codes,
     revocations,
     authOrigin: origins.auth,
@@ -136,7 +142,7 @@ export async function createIdentityProvider({
     signIn,
     attempts,
     consents,
-    visits: createTransactions<PageVisit>({ store, clock, name: 'page-visit' }),
+    visits: createTransactions<PageVisit>({ sealer, clock, name: 'page-visit' }),
     endUserTokens: (userId) => revocations.revoke(toRevocationSubject({ kind: 'user', userId })),
     now: clock.now,
     audit,
@@ -179,6 +185,7 @@ export async function createIdentityProvider({
       if (principal.kind === 'user') consents.recordUse(principal.userId, principal.clientId)
       return principal
     },
+    sealer,
     isRevoked: accessTokens.isRevoked,
     isAppOrigin: createIsAppOrigin({ directory, clock, redirectUris }),
     async issueDeviceTokens(device) {

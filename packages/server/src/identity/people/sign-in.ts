@@ -25,7 +25,8 @@ export interface SignInOptions {
   audit: Audit
 }
 
-const maxShownEmail = 254
+/** The typed email is in the URL of the page that shows the failure. */
+const maxShownEmailBytes = 300
 
 /** @throws ApiError `too_many_requests` */
 export function createSignIn({ users, sessions, attempts, audit }: SignInOptions): SignIn {
@@ -41,7 +42,7 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
     )
     if (outcome.kind === 'refused') {
       audit({ event: 'sign-in-failed', address })
-      return { kind: 'refused', failed: { kind: outcome.failure, email: email.slice(0, maxShownEmail) } }
+      return { kind: 'refused', failed: { kind: outcome.failure, email: toShownEmail(email) } }
     }
     const { user } = outcome
     if (outcome.isNew) audit({ event: 'account-created', userId: user.id, accountId: user.accountId, address })
@@ -53,4 +54,9 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
 function toCountedOutcome(outcome: SignInOutcome): 'wrong-password' | 'sign-up' | undefined {
   if (outcome.kind === 'refused') return outcome.failure === 'wrong-credentials' ? 'wrong-password' : undefined
   return outcome.isNew ? 'sign-up' : undefined
+}
+
+/** Empty if it is too long for the URL. */
+function toShownEmail(typed: string): string {
+  return Buffer.byteLength(JSON.stringify(typed)) > maxShownEmailBytes ? '' : typed
 }
