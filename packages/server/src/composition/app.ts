@@ -116,7 +116,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     validateResponses = false,
     fastPath = true,
   } = options
-  const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
+  const { store, directory, revocationFeed, sharedCounts, reportLog, deliveryLog, recentReports, recentDeliveries } =
+    storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
 
   const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
@@ -129,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     store,
     directory,
     revocationFeed,
+    sharedCounts,
     devices,
     clock,
     origins,
@@ -155,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     revokeTokens,
     sensorIdPolicy,
     clock,
+    sharedCounts,
   })
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }

@@ -101,7 +101,7 @@ export function createAccountInteraction(options: AccountOptions) {
     if (!owner || secret === undefined || (await sessions.find(visitor))) return undefined
     const user = await users.find(owner.userId)
     if (!user || !isSameSecret(toText(fields.form_token), toFormToken(secret, owner.id, 'password'))) return undefined
-    const isNew = await isPasswordOf(user, toText(fields.new_password), visitor)
+    const isNew = await isPasswordOf(user, toText(fields.new_password), visitor, owner.id)
     return isNew ? beginAlone(user, visitor) : undefined
   }
 
@@ -113,9 +113,14 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, accountPath, cookie)
   }
 
-  function isPasswordOf({ email, passwordHash }: User, password: string, { address }: Visitor): Promise<boolean> {
+  function isPasswordOf(
+    { email, passwordHash }: User,
+    password: string,
+    { address }: Visitor,
+    sessionId: string,
+  ): Promise<boolean> {
     return attempts.examine(
-      { email, address },
+      { email, address, knownBrowser: sessionId },
       () => isPassword(password, passwordHash),
       (isRight) => (isRight ? undefined : 'wrong-password'),
     )
@@ -129,7 +134,7 @@ export function createAccountInteraction(options: AccountOptions) {
     const current = toText(fields.current_password)
     const next = toText(fields.new_password)
     if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
-    const isRight = await isPasswordOf(user, current, visitor)
+    const isRight = await isPasswordOf(user, current, visitor, session.id)
     if (!isRight) return toAccount(session, 'wrong-current-password')
     // Before the change, so that no crash leaves valid tokens after it; after the change, for tokens issued meanwhile.
     await endUserTokens(user.id)
@@ -173,7 +178,7 @@ export function createAccountInteraction(options: AccountOptions) {
       const expected = toFormToken(secret, visit.id, 'sign-in')
       if (!isSameSecret(toText(fields.form_token), expected)) return outdatedAccountFormPage()
       const outcome = await signIn(visitor, fields, visit.id)
-      if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookie)
+      if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookies)
       return redirectAnswer(303, pageSignInPath(visits.withFailure(visit, outcome.failed, secret).sealed))
     },
 

@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import type { RevocationFeed } from '../ports/storage/revocation-feed.ts'
+import type { SharedCounts } from '../ports/storage/shared-counts.ts'
 import type { Store } from '../ports/storage/store.ts'
 import { createAccountInteraction } from './account.ts'
 import type { Audit } from './audit.ts'
@@ -23,6 +24,7 @@ import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './page-router.ts'
 import { accountPath } from './pages/paths.ts'
 import { createConsents } from './people/consents.ts'
+import { createKnownBrowsers } from './people/known-browser.ts'
 import { createPasswordAttempts } from './people/password-attempts.ts'
 import { createSessions } from './people/session.ts'
 import { createSignIn } from './people/sign-in.ts'
@@ -41,6 +43,8 @@ export interface IdentityOptions {
   store: Store
   directory: Directory
   revocationFeed: RevocationFeed
+  /** Shares the counts of limits with other processes. Default: this process counts alone. */
+  sharedCounts?: SharedCounts | undefined
   devices: DeviceRegistry
   clock: Clock
   /** Public origins: the issuer, the audience of device tokens, the audience of user tokens. */
@@ -95,6 +99,7 @@ export async function createIdentityProvider({
   store,
   directory,
   revocationFeed,
+  sharedCounts,
   devices,
   clock,
   origins,
@@ -116,8 +121,8 @@ export async function createIdentityProvider({
   const redirectUris = { allowLoopback: allowLoopbackRedirects }
   const users = createUsers({ directory })
   const sessions = createSessions({ store, clock, revocations, findUser: users.find })
-  const attempts = createPasswordAttempts({ clock })
-  const signIn = createSignIn({ users, sessions, attempts, audit })
+  const attempts = createPasswordAttempts({ clock, sharedCounts })
+  const signIn = createSignIn({ users, sessions, attempts, knownBrowsers: createKnownBrowsers(keys), audit })
   const consents = createConsents({
     directory,
     clock,
@@ -148,7 +153,7 @@ export async function createIdentityProvider({
     audit,
   })
 
-  const authenticate = createAuthenticateCaller({ directory, clock, audit })
+  const authenticate = createAuthenticateCaller({ directory, clock, sharedCounts, audit })
   const grantContext = {
     directory,
     devices,

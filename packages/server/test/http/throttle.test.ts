@@ -44,8 +44,9 @@ test('above the maximum number of keys, the oldest window is dropped', () => {
 test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['2001:db8::1', '2001:db8:0'],
   ['', 'unknown'],
 ])('the caller with the address %j is %j', (address, caller) => {
   expect(toCaller(address)).toBe(caller)

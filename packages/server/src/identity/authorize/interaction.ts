@@ -135,8 +135,8 @@ export function createInteraction(options: InteractionOptions): Interaction {
       if (!transactions.isLive(transaction)) return endedPage()
       const outcome = await signIn(visitor, fields, transaction.id)
       const failed = outcome.kind === 'refused' ? outcome.failed : null
-      const cookie = outcome.kind === 'signed-in' ? outcome.cookie : undefined
-      return redirectAnswer(303, interactionPath(transactions.withFailure(transaction, failed, secret).sealed), cookie)
+      const cookies = outcome.kind === 'signed-in' ? outcome.cookies : undefined
+      return redirectAnswer(303, interactionPath(transactions.withFailure(transaction, failed, secret).sealed), cookies)
     },
 
     async signOut(visitor, sealed, fields) {

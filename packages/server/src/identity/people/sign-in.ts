@@ -4,24 +4,26 @@
  */
 
 import { type FormFields, toText } from '../../pages/form-fields.ts'
-import type { Visitor } from '../../web/cookies.ts'
+import { findKnownBrowser, toKnownBrowserCookie, type Visitor } from '../../web/cookies.ts'
 import type { Audit } from '../audit.ts'
+import type { KnownBrowsers } from './known-browser.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
 import type { Sessions } from './session.ts'
 import type { FailedSignIn } from './sign-in-transaction.ts'
-import type { SignInOutcome, Users } from './users.ts'
+import { type SignInOutcome, toEmail, type Users } from './users.ts'
 
 export type SignIn = (
   visitor: Visitor,
   fields: FormFields,
   /** The id of the transaction. */
   signInId: string,
-) => Promise<{ kind: 'signed-in'; cookie: string } | { kind: 'refused'; failed: FailedSignIn }>
+) => Promise<{ kind: 'signed-in'; cookies: string[] } | { kind: 'refused'; failed: FailedSignIn }>
 
 export interface SignInOptions {
   users: Users
   sessions: Sessions
   attempts: PasswordAttempts
+  knownBrowsers: KnownBrowsers
   audit: Audit
 }
 
@@ -29,14 +31,16 @@ export interface SignInOptions {
 const maxShownEmailBytes = 300
 
 /** @throws ApiError `too_many_requests` */
-export function createSignIn({ users, sessions, attempts, audit }: SignInOptions): SignIn {
+export function createSignIn({ users, sessions, attempts, knownBrowsers, audit }: SignInOptions): SignIn {
   return async (visitor, fields, signInId) => {
     const email = toText(fields.email)
     const password = toText(fields.password)
     const { address } = visitor
+    const known = findKnownBrowser(visitor.cookies)
+    const knownBrowser = known !== undefined && knownBrowsers.isKnown(known, toEmail(email)) ? known : undefined
     const isSignUp = fields.action === 'create-account'
     const outcome = await attempts.examine(
-      { email, address, isSignUp },
+      { email, address, knownBrowser, isSignUp },
       () => (isSignUp ? users.create(email, password) : users.signIn(email, password)),
       toCountedOutcome,
     )
@@ -47,7 +51,11 @@ export function createSignIn({ users, sessions, attempts, audit }: SignInOptions
     const { user } = outcome
     if (outcome.isNew) audit({ event: 'account-created', userId: user.id, accountId: user.accountId, address })
     audit({ event: 'signed-in', userId: user.id, address })
-    return { kind: 'signed-in', cookie: await sessions.begin(user, visitor, { signInId }) }
+    const session = await sessions.begin(user, visitor, { signInId })
+    return {
+      kind: 'signed-in',
+      cookies: [session, toKnownBrowserCookie(knownBrowser ?? knownBrowsers.toValue(user.email))],
+    }
   }
 }
 

@@ -195,6 +195,7 @@ test('the session cookie is only for this host and HTTPS, and is new at each sig
   expect(redirect.status).toBe(303)
   expect(redirect.headers.getSetCookie()).toEqual([
     `${sessionCookie}=${first}; Max-Age=43200; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    expect.stringMatching(/^__Host-posrep-known=[\w-]{43}; Max-Age=15552000; Path=\/; Secure; HttpOnly; SameSite=Lax$/),
   ])
   expect(first).not.toBe(planted)
 

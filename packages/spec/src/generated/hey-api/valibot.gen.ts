@@ -604,7 +604,7 @@ export const vAuthorizeQuery = v.pipe(v.unknown(), v.check(input => !Array.isArr
     response_type: v.literal('code'),
     scope: v.string(),
     redirect_uri: v.string(),
-    state: v.optional(v.pipe(v.string(), v.maxLength(2048))),
+    state: v.optional(v.string()),
     code_challenge: v.optional(v.string()),
     code_challenge_method: v.optional(v.string())
 }));

@@ -1,0 +1,57 @@
+/**
+ * `SharedCounts` in Redis: one string per window, `<end>|<events>`. Counts that arrive together share one script.
+ * The callers' clock ends a window. One that seems to end later than a whole window from now was begun by a process whose clock
+ * is ahead, and is begun again.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { CountedEvents, SharedCounts, SharedWindow } from '../../ports/storage/shared-counts.ts'
+import type { RedisLink } from './link/link.ts'
+import { toTexts } from './link/reply.ts'
+import { createGrowingScript, takeArgument } from './link/script.ts'
+import { createScriptBatch } from './link/script-batch.ts'
+
+/** Redis' own expiry only frees memory. A window that is deleted too early is begun again. */
+const cleanUpAfterMs = 1_000
+
+const addScript = createGrowingScript(`${takeArgument}
+local now = tonumber(take())
+local windows = {}
+for n = 1, #KEYS - 2 do
+  local amount, windowMs, endsAt = tonumber(take()), tonumber(take()), take()
+  local used = 0
+  local stored = redis.call('GET', KEYS[n])
+  if stored then
+    local bar = string.find(stored, '|', 1, true)
+    local storedEnd = string.sub(stored, 1, bar - 1)
+    if tonumber(storedEnd) > now and tonumber(storedEnd) <= now + windowMs then
+      endsAt = storedEnd
+      used = tonumber(string.sub(stored, bar + 1))
+    end
+  end
+  if amount > 0 then
+    used = used + amount
+    redis.call('SET', KEYS[n], endsAt .. '|' .. used, 'PX', windowMs + ${cleanUpAfterMs})
+  end
+  windows[n] = used .. '|' .. endsAt
+end
+return windows`)
+
+/** Of one call, roughly. */
+const callBytes = 100
+
+export function createRedisSharedCounts({ link, clock }: { link: RedisLink; clock: Clock }): SharedCounts {
+  const add = createScriptBatch<CountedEvents, SharedWindow>({
+    sizeOf: () => callBytes,
+    async run(calls, answerMs) {
+      const keys = calls.map(({ key }) => `count:${key}`)
+      const args = calls.flatMap(({ amount, windowMs, endsAtMs }) => [amount, windowMs, endsAtMs])
+      return toTexts(await link.run(addScript, keys, [clock.now(), ...args], answerMs)).map(toWindow)
+    },
+  })
+  return { add }
+}
+
+function toWindow(text: string): SharedWindow {
+  const [used, endsAtMs] = text.split('|')
+  return { used: Number(used), endsAtMs: Number(endsAtMs) }
+}
