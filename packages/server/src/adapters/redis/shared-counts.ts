@@ -1,7 +1,7 @@
 /**
  * `SharedCounts` in Redis: one string per window, `<end>|<events>`. Counts that arrive together share one script.
- * The callers' clock ends a window. One that seems to end later than a whole window from now was begun by a process whose clock
- * is ahead, and is begun again.
+ * The callers' clocks end a window. One that seems to end later than a whole window from now was begun by a process whose clock
+ * is ahead, and is shortened.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { CountedEvents, SharedCounts, SharedWindow } from '../../ports/storage/shared-counts.ts'
@@ -23,9 +23,9 @@ for n = 1, #KEYS - 2 do
   if stored then
     local bar = string.find(stored, '|', 1, true)
     local storedEnd = string.sub(stored, 1, bar - 1)
-    if tonumber(storedEnd) > now and tonumber(storedEnd) <= now + windowMs then
-      endsAt = storedEnd
+    if tonumber(storedEnd) > now then
       used = tonumber(string.sub(stored, bar + 1))
+      if tonumber(storedEnd) <= now + windowMs then endsAt = storedEnd end
     end
   end
   if amount > 0 then

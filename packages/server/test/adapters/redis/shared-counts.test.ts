@@ -108,7 +108,10 @@ fact('a process whose clock is ahead does not make the others wait longer than a
 
   await one.countAndShare('a')
 
-  expect(one.used('a')).toBe(1)
+  expect(one.used('a')).toBe(6)
+  expect(() => one.check('a')).toThrow(expect.objectContaining({ headers: { 'Retry-After': '10' } }))
+  await own.clock.advance(windowMs)
+  expect(one.used('a')).toBe(0)
 })
 
 fact('ten wrong passwords at two processes are refused at both, and at one that starts later', async (own) => {
