@@ -8,7 +8,6 @@ import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SharedCounts } from '../ports/storage/shared-counts.ts'
-import { hashSecret } from '../secrets.ts'
 
 export interface Throttle {
   /** @throws ApiError `too_many_requests` when the key has reached the limit of its window */
@@ -97,7 +96,7 @@ export function createThrottle({
     window.sending += amount
     try {
       const { endsAtMs } = window
-      const total = await counts.add({ key: `${name}:${toShortHash(key)}`, amount, windowMs, endsAtMs })
+      const total = await counts.add({ key: `${name} ${key}`, amount, windowMs, endsAtMs })
       window.pending -= amount
       window.used = total.used + window.pending
       window.endsAtMs = total.endsAtMs
@@ -145,9 +144,4 @@ export function toCaller(address: string, ipv6Groups = 3): string {
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return parsed.toNormalizedString().split(':').slice(0, ipv6Groups).join(':')
-}
-
-/** Keys may be long, and have addresses in them. */
-function toShortHash(key: string): string {
-  return hashSecret(key).slice(0, 22)
 }

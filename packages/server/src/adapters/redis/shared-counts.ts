@@ -1,8 +1,10 @@
 /**
- * `SharedCounts` in Redis: one string per window, `<end>|<events>`. Counts that arrive together share one script.
+ * `SharedCounts` in Redis: one string per window, `<end>|<events>`; its key is a hash, because what is limited may be an address.
+ * Counts that arrive together share one script.
  * The callers' clocks end a window. One that seems to end later than a whole window from now was begun by a process whose clock
  * is ahead, and is shortened.
  */
+import { hash } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 import type { CountedEvents, SharedCounts, SharedWindow } from '../../ports/storage/shared-counts.ts'
 import type { RedisLink } from './link/link.ts'
@@ -36,6 +38,8 @@ for n = 1, #KEYS - 2 do
 end
 return windows`)
 
+/** 132 bits: no two keys are the same. */
+const hashLength = 22
 /** Of one call, roughly. */
 const callBytes = 100
 
@@ -43,7 +47,7 @@ export function createRedisSharedCounts({ link, clock }: { link: RedisLink; cloc
   const add = createScriptBatch<CountedEvents, SharedWindow>({
     sizeOf: () => callBytes,
     async run(calls, answerMs) {
-      const keys = calls.map(({ key }) => `count:${key}`)
+      const keys = calls.map(({ key }) => `count:${hash('sha256', key, 'base64url').slice(0, hashLength)}`)
       const args = calls.flatMap(({ amount, windowMs, endsAtMs }) => [amount, windowMs, endsAtMs])
       return toTexts(await link.run(addScript, keys, [clock.now(), ...args], answerMs)).map(toWindow)
     },

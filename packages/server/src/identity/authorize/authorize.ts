@@ -25,7 +25,7 @@ export interface AuthorizeContext {
 }
 
 /** The state is in the URL of the sign-in page, which proxies and servers cut or refuse above 8 KiB. */
-export const maxStateBytes = 2_048
+const maxStateBytes = 2_048
 
 interface Refusal {
   error: OAuthErrorCode
