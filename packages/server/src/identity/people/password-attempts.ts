@@ -1,9 +1,10 @@
 /**
  * Limits password checks and sign-ups per user and caller; above the limit, it answers 429 without a check.
- * The caller is an address, or a browser in which the user has signed in before: what others do does not delay or refuse that
- * browser. Each caller has one check in progress at a time, so counts are exact for parallel requests, too. Callers are served
- * in turn, known browsers first, then those with the fewest wrong passwords. After many wrong passwords of one user, from any
- * addresses, the checks of that user wait for each other, except those of known browsers.
+ * The caller is an address, or a browser in which the user has signed in before: what others do does not use up the limits of
+ * that browser. One check of a user, of an address, and of the known browsers of an address is in progress at a time, so counts
+ * are exact for parallel requests, too. Addresses are served in turn: known browsers first, then those with the fewest wrong
+ * passwords. After many wrong passwords of one user, from any addresses, the checks of that user wait for each other, except
+ * those of known browsers.
  */
 import { createLimit } from '../../concurrency/limit.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
@@ -31,7 +32,7 @@ export interface PasswordAttempts {
 }
 
 const windowMs = 15 * 60_000
-/** Checks that wait per caller. */
+/** Checks that wait per user and caller, and per address. */
 const maxWaiting = 64
 /** In all. Two checks at a time, because signatures need the other threads of Node's pool. */
 const inTurn = { maxRunning: 2, maxWaiting: 64 }
@@ -75,7 +76,9 @@ export function createPasswordAttempts({
       const user = hashSecret(toEmail(email))
       const caller = knownBrowser === undefined ? toCaller(address) : `browser ${knownBrowser}`
       const userOfCaller = `${caller} ${user}`
-      const toRank = () => (knownBrowser === undefined ? 1 + limits.caller.used(caller) : 0)
+      // Known browsers wait for each other, too: anyone can make many browsers known, for an account of their own.
+      const queue = `${knownBrowser === undefined ? 'address' : 'known browsers of'} ${toCaller(address)}`
+      const toRank = () => limits.caller.used(caller) + (knownBrowser === undefined ? 1 : 0)
 
       function checkLimits(): void {
         limits.user.check(userOfCaller)
@@ -106,7 +109,7 @@ export function createPasswordAttempts({
         const isSlow = knownBrowser === undefined && limits.anywhere.used(user) >= slowDown.after
         // It waits before its turn in the address, so that it does not delay the other users of that address.
         if (isSlow) await inTurnOfUser(user, () => clock.sleep(slowDown.everyMs), toRank())
-        return oneAtATime(caller, async () => {
+        return oneAtATime(queue, async () => {
           checkLimits()
           const outcome = await inTurnOfAll('all', check, toRank())
           countOutcome(toCountedOutcome(outcome))

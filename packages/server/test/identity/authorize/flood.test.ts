@@ -3,10 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { aReport } from '../../a-report.ts'
 import { aServer, type ServerUnderTest } from '../../a-server.ts'
 import { aRedisServer, testWithRedisServer } from '../../adapters/redis/redis-server.ts'
+
+// 4,000 pages take some seconds, and longer on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'posrep-flood-'))

@@ -145,6 +145,7 @@ test.each([
   void attempt('pilot', {})
   await endRunning()
 
+  expect(begun).toContain('pilot')
   expect(begun.indexOf('pilot')).toBeLessThanOrEqual(3)
 })
 
@@ -157,7 +158,33 @@ test('75 attempts from as many addresses let a known browser go first', async ()
   await endRunning()
   await endRunning()
 
+  expect(begun).toContain('pilot')
   expect(begun.indexOf('pilot')).toBeLessThanOrEqual(4)
+})
+
+test('75 browsers at one address that are known for another account let a sign-in from another address begin at once', async () => {
+  const { begun, attempt, endRunning } = heldAttempts()
+  for (const n of flood) void attempt(`flood${n}`, { address: '198.51.100.1', knownBrowser: `browser ${n}` })
+  await endRunning()
+
+  void attempt('pilot', {})
+  await endRunning()
+
+  expect(begun).toContain('pilot')
+  expect(begun.indexOf('pilot')).toBeLessThanOrEqual(3)
+})
+
+test('60 attempts for one user do not delay the other users of the same address', async () => {
+  const { begun, attempt, endRunning } = heldAttempts()
+  for (const n of flood.slice(0, 60)) void attempt(`flood${n}`, { email: 'victim@example.com' })
+  await endRunning()
+
+  void attempt('pilot', {})
+  await endRunning()
+  await endRunning()
+
+  expect(begun.indexOf('pilot')).toBeLessThanOrEqual(3)
+  expect(begun).toContain('pilot')
 })
 
 test('addresses that have sent wrong passwords wait for those that have not', async () => {
