@@ -96,3 +96,31 @@ test('a request of another kind, or one that was changed, has no page', async ()
     expect((await browser.get(`/oauth/v2/authorize/${sealed}`)).status).toBe(400)
   expect((await browser.get(`/account/sign-in/${request}`)).status).toBe(400)
 })
+
+test('after 30 minutes the sign-in page has ended, for its form, too', async () => {
+  const identity = await anIdentity()
+  const browser = aBrowser(await serve(identity))
+  const page = await browser.authorize()
+  const visit = await browser.follow(await browser.get('/account'))
+  const path = formWith(page, 'Sign in').action.replace('/sign-in', '')
+  expect((await browser.get(path)).status).toBe(200)
+
+  await identity.clock.advance(30 * 60_000)
+
+  expect((await browser.get(path)).status).toBe(400)
+  for (const shown of [page, visit]) expect((await browser.press(shown, 'Sign in', pilot)).status).toBe(400)
+  expect(browser.cookies.has('__Host-posrep-session')).toBe(false)
+})
+
+test('an email or a path that is too long for the URL is left out of it', async () => {
+  const browser = aBrowser(await serve(await anIdentity()))
+  const typed = { email: 'e'.repeat(9_000), password: 'wrong password' }
+
+  const wrong = await browser.press(await browser.authorize(), 'Sign in', typed)
+  const visit = await browser.get(`/account/applications/${'a'.repeat(6_000)}/revoke`)
+
+  expect(wrong.location?.href.length).toBeLessThan(1_000)
+  expect((await browser.follow(wrong)).html).toContain('role="alert"')
+  expect(visit.location?.href.length).toBeLessThan(1_000)
+  expect((await browser.signIn(await browser.follow(visit))).url).toMatch(/\/account$/)
+})

@@ -240,7 +240,12 @@ test('a browser in which the user has signed in before is not slowed down by wro
       await attacker.press(page, 'Sign in', { email: pilot.email, password: 'wrong password' })
     }
   }
+  // Another one, which is known for another user.
   const other = aBrowser(origin, { 'x-forwarded-for': '203.0.113.1' })
+  const theirs = { email: 'other@example.com', password: 'a long password' }
+  await other.press(await other.authorize(), 'Create account', theirs)
+  other.cookies.delete('__Host-posrep-session')
+  expect(other.cookies.has('__Host-posrep-known')).toBe(true)
   let isAnswered = false
   const slow = other.authorize().then(async (page) => {
     const approval = await other.signIn(page)
