@@ -131,7 +131,11 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     counts,
     roof1,
     roof2,
-    addDevice: async (localId: string) => (await devices.register({ client, localId })).id,
+    async addDevice(localId: string, accountId = client.accountId) {
+      const owner =
+        accountId === client.accountId ? client : { ...client, id: accountId, accountId, urnPart: accountId }
+      return (await devices.register({ client: owner, localId })).id
+    },
     setRelay,
     /** Sets how a relay answers from now on. */
     answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),
