@@ -16,8 +16,8 @@ import { residentBytes } from './resident-memory.ts'
 export interface HostileOptions {
   attack: AttackName
   seconds: number
-  /** The server keeps everything in a Redis of 64 MB. Default: in SQLite. */
-  redis?: boolean
+  /** The server keeps everything in a Redis of this size. Default: in SQLite. */
+  redisMegabytes?: number
 }
 
 export interface HostileResult extends GoodFigures {
@@ -32,17 +32,12 @@ export interface HostileResult extends GoodFigures {
 export const attackNames = ['stored-reports', 'sign-in', 'slow-relays'] as const satisfies readonly AttackName[]
 /** A server with a heap of 256 MB must stay below this. */
 export const mostMemoryBytes = 768 * 1024 ** 2
-const redisMemory = '64mb'
 /** Processors and caches are warm after this. */
 const warmUpMs = 2_000
 
-export async function soakHostile({
-  attack,
-  seconds,
-  redis: hasRedis = false,
-}: HostileOptions): Promise<HostileResult> {
-  const redis = hasRedis ? await startRedis() : undefined
-  await redis?.command(`CONFIG SET maxmemory ${redisMemory}`)
+export async function soakHostile({ attack, seconds, redisMegabytes }: HostileOptions): Promise<HostileResult> {
+  const redis = redisMegabytes === undefined ? undefined : await startRedis()
+  await redis?.command(`CONFIG SET maxmemory ${redisMegabytes}mb`)
   const location = await aServerLocation(hostileSeed)
   const server = await launchServer(location, {
     flags: [
