@@ -40,7 +40,7 @@ async function aLogAfterAStart({ queues = ['a'], entries = 1, bodyLength = 1 }) 
     }
     for (const queue of queues) await log.wake(queue)
   }
-  return { leaseAll, coolDown, reads: () => reads, close: engine.close }
+  return { lease: () => log.lease(options), leaseAll, coolDown, reads: () => reads, close: engine.close }
 }
 
 test('bodies of a queue that cools down are not read from the file again', async () => {
@@ -64,5 +64,15 @@ test('bodies of a queue that cools down are removed from memory when the cache i
 
   expect(lease?.entries[0]?.body).toHaveLength(1024 * 1024)
   expect(reads()).toBe(readsBefore + 9)
+  await close()
+})
+
+test('one call reads at most 32 MiB from the file; the next one leases the other queues', async () => {
+  const queues = Array.from({ length: 40 }, (_, n) => `queue${n}`)
+  const { lease, leaseAll, close } = await aLogAfterAStart({ queues, bodyLength: 1024 * 1024 })
+  const first = await lease()
+
+  expect(first).toHaveLength(32)
+  expect([...first, ...(await leaseAll())].map(({ queue }) => queue).sort()).toEqual(queues.sort())
   await close()
 })
