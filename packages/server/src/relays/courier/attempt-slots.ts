@@ -54,11 +54,13 @@ const wokenAtOnce = 2
 /**
  * A waiting device is usually woken before its cooldown ends. If it is not, its queue is leased, which reads messages for
  * nothing while there is no slot. So the cooldown grows with the number of waiting devices of the account: all together, they
- * ask about `waitingPerCooldown` times per `cooldownMs`.
+ * ask about `waitingPerCooldown` times per `cooldownMs`. A device with long messages waits up to four times as long.
  */
 const cooldownMs = 2_000
 const longestCooldownMs = 30_000
 const waitingPerCooldown = 64
+const longSize = 256 * 1024
+const longestFactor = 4
 
 export interface AttemptSlotsOptions {
   clock: Clock
@@ -149,10 +151,10 @@ export function createAttemptSlots({ clock, random, wake }: AttemptSlotsOptions)
     return stalled >= maxStalled
   }
 
-  function toRetryAtMs(accountId: string): number {
+  function toRetryAtMs({ accountId, size }: Wanted): number {
     const others = waiting.countOf(accountId) / waitingPerCooldown
     const averageMs = Math.min(longestCooldownMs, cooldownMs * Math.max(1, others))
-    return clock.now() + averageMs * (0.5 + random())
+    return clock.now() + averageMs * Math.min(longestFactor, 1 + size / longSize) * (0.5 + random())
   }
 
   function wakeNext(): void {
@@ -179,7 +181,7 @@ export function createAttemptSlots({ clock, random, wake }: AttemptSlotsOptions)
         return { kind: 'slot' }
       }
       waiting.add(device, wanted)
-      const retryAtMs = toRetryAtMs(accountId)
+      const retryAtMs = toRetryAtMs(wanted)
       if (earlier) wakeNext()
       return { kind: 'full', retryAtMs }
     },

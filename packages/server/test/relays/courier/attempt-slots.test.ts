@@ -31,8 +31,8 @@ function someSlots() {
     woken,
     has: (device: number, asking?: Asking) => acquire(device, asking).kind === 'slot',
     /** The time that the device waits unless it is woken; `undefined` when it gets a slot. */
-    cooldownMsOf(device: number) {
-      const acquired = acquire(device)
+    cooldownMsOf(device: number, asking?: Asking) {
+      const acquired = acquire(device, asking)
       return acquired.kind === 'full' ? acquired.retryAtMs - clock.now() : undefined
     },
     /** `count` devices, from number `first` on. Returns how many have a slot. */
@@ -224,6 +224,15 @@ test('the more devices wait for a host, the longer each waits before it asks aga
   expect(cooldowns).toEqual(cooldowns.toSorted((a, b) => a - b))
   expect(cooldowns[1_000]).toBeGreaterThan(cooldowns[100] ?? 0)
   expect(cooldowns.at(-1)).toBeLessThanOrEqual(30_000)
+})
+
+test('a device with long messages waits longer before it asks again, because they are read each time', () => {
+  const { acquireAll, cooldownMsOf } = someSlots()
+  acquireAll(128)
+
+  expect(cooldownMsOf(1_000)).toBe(2_000)
+  expect(cooldownMsOf(1_001, { size: 256 * 1024 })).toBe(4_000)
+  expect(cooldownMsOf(1_002, { size: 2 * 1024 * 1024 })).toBe(8_000)
 })
 
 test('hundreds of devices that share a host which answers are all served without a cooldown', async () => {
