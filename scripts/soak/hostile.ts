@@ -4,17 +4,18 @@ import { attackNames, type HostileResult, mostMemoryBytes, soakHostile } from '.
 const seconds = 60
 const mostP99Ms = 250
 const mostLagMs = 2_000
-const redisMegabytes = 64
+/** Small, but the stored reports of one account must fit. */
+const redisMegabytes = { 'stored-reports': 1_024, 'sign-in': 64, 'slow-relays': 64 }
 
 /** Resolves with true if the good account's reports and tokens, their times, and the server's memory were within the limits. */
 export async function soakHostileAndPrint({ redis }: { redis: boolean }): Promise<boolean> {
   const limits = `p99 ${mostP99Ms} ms, lag ${mostLagMs} ms, memory ${mebi(mostMemoryBytes)}`
   process.stdout.write(
-    `${attackNames.length} attacks of ${seconds} s each, on ${redis ? `a Redis of ${redisMegabytes} MB` : 'SQLite'}; limits: ${limits}\n`,
+    `${attackNames.length} attacks of ${seconds} s each, on ${redis ? 'Redis' : 'SQLite'}; limits: ${limits}\n`,
   )
   let passed = true
   for (const attack of attackNames) {
-    const result = await soakHostile({ attack, seconds, ...(redis && { redisMegabytes }) })
+    const result = await soakHostile({ attack, seconds, ...(redis && { redisMegabytes: redisMegabytes[attack] }) })
     const { reports, p99Ms, longestLagMs, undelivered, memoryBytes, attacker } = result
     const violations = violationsOf(result)
     process.stdout.write(
