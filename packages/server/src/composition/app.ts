@@ -6,6 +6,7 @@ import type { RequestListener } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import express from 'express'
 import proxyAddress from 'proxy-addr'
+import { createReadingBudget } from '../concurrency/reading-budget.ts'
 import { deviceOperations } from '../devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
 import { createSensorRequests } from '../devices/sensor-requests.ts'
@@ -65,6 +66,7 @@ export interface AppOptions {
     | 'relayRetention'
     | 'metricWindow'
     | 'recentLimit'
+    | 'recentMib'
     | 'ingestBacklog'
     | 'refreshGraceSeconds'
     | 'sensorIdPolicy'
@@ -181,6 +183,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     perQueue: settings.relayBacklog,
   })
 
+  const budget = createReadingBudget()
   const handlers: Handlers = {
     ...identity.operations,
     ...deviceOperations({
@@ -196,6 +199,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       clock,
       metricWindowMs,
       recentLimit,
+      recentBytes: settings.recentMib * 1024 * 1024,
+      budget,
     }),
     ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
     ...reportOperations({
@@ -204,7 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       meter,
     }),
     ...relayOperations({ devices, setRelay }),
-    ...deliveryOperations({ devices, deliveries, limits }),
+    ...deliveryOperations({ devices, deliveries, limits, budget }),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 
@@ -228,7 +233,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { verifyAccessToken } = identity
   await registerPortalClient(directory, origins.ui)
   if (hasRole('ui')) {
-    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.urls }))
+    app.use(
+      createPortal({
+        store,
+        directory,
+        clock,
+        handlers,
+        mend: mendReport,
+        verifyAccessToken,
+        origins,
+        ...identity.urls,
+      }),
+    )
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'

@@ -1,11 +1,14 @@
 /** The API operations on devices (specification, "Surveillance out"). */
-import type { Device, RecentPositionReport, SensorRequest } from '@posrep/spec'
+import type { Device, RecentPositionReportList, SensorRequest } from '@posrep/spec'
+import type { ReadingBudget } from '../concurrency/reading-budget.ts'
+import { JsonList, type Portions } from '../http/operation/json-list.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { getUser } from '../http/operation/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, SensorRequest as SensorRequestRecord } from '../ports/storage/directory.ts'
 import type { RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
 import { toDevice } from './device.ts'
+import { readWindow } from './recent-window.ts'
 import type { DeviceRegistry } from './registry.ts'
 import type { SensorRequests } from './sensor-requests.ts'
 
@@ -17,9 +20,14 @@ export interface DeviceOperationsOptions {
   revokeTokens(urn: string): Promise<void>
   clock: Clock
   metricWindowMs: number
-  /** Maximum number of entries of `recent`. */
+  /** Maximum number of reports of `recent`, and their maximum size. */
   recentLimit: number
+  recentBytes: number
+  budget: ReadingBudget
 }
+
+/** An answer with `limit` ends when it has reached this size. */
+const maxAnswerBytes = 8 * 1024 * 1024
 
 type DeviceOperations = Pick<
   Handlers,
@@ -34,12 +42,32 @@ type DeviceOperations = Pick<
 >
 
 export function deviceOperations(options: DeviceOperationsOptions): DeviceOperations {
-  const { devices, recentReports, sensorRequests, revokeTokens, clock, metricWindowMs, recentLimit } = options
+  const { devices, recentReports, sensorRequests, revokeTokens, clock, budget } = options
+  const { metricWindowMs, recentLimit, recentBytes } = options
   const windowStartMs = () => clock.now() - metricWindowMs
 
   async function toDeviceWithMetrics(record: DeviceRecord): Promise<Device> {
     const metrics = await recentReports.metrics([record.id], windowStartMs())
     return toDevice(record, metrics.get(record.id) ?? [])
+  }
+
+  async function* readRecent(
+    deviceUrn: string,
+    accountId: string,
+    { limit, after }: { limit?: number; after?: string },
+  ): Portions<RecentPositionReportList> {
+    const endReading = await budget.begin(accountId)
+    try {
+      const window = { sinceMs: windowStartMs(), limit: recentLimit, maxBytes: recentBytes }
+      const answer = limit === undefined ? undefined : { limit, maxBytes: maxAnswerBytes }
+      const pages = readWindow({ recentReports, deviceUrn, window, answer, after })
+      let page = await pages.next()
+      for (; !page.done; page = await pages.next()) yield page.value.map(toRecentReport)
+      const { truncated, next } = page.value
+      return { ...(truncated && { truncated }), ...(next !== undefined && { next }) }
+    } finally {
+      endReading()
+    }
   }
 
   return {
@@ -64,10 +92,9 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       return { status: 200, body: await toDeviceWithMetrics(changed) }
     },
     async listRecentReports(request) {
-      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
-      const limit = Math.min(request.query.limit ?? recentLimit, recentLimit)
-      const { entries, truncated } = await recentReports.list(id, { sinceMs: windowStartMs(), limit })
-      return { status: 200, body: { data: entries.map(toRecentReport), ...(truncated && { truncated }) } }
+      const { accountId } = getUser(request)
+      const { id } = await devices.getOwned(request.path.deviceId, accountId)
+      return { status: 200, body: await JsonList.start(readRecent(id, accountId, request.query)) }
     },
     async toggleStoringPositionReports(request) {
       const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
@@ -94,13 +121,14 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
   }
 }
 
-function toRecentReport({ receivedAtMs, report, tags }: RecentEntry): RecentPositionReport {
-  // The report was validated when it was accepted.
-  return {
-    receivedTimeStamp: new Date(receivedAtMs).toISOString(),
-    ...(JSON.parse(report) as Pick<RecentPositionReport, 'sensor' | 'positions'>),
-    tags,
-  }
+/**
+ * Returns JSON text: the report as submitted, with two more members. The report is not parsed, which would block the process
+ * for long. It was validated when it was accepted, so it is an object that is not empty. Of members with the same name the last
+ * one counts, so a submitted `tags` changes nothing.
+ */
+function toRecentReport({ receivedAtMs, report, tags }: RecentEntry): string {
+  const own = { receivedTimeStamp: new Date(receivedAtMs).toISOString(), tags }
+  return `${report.slice(0, report.lastIndexOf('}'))},${JSON.stringify(own).slice(1)}`
 }
 
 function toSensorRequest({ id, localId, name, clientId, requestedAtMs, state }: SensorRequestRecord): SensorRequest {

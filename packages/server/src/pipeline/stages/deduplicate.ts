@@ -17,7 +17,10 @@ export interface DeduplicateOptions {
   limits?: SeenPositionsOptions
 }
 
-/** Limits of the recent reports that are read when this process sees a device for the first time. */
+/**
+ * Limits of the recent reports that are read when this process sees a device for the first time. Only one page is read, so
+ * their size is limited, too.
+ */
 const warmUpReports = 100
 const warmUpPositions = 2_000
 

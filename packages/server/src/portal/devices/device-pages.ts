@@ -13,8 +13,9 @@ import { unsentReason, type Visit, type Visits } from '../visit/visit.ts'
 import { type DeviceProps, devicePage, revokeTokensPage } from './device.tsx'
 import { sortDevices, toDeviceOrder } from './device-order.ts'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './devices.tsx'
+import { type Mend, readPositions } from './recent-positions.ts'
 
-/** Number of reports on a device's page, newest first. */
+/** The maximum number of reports on a device's page, newest first. */
 const recentReports = 200
 
 const notices = {
@@ -34,7 +35,7 @@ type Notice = keyof typeof notices
 /** Notices of a failure. */
 const failureNotices: readonly string[] = ['failed', 'tested-failed'] satisfies Notice[]
 
-export function createDevicePages({ visits }: { visits: Visits }) {
+export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend }) {
   async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
     const { data } = await visit.call('listDevices', {})
     const wanted = search.trim().toLowerCase()
@@ -54,9 +55,13 @@ export function createDevicePages({ visits }: { visits: Visits }) {
   ): Promise<PageAnswer> {
     const path = { deviceId }
     const { openId, ...rest } = more
+    const readRecent = async () => {
+      const list = await call('listRecentReports', { path, query: { limit: recentReports } })
+      return readPositions(list, { mend, target: more.target })
+    }
     const [device, recent, deliveries, open] = await Promise.all([
       call('getDevice', { path: { deviceUrn: deviceId } }),
-      call('listRecentReports', { path, query: { limit: recentReports } }),
+      readRecent(),
       call('listDeliveries', { path, query: { limit: shownPerState } }),
       openId === undefined ? undefined : findDelivery(call, deviceId, openId),
     ])
@@ -187,8 +192,8 @@ export function createDevicePages({ visits }: { visits: Visits }) {
     async watch({ call }: Visit, deviceId: string): Promise<unknown> {
       const path = { deviceId }
       return Promise.all([
+        // Its metrics change with every report that is stored.
         call('getDevice', { path: { deviceUrn: deviceId } }),
-        call('listRecentReports', { path, query: { limit: 1 } }),
         call('listDeliveries', { path, query: { limit: shownPerState } }),
       ])
     },

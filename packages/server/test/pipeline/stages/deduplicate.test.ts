@@ -21,7 +21,13 @@ function aProcess(limits?: SeenPositionsOptions, storage = aStorage()) {
     mend: mendReport,
     ...(limits && { limits }),
   })
-  const keep = keepRecent({ recentReports, clock, metricWindowMs: windowMs, recentLimit: 1_000 })
+  const keep = keepRecent({
+    recentReports,
+    clock,
+    metricWindowMs: windowMs,
+    recentLimit: 1_000,
+    recentBytes: 1_000_000,
+  })
   async function take(...reports: PipelineReport[]): Promise<number[][]> {
     await stage.run(reports)
     return reports.map(({ duplicates }) => [...duplicates])
