@@ -1,5 +1,5 @@
 /** The API operations on devices (specification, "Surveillance out"). */
-import type { Device, RecentPositionReportList, SensorRequest } from '@posrep/spec'
+import type { Device, DeviceList, RecentPositionReportList, SensorRequest } from '@posrep/spec'
 import type { ReadingBudget } from '../concurrency/reading-budget.ts'
 import { JsonList, type Portions } from '../http/operation/json-list.ts'
 import type { Handlers } from '../http/operation/operation.ts'
@@ -26,7 +26,9 @@ export interface DeviceOperationsOptions {
   budget: ReadingBudget
 }
 
-/** An answer with `limit` ends when it has reached this size. */
+/** Devices per call of the store. With their metrics, they take up to a MiB. */
+const pageDevices = 200
+/** A list of reports with `limit` ends when it has reached this size. */
 const maxAnswerBytes = 8 * 1024 * 1024
 
 type DeviceOperations = Pick<
@@ -51,6 +53,27 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
     return toDevice(record, metrics.get(record.id) ?? [])
   }
 
+  async function* readDevices(
+    accountId: string,
+    { limit = Number.POSITIVE_INFINITY, after = '' }: { limit?: number; after?: string },
+  ): Portions<DeviceList> {
+    const endReading = await budget.begin(accountId)
+    try {
+      for (let left = limit, last = after; ; ) {
+        const size = Math.min(left, pageDevices)
+        const records = await devices.list(accountId, { limit: size, after: last })
+        const urns = records.map(({ id }) => id)
+        const metrics = await recentReports.metrics(urns, windowStartMs())
+        yield records.map((record) => JSON.stringify(toDevice(record, metrics.get(record.id) ?? [])))
+        left -= records.length
+        last = urns.at(-1) ?? last
+        if (records.length < size || left === 0) return {}
+      }
+    } finally {
+      endReading()
+    }
+  }
+
   async function* readRecent(
     deviceUrn: string,
     accountId: string,
@@ -72,14 +95,7 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
 
   return {
     async listDevices(request) {
-      const { limit, after } = request.query
-      const page = { ...(limit !== undefined && { limit }), ...(after !== undefined && { after }) }
-      const records = await devices.list(getUser(request).accountId, page)
-      const metrics = await recentReports.metrics(
-        records.map(({ id }) => id),
-        windowStartMs(),
-      )
-      return { status: 200, body: { data: records.map((record) => toDevice(record, metrics.get(record.id) ?? [])) } }
+      return { status: 200, body: await JsonList.start(readDevices(getUser(request).accountId, request.query)) }
     },
     async getDevice(request) {
       const record = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)

@@ -15,7 +15,7 @@ type Responses<K extends OperationId> = operations[K]['responses']
 type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
 
 /** Operations whose answer may be too large to be made at once. */
-type InPortions = 'listRecentReports'
+type InPortions = 'listDevices' | 'listRecentReports'
 
 type Made<K extends OperationId, B> = K extends InPortions ? (B extends { data: unknown[] } ? JsonList<B> : B) : B
 
