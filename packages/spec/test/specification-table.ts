@@ -444,7 +444,7 @@ export const endpoints: Readonly<Record<string, Operation>> = {
     parameters: [
       inPath('deviceId'),
       query('limit', ours({ ...integer, minimum: 1, maximum: 10_000 })),
-      query('after', ours(string)),
+      query('after', ours({ ...string, minLength: 1, maxLength: 64 })),
     ],
     statuses: { 200: our(json(ref('RecentPositionReportList'))), ...out, 404: our(problem) },
   },

@@ -3,6 +3,7 @@
  * In: the bound of the window, the bound of the answer, and where an earlier answer ended. Out: pages of reports, newest first,
  * and at the end whether older reports are left, and where the next answer starts.
  */
+import { ApiError } from '../errors.ts'
 import type { RecentBound, RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
 
 export interface RecentWindow {
@@ -47,10 +48,16 @@ export async function* readWindow(options: RecentWindow): AsyncGenerator<RecentE
   return { truncated: true }
 }
 
-/** Where an answer ended: a place in the store, and the number and the size of the window's reports up to it. */
+/**
+ * Where an answer ended: a place in the store, and the number and the size of the window's reports up to it.
+ * @throws ApiError `invalid_request`
+ */
 function fromCursor(cursor: string | undefined): { after: string | undefined; reports: number; bytes: number } {
-  const [after, reports = 0, bytes = 0] = cursor?.split('.') ?? []
-  return { after, reports: Number(reports), bytes: Number(bytes) }
+  if (cursor === undefined) return { after: undefined, reports: 0, bytes: 0 }
+  const [, after, reports, bytes] = /^(\d{1,16}(?:-\d{1,16})?)\.(\d{1,12})\.(\d{1,12})$/.exec(cursor) ?? []
+  if (after !== undefined) return { after, reports: Number(reports), bytes: Number(bytes) }
+  const error = { pointer: '/query/after', code: 'after', detail: 'is not the "next" of an earlier answer' }
+  throw new ApiError('invalid_request', `"${error.pointer}" ${error.detail}`, { errors: [error] })
 }
 
 /** The number of leading sizes whose sum is at most `maxBytes`. */

@@ -1,5 +1,5 @@
-import type { Device, Problem, SensorRequestList } from '@posrep/spec'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Device, DeviceList, Problem, SensorRequestList } from '@posrep/spec'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
 
 let server: ServerUnderTest
@@ -65,6 +65,23 @@ test('an account with one client application does not have to name it', async ()
     clientId: 'rival',
     name: 'only1',
   })
+})
+
+test('with open registration, users of an account can register 10,000 sensors, and the list of devices has all of them', async () => {
+  const open = await aServer({ flags: { 'open-registration': true } })
+  onTestFinished(() => open.stop())
+  const some = (first: number) =>
+    Array.from({ length: 1_000 }, (_, n) => ({ clientUniqueId: `s${10_000 + first + n}`, clientId: 'rival' }))
+  for (let first = 0; first < 9_000; first += 1_000) {
+    expect((await ask(some(first), { user: rival, on: open })).status).toBe(201)
+  }
+
+  const refused = await ask(some(9_000), { user: rival, on: open })
+  expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('up to 10000')])
+  expect((await ask(some(9_000).slice(0, 999), { user: rival, on: open })).status).toBe(201)
+  const response = await open.get('/v1/devices', await open.userToken(rival))
+  const ids = ((await response.json()) as DeviceList).data.map(({ deviceId }) => deviceId)
+  expect([ids.length, ids]).toEqual([10_000, ids.toSorted()])
 })
 
 test('with open registration, sensors are registered at once', async () => {

@@ -716,7 +716,7 @@ export const vListRecentReportsPath = v.pipe(v.unknown(), v.check(input => !Arra
 
 export const vListRecentReportsQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10000))),
-    after: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,16}(-[0-9]{1,16})?(\.[0-9]{1,12}){2}$/)))
+    after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))
 }));
 
 /**
