@@ -16,6 +16,8 @@ export interface ReadingBudgetOptions {
 export interface ReadingBudget {
   /** Waits for a turn. Call the function that it resolves with when the read has ended. @throws ApiError `unavailable` */
   begin(accountId: string): Promise<() => void>
+  /** The same for a read that ends with its promise. */
+  during<T>(accountId: string, read: () => Promise<T>): Promise<T>
 }
 
 interface WaitingRead {
@@ -55,19 +57,29 @@ export function createReadingBudget({
     next.start()
   }
 
-  return {
-    async begin(accountId) {
-      if (mayStart(accountId)) start(accountId)
-      else {
-        const ofAccount = waiting.filter((read) => read.accountId === accountId).length
-        if (ofAccount >= waitingPerAccount || waiting.length >= waitingInAll) {
-          throw new ApiError('unavailable', 'Too many lists are being read at once; try again in 2 s', {
-            headers: { 'Retry-After': '2' },
-          })
-        }
-        await new Promise<void>((resolve) => waiting.push({ accountId, start: resolve }))
+  async function begin(accountId: string): Promise<() => void> {
+    if (mayStart(accountId)) start(accountId)
+    else {
+      const ofAccount = waiting.filter((read) => read.accountId === accountId).length
+      if (ofAccount >= waitingPerAccount || waiting.length >= waitingInAll) {
+        throw new ApiError('unavailable', 'Too many lists are being read at once; try again in 2 s', {
+          headers: { 'Retry-After': '2' },
+        })
       }
-      return () => end(accountId)
+      await new Promise<void>((resolve) => waiting.push({ accountId, start: resolve }))
+    }
+    return () => end(accountId)
+  }
+
+  return {
+    begin,
+    async during(accountId, read) {
+      const endReading = await begin(accountId)
+      try {
+        return await read()
+      } finally {
+        endReading()
+      }
     },
   }
 }

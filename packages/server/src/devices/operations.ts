@@ -126,12 +126,15 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       return { status: 204 }
     },
     async listSensorRequests(request) {
-      const requests = await sensorRequests.list(getUser(request).accountId)
+      const { accountId } = getUser(request)
+      const requests = await budget.during(accountId, () => sensorRequests.list(accountId))
       return { status: 200, body: { data: requests.map(toSensorRequest) } }
     },
     async createSensorRequests(request) {
       const { accountId, userId } = getUser(request)
-      const created = await sensorRequests.create({ accountId, userId }, request.body.sensors)
+      // It reads all sensors of the account.
+      const create = () => sensorRequests.create({ accountId, userId }, request.body.sensors)
+      const created = await budget.during(accountId, create)
       return { status: 201, body: { data: created.map(toSensorRequest) } }
     },
   }

@@ -53,7 +53,7 @@ export interface Settlement {
 }
 
 /** Bodies can be large: one call for many entries reads only the beginnings. It reads them in portions of about `listPageBytes`. */
-export interface ListOptions {
+export interface LogListOptions {
   afterSeq?: number
   limit: number
   /** About how many characters to read of each body. Default: all. */
@@ -90,9 +90,9 @@ export interface Log {
   /** The depth of the whole log, or of one queue. */
   depth(queue?: string): Promise<LogDepth>
   /** The waiting entries of a queue, oldest first, leased or not. */
-  list(queue: string, options: ListOptions): Promise<LogEntry[]>
+  list(queue: string, options: LogListOptions): Promise<LogEntry[]>
   /** The buried entries of one queue or of all queues, in the order of acceptance. */
-  listBuried(options: ListOptions & { queue?: string }): Promise<BuriedEntry[]>
+  listBuried(options: LogListOptions & { queue?: string }): Promise<BuriedEntry[]>
   /** Appends buried entries to their queues again, as if they were new. Returns the number of entries that were found. */
   unbury(seqs: number[]): Promise<number>
   /** Deletes the entries that were buried before this time. Returns the number deleted. */

@@ -22,15 +22,6 @@ const states = ['pending', 'buried', 'delivered'] as const
 export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
   const { devices, deliveries, limits, budget } = options
 
-  async function reading<T>(accountId: string, read: () => Promise<T>): Promise<T> {
-    const endReading = await budget.begin(accountId)
-    try {
-      return await read()
-    } finally {
-      endReading()
-    }
-  }
-
   function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
       case 'pending':
@@ -48,7 +39,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       const device = await devices.getOwned(request.path.deviceId, accountId)
       const { state, limit = 50, after } = request.query
       const asked = state === undefined ? states : [state]
-      const [{ pending, buried, dropped }, ...lists] = await reading(accountId, () =>
+      const [{ pending, buried, dropped }, ...lists] = await budget.during(accountId, () =>
         Promise.all([
           deliveries.count(device),
           ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
@@ -67,7 +58,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     async getDelivery(request) {
       const { accountId } = getUser(request)
       const { id } = await devices.getOwned(request.path.deviceId, accountId)
-      const delivery = await reading(accountId, () => deliveries.get(id, request.path.deliveryId))
+      const delivery = await budget.during(accountId, () => deliveries.get(id, request.path.deliveryId))
       return { status: 200, body: toWholeDelivery(delivery) }
     },
     async resendDelivery(request) {

@@ -2,7 +2,7 @@
  * Reads the lists of a log page by page, so that other calls get their turn in the database thread between the pages.
  * In: the options of a list. Out: all its entries.
  */
-import type { ListOptions } from '../../../ports/storage/log.ts'
+import type { LogListOptions } from '../../../ports/storage/log.ts'
 import type { SqliteEngine } from '../engine.ts'
 import type { LogName } from './entry-seqs.ts'
 
@@ -11,7 +11,7 @@ const wholeBody = 2 ** 31 - 1
 
 /** @param readPage Returns the first entries after `afterSeq`; none when there are no more. */
 export async function listPages<E extends { seq: number }>(
-  { afterSeq = 0, limit, characters = wholeBody }: ListOptions,
+  { afterSeq = 0, limit, characters = wholeBody }: LogListOptions,
   readPage: (afterSeq: number, limit: number, characters: number) => Promise<E[]>,
 ): Promise<E[]> {
   const entries: E[] = []
@@ -28,7 +28,7 @@ export async function listPages<E extends { seq: number }>(
 export function listBuried(
   engine: SqliteEngine,
   name: LogName,
-  { queue, ...options }: ListOptions & { queue?: string },
+  { queue, ...options }: LogListOptions & { queue?: string },
 ) {
   return listPages(options, (after, limit, characters) =>
     engine.call('log.listBuried', name, queue, after, limit, characters),
