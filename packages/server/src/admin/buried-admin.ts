@@ -30,7 +30,8 @@ export interface BuriedAdmin {
   retryAll(device?: string): Promise<number>
 }
 
-const pageSize = 500
+/** Retried together in one transaction, for which the running server waits. */
+const pageSize = 25
 /** A retry needs only the seqs. */
 const noBody = { characters: 1 }
 

@@ -78,7 +78,10 @@ export interface Log {
    * bytes that are not UTF-8
    */
   append(entries: NewEntry[], bound?: { perQueue: number }): Promise<{ dropped: number }>
-  /** Leases up to `queues` queues that are ready, with up to `entries` entries each. The queue that was ready first comes first. */
+  /**
+   * Leases up to `queues` queues that are ready, with up to `entries` entries each; fewer when the entries are large. The queue that
+   * was ready first comes first.
+   */
   lease(options: { queues: number; entries: number; leaseMs: number }): Promise<Lease[]>
   /**
    * False, and nothing is changed, when the lease has expired and the queue was leased again, or the queue is gone.

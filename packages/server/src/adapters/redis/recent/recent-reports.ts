@@ -89,7 +89,7 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       return metrics
     },
     async sweep(sinceMs) {
-      while (Number(await link.run(sweepRecentScript, keys, [sinceMs, deviceBatchSize])) === deviceBatchSize);
+      while ((await link.run(sweepRecentScript, keys, [sinceMs, deviceBatchSize])) === '1');
     },
   }
 }

@@ -151,11 +151,17 @@ local tallies = {}
 for n = 1, #ARGV - 1 do tallies[n] = redis.call('HGETALL', tallyOf(take())) end
 return tallies`)
 
-/** Deletes devices whose last report is older than a time. ARGV: the time, maximum devices. Returns the number deleted. */
+/**
+ * Deletes devices whose last report is older than a time, until it has read the names of many bodies.
+ * ARGV: the time, maximum devices. Returns '1' if there may be more.
+ */
 export const sweepRecentScript = createScript(`${keys}
-local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. take(), 'LIMIT', 0, take())
+local since, most, read = take(), tonumber(take()), 0
+local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. since, 'LIMIT', 0, most)
 for _, device in ipairs(old) do
+  if read > 10000 then return '1' end
   if tonumber(redis.call('HGET', tallyOf(device), 'named') or 0) > 0 then
+    read = read + redis.call('XLEN', reportsOf(device))
     for _, entry in ipairs(redis.call('XRANGE', reportsOf(device), '-', '+')) do
       if entry[2][7] == 'name' then redis.call('UNLINK', bodyOf(entry[2][8])) end
     end
@@ -163,4 +169,4 @@ for _, device in ipairs(old) do
   redis.call('UNLINK', reportsOf(device), tallyOf(device))
   redis.call('ZREM', devices, device)
 end
-return #old`)
+return #old == most and '1' or ''`)

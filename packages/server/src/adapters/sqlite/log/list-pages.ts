@@ -1,5 +1,5 @@
 /**
- * Reads the lists of a log page by page, so that other calls get their turn in the database thread between the pages.
+ * Reads the lists of a log, and deletes old entries, in portions, so that other calls get their turn in the database thread.
  * In: the options of a list. Out: all its entries.
  */
 import type { LogListOptions } from '../../../ports/storage/log.ts'
@@ -33,4 +33,15 @@ export function listBuried(
   return listPages(options, (after, limit, characters) =>
     engine.call('log.listBuried', name, queue, after, limit, characters),
   )
+}
+
+/** Entries that are deleted per call. */
+const forgetEntries = 50
+
+export async function forgetBuried(engine: SqliteEngine, name: LogName, beforeMs: number): Promise<number> {
+  for (let forgotten = 0; ; ) {
+    const now = await engine.call('log.forgetBuried', name, beforeMs, forgetEntries)
+    forgotten += now
+    if (now < forgetEntries) return forgotten
+  }
 }

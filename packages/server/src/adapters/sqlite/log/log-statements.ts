@@ -44,14 +44,14 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       }
     },
-    /** Reads the bodies of several queues, in order: at least one per queue, and no more after `budget` characters in total. */
+    /** Reads the bodies of several queues, in order: at least one, and no more after `budget` characters. */
     'log.read'(log: LogName, queues: number[][], budget: number): (string | undefined)[][] {
       const readBody = toReadBody(log)
       let left = budget
       return queues.map((seqs) => {
         const bodies: (string | undefined)[] = []
         for (const seq of seqs) {
-          if (bodies.length > 0 && left <= 0) break
+          if (left <= 0) break
           const found = readBody(seq)
           left -= found?.length ?? 0
           bodies.push(found)
@@ -149,8 +149,10 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       }
       return appended
     },
-    'log.forgetBuried'(log: LogName, beforeMs: number): number {
-      const rows = sql(`DELETE FROM ${log}_buried WHERE buried_at < ? RETURNING seq`).all(beforeMs)
+    /** Deletes up to `limit` entries. Returns the number deleted. */
+    'log.forgetBuried'(log: LogName, beforeMs: number, limit: number): number {
+      const old = `SELECT seq FROM ${log}_buried WHERE buried_at < ? ORDER BY seq LIMIT ?`
+      const rows = sql(`DELETE FROM ${log}_buried WHERE seq IN (${old}) RETURNING seq`).all(beforeMs, limit)
       for (const row of rows) deleteBody(log, Number(row.seq))
       return rows.length
     },

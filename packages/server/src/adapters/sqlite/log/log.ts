@@ -15,7 +15,7 @@ import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../engine.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { LogName } from './entry-seqs.ts'
-import { listBuried, listPages } from './list-pages.ts'
+import { forgetBuried, listBuried, listPages } from './list-pages.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
@@ -29,7 +29,7 @@ export interface SqliteLogOptions {
   name: LogName
 }
 
-/** How many characters one lease call may read from the file. The first body of each queue is always read. */
+/** How many characters one lease call may read from the file. The first body is always read. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
@@ -128,7 +128,11 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         for (const { name: queue, fence } of leased) queues.settle({ queue, fence }, [], clock.now())
         throw error
       }
-      return leased.map((queue) => ({ queue: queue.name, fence: queue.fence, entries: toEntries(queue) }))
+      const leases = leased.map((queue) => ({ queue: queue.name, fence: queue.fence, entries: toEntries(queue) }))
+      // The queues whose bodies were not read because of the budget are leased by the next call.
+      const unread = leases.filter(({ entries }) => entries.length === 0)
+      for (const lease of unread) queues.settle(lease, [], clock.now())
+      return leases.filter(({ entries }) => entries.length > 0)
     },
     async settle(lease, { accepted, buried = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false
@@ -167,7 +171,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       return appended.seqs.length
     },
     async forgetBuried(beforeMs) {
-      const forgotten = await engine.call('log.forgetBuried', name, beforeMs)
+      const forgotten = await forgetBuried(engine, name, beforeMs)
       await waiting.countBuried()
       return forgotten
     },

@@ -6,7 +6,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { checkAppend, type Log } from '../../../ports/storage/log.ts'
 import type { SqliteEngine } from '../engine.ts'
 import type { LogName } from './entry-seqs.ts'
-import { listBuried, listPages } from './list-pages.ts'
+import { forgetBuried, listBuried, listPages } from './list-pages.ts'
 
 export interface ToolLogOptions {
   engine: SqliteEngine
@@ -36,7 +36,7 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
       ),
     listBuried: (options) => listBuried(engine, name, options),
     unbury: async (seqs) => (await engine.call('log.unbury', name, seqs, clock.now())).seqs.length,
-    forgetBuried: (beforeMs) => engine.call('log.forgetBuried', name, beforeMs),
+    forgetBuried: (beforeMs) => forgetBuried(engine, name, beforeMs),
     watch: () => () => {},
   }
 }

@@ -128,20 +128,24 @@ export function recentStatements({ sql, afterwards }: Database) {
         }),
       )
     },
-    /** Deletes up to `limit` reports that have left the window. Returns the number deleted. */
-    'recent.sweep'(sinceMs: number, sinceMinute: number, limit: number): number {
+    /** Deletes reports that have left the window, up to `most`. Returns whether there may be more. */
+    'recent.sweep'(sinceMs: number, sinceMinute: number, most: { reports: number; bytes: number }): boolean {
       const old: { seq: number; device: string }[] = []
+      let bytes = 0
       // Seqs are in the order of time, so all reports after the first one in the window are in the window, too.
-      for (const row of sql('SELECT seq, device, received_at FROM recent ORDER BY seq LIMIT ?').all(limit)) {
-        if (Number(row.received_at) >= sinceMs) break
+      for (const row of sql('SELECT seq, device, received_at, bytes FROM recent ORDER BY seq LIMIT ?').all(
+        most.reports,
+      )) {
+        if (Number(row.received_at) >= sinceMs || bytes >= most.bytes) break
         old.push({ seq: Number(row.seq), device: String(row.device) })
+        bytes += Number(row.bytes)
       }
       for (const { seq, device } of old) {
         remove(seq)
         afterwards({ keep: () => index.forgetUpTo(device, seq) })
       }
       sql('DELETE FROM recent_minute WHERE minute < ?').run(sinceMinute)
-      return old.length
+      return old.length === most.reports || bytes >= most.bytes
     },
     /** Called after a backup was restored. */
     'recent.forget'(): void {

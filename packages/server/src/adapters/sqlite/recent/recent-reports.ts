@@ -12,8 +12,8 @@ export interface SqliteRecentReportsOptions {
   reportLog?: Pick<SqliteLog, 'findBytes'>
 }
 
-/** Limits the reports per call, so that other calls do not wait long. */
-const sweepReports = 500
+/** Limits what is deleted per call, so that other calls do not wait long. */
+const sweepMost = { reports: 500, bytes: 8 * 1024 * 1024 }
 
 export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {
   const append = createBatch({ run: (devices: RecentColumns[]) => engine.call('recent.append', devices) })
@@ -40,7 +40,7 @@ export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentRep
       return new Map(deviceUrns.map((urn, index) => [urn, (rows[index] ?? []).map(toMetric)]))
     },
     async sweep(sinceMs) {
-      while ((await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepReports)) === sweepReports);
+      while (await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepMost));
     },
   }
 }

@@ -48,6 +48,22 @@ describe('the body of a report', () => {
   })
 })
 
+test('after a start, a lease call reads a bounded amount: further queues are leased by the next call', async () => {
+  const file = await aFile()
+  const first = await anOpenDatabase({ file })
+  const body = JSON.stringify('x'.repeat(1024 * 1024))
+  const queues = Array.from({ length: 40 }, (_, n) => `queue ${n}`)
+  await first.log.append(queues.map((queue) => ({ queue, body })))
+  await first.close()
+
+  const { log } = await anOpenDatabase({ file })
+  const leases = await log.lease({ ...options, queues: 100 })
+  const next = await log.lease({ ...options, queues: 100 })
+  expect(leases.length).toBeLessThan(40)
+  expect([...leases, ...next].map(({ queue }) => queue)).toEqual(queues)
+  expect([...leases, ...next].every(({ entries }) => entries[0]?.body === body)).toBe(true)
+})
+
 test('an entry that was deleted from the file is skipped, and its queue continues', async () => {
   const file = await aFile()
   const first = await anOpenDatabase({ file })
