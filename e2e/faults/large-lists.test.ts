@@ -11,7 +11,8 @@ import { until } from '../until.ts'
 import { aScene, type Scene } from './a-scene.ts'
 
 const mebibyte = 1024 * 1024
-const reports = 250
+/** More than the window of recent reports keeps, and than a list of deliveries once had to fit into the heap. */
+const reports = 140
 /** The heap of 256 MB, and what threads and buffers take beside it. */
 const boundBytes = 700 * mebibyte
 const path = { deviceId: deviceUrn }
@@ -28,9 +29,8 @@ test('with a heap of 256 MB, the largest lists of an account are answered, and r
   await scene.startAgain()
   expect((await devicePage(scene)).status).toBe(200)
   expect((await scene.submit()).status).toBe(202)
-  console.log('RSS', memory.mostBytes() / mebibyte)
   expect(memory.mostBytes()).toBeLessThan(boundBytes)
-}, 60_000)
+}, 120_000)
 
 async function submitAll({ sensor, ...scene }: Scene): Promise<void> {
   const headers = { 'content-encoding': 'gzip' }
@@ -78,11 +78,11 @@ async function readAll(scene: Scene): Promise<void> {
   for (const answer of listed) {
     expect(answer).toEqual(
       answer.status === 200
-        ? { status: 200, retryAfter: null, listed: 200 }
+        ? { status: 200, retryAfter: null, listed: expect.any(Number) }
         : { status: 503, retryAfter: '2', listed: undefined },
     )
   }
-  expect(listed.some(({ status }) => status === 200)).toBe(true)
+  expect(listed.find(({ status }) => status === 200)?.listed).toBeGreaterThanOrEqual(reports)
   expect(submitted.map(({ status }) => status)).toEqual([202, 202, 202])
 }
 

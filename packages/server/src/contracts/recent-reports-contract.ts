@@ -80,6 +80,18 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     assert.deepEqual(metrics.get('silent'), [])
   })
 
+  fact('a sweep deletes all reports that left the window, however large they are', async (recent) => {
+    const report = JSON.stringify('x'.repeat(600_000))
+    const seqs = Array.from({ length: 20 }, (_, n) => n + 1)
+    await recent.append(
+      'a',
+      seqs.map((seq) => anEntry(seq, { report })),
+      bound,
+    )
+    await recent.sweep(minute + 120_000)
+    assert.deepEqual(await recent.list('a', bound), { entries: [] })
+  })
+
   fact('a sweep deletes the reports of devices that no longer report', async (recent) => {
     await recent.append('a', [anEntry(1)], bound)
     await recent.sweep(minute + 120_000)

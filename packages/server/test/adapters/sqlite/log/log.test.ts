@@ -34,6 +34,26 @@ describe('the body of a report', () => {
     expect(count(file, 'SELECT count(*) FROM report_body')).toBe(0)
   })
 
+  test('counts towards the size of the recent reports after a start, too', async () => {
+    const file = await aFile()
+    const bound = { sinceMs: 0, limit: 100, maxBytes: 50_000 }
+    const aRecent = (seq: number) => ({
+      seq,
+      receivedAtMs: 1,
+      report: JSON.stringify('ü'.repeat(5_000)),
+      positions: 1,
+      tags: [],
+    })
+    const first = await anOpenDatabase({ file })
+    for (const seq of [1, 2, 3, 4]) await first.recent.append('a', [aRecent(seq)], bound)
+    await first.close()
+
+    const { recent } = await anOpenDatabase({ file })
+    for (const seq of [5, 6, 7]) await recent.append('a', [aRecent(seq)], bound)
+    // Within the bound are 7 to 4. One beyond it stays, and one that the next append deletes.
+    expect((await recent.list('a', bound)).entries.map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3, 2])
+  })
+
   test('is read back from the file after a start, and recent reports share it, too', async () => {
     const file = await aFile()
     const first = await anOpenDatabase({ file })
