@@ -1,14 +1,17 @@
 /** A client of the SDK for a user of the seed, who signed in through the pages. */
-import { type Client, createClient, createLogin, createSession } from '@posrep/client-sdk'
+import { type Client, createClient, createLogin, createSession, type Session } from '@posrep/client-sdk'
 import { mapView, pilot, redirectUri } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 
 export async function aUser({ ready }: Pick<ServerProcess, 'ready'>, person = pilot): Promise<Client> {
+  return createClient({ uiOrigin: ready.uiOrigin, session: await signIn({ ready }, person) })
+}
+
+export async function signIn({ ready }: Pick<ServerProcess, 'ready'>, person = pilot): Promise<Session> {
   const { id: clientId, secret: clientSecret } = mapView
   const login = createLogin({ authOrigin: ready.authOrigin, clientId, clientSecret, redirectUri })
   const started = await login.start()
   const callback = await signInAndApprove(started, person, redirectUri)
-  const session = createSession({ login, tokens: await login.complete(started.pending, callback) })
-  return createClient({ uiOrigin: ready.uiOrigin, session })
+  return createSession({ login, tokens: await login.complete(started.pending, callback) })
 }

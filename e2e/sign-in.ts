@@ -12,9 +12,23 @@ export async function signInAndApprove(
   person: Person,
   redirectUri: string,
 ): Promise<string> {
+  const { go, submit } = aBrowser((next) => next.href.startsWith(redirectUri))
+  const approval = await submit(await go(new URL(url)), 'Sign in', { ...person })
+  const done = await submit(approval, 'Approve', {})
+  return done.url.href
+}
+
+export interface Page {
+  url: URL
+  status: number
+  html: string
+}
+
+/** @param isEnd Redirects to such a URL are not followed. Default: all are. */
+export function aBrowser(isEnd: (next: URL) => boolean = () => false) {
   const cookies = new Map<string, string>()
 
-  async function go(address: URL, form?: Record<string, string>): Promise<{ url: URL; html: string }> {
+  async function go(address: URL, form?: Record<string, string>): Promise<Page> {
     const response = await fetch(address, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), origin: address.origin },
@@ -26,12 +40,12 @@ export async function signInAndApprove(
     }
     const html = await response.text()
     const location = response.headers.get('location')
-    if (location === null) return { url: address, html }
+    if (location === null) return { url: address, status: response.status, html }
     const next = new URL(location, address)
-    return next.href.startsWith(redirectUri) ? { url: next, html: '' } : go(next)
+    return isEnd(next) ? { url: next, status: response.status, html: '' } : go(next)
   }
 
-  async function submit(page: { url: URL; html: string }, button: string, fields: Record<string, string>) {
+  async function submit(page: Page, button: string, fields: Record<string, string>): Promise<Page> {
     const form =
       page.html.match(/<form[\s\S]*?<\/form>/g)?.find((candidate) => candidate.includes(`>${button}</button>`)) ?? ''
     const action = /action="([^"]+)"/.exec(form)?.[1]
@@ -48,8 +62,5 @@ export async function signInAndApprove(
     })
   }
 
-  const signIn = await go(new URL(url))
-  const approval = await submit(signIn, 'Sign in', { ...person })
-  const done = await submit(approval, 'Approve', {})
-  return done.url.href
+  return { go, submit }
 }

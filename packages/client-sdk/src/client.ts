@@ -56,8 +56,14 @@ export interface Client {
   /** The devices sorted by ID: at most `limit` (1 to 1000, default all), starting after the ID `after`. */
   listDevices(options?: CallOptions & { limit?: number; after?: string }): Promise<DeviceList>
   getDevice(deviceUrn: string, options?: CallOptions): Promise<Device>
-  /** The reports of the current metric window, newest first: at most `limit` (1 to 10,000, default all). */
-  listRecentReports(deviceUrn: string, options?: CallOptions & { limit?: number }): Promise<RecentPositionReportList>
+  /**
+   * The reports of the current metric window, newest first: at most `limit` (1 to 10,000, default all), starting after `after`,
+   * the `next` of an earlier list.
+   */
+  listRecentReports(
+    deviceUrn: string,
+    options?: CallOptions & { limit?: number; after?: string },
+  ): Promise<RecentPositionReportList>
   /** Inverts the flag and resolves with its new value. */
   toggleStoringPositionReports(deviceUrn: string, options?: CallOptions): Promise<boolean>
   /** Resolves with the device, whose `relayDetails` have the new state, Active or Failed, and the reason. A failed validation does not reject. */

@@ -32,7 +32,9 @@ export async function readMetadata({ authOrigin, fetch }: { authOrigin: URL; fet
       `GET ${metadataPath} answered ${response.status}; start again later`,
     )
   }
-  // A body that is not JSON is not metadata.
-  const json: Partial<AuthorizationServerMetadata> | null = response.ok ? await response.json().catch(() => null) : null
+  // A body that is not JSON is not metadata; members of other JSON are compared, not used.
+  const json = (
+    response.ok ? await response.json().catch(() => null) : null
+  ) as Partial<AuthorizationServerMetadata> | null
   return { promisesIssuer: json?.authorization_response_iss_parameter_supported === true }
 }

@@ -264,7 +264,11 @@ export const resources: Readonly<Record<string, Fields>> = {
   },
   // Section "Endpoints", fields that are described in the table and not under "Resources".
   DeviceList: { data: need(arrayOf(ref('Device'))) },
-  RecentPositionReportList: { data: need(arrayOf(ref('RecentPositionReport'))), truncated: ours(boolean) },
+  RecentPositionReportList: {
+    data: need(arrayOf(ref('RecentPositionReport'))),
+    truncated: ours(boolean),
+    next: ours(string),
+  },
   RelayUpdate: { url: need(relayUrl), state: need({ ...integer, values: [1, 2, 3] }) },
 }
 
@@ -437,7 +441,11 @@ export const endpoints: Readonly<Record<string, Operation>> = {
     operationId: 'listRecentReports',
     servers: ['ui'],
     auth: 'userToken',
-    parameters: [inPath('deviceId'), query('limit', ours({ ...integer, minimum: 1, maximum: 10_000 }))],
+    parameters: [
+      inPath('deviceId'),
+      query('limit', ours({ ...integer, minimum: 1, maximum: 10_000 })),
+      query('after', ours({ ...string, minLength: 1, maxLength: 64 })),
+    ],
     statuses: { 200: our(json(ref('RecentPositionReportList'))), ...out, 404: our(problem) },
   },
   'POST /v1/devices/{deviceUrn}/toggle-storing-position-reports': {

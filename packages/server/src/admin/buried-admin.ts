@@ -30,7 +30,10 @@ export interface BuriedAdmin {
   retryAll(device?: string): Promise<number>
 }
 
-const pageSize = 500
+/** Retried together in one transaction, for which the running server waits. */
+const pageSize = 25
+/** A retry needs only the seqs. */
+const noBody = { characters: 1 }
 
 export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedAdmin {
   return {
@@ -40,7 +43,7 @@ export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedA
     },
     async retry(ids) {
       for (const id of ids) {
-        const [entry] = await log.listBuried({ afterSeq: id - 1, limit: 1 })
+        const [entry] = await log.listBuried({ afterSeq: id - 1, limit: 1, ...noBody })
         if (entry?.seq !== id)
           throw new AdminError('not_found', `There is no buried entry with the id ${id}; the list shows the ids`)
       }
@@ -51,7 +54,8 @@ export function buriedAdmin({ log, clock }: { log: Log; clock: Clock }): BuriedA
       const untilMs = clock.now()
       let retried = 0
       for (let afterSeq = 0; ; ) {
-        const page = await log.listBuried({ ...(device !== undefined && { queue: device }), afterSeq, limit: pageSize })
+        const queue = device === undefined ? {} : { queue: device }
+        const page = await log.listBuried({ ...queue, afterSeq, limit: pageSize, ...noBody })
         const last = page.at(-1)
         if (!last) return retried
         retried += await log.unbury(page.filter(({ buriedAtMs }) => buriedAtMs <= untilMs).map(({ seq }) => seq))

@@ -6,6 +6,7 @@ import type { RequestListener } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import express from 'express'
 import proxyAddress from 'proxy-addr'
+import { createReadingBudget } from '../concurrency/reading-budget.ts'
 import { deviceOperations } from '../devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
 import { createSensorRequests } from '../devices/sensor-requests.ts'
@@ -66,6 +67,7 @@ export interface AppOptions {
     | 'relayRetention'
     | 'metricWindow'
     | 'recentLimit'
+    | 'recentMib'
     | 'ingestBacklog'
     | 'refreshGraceSeconds'
     | 'sensorIdPolicy'
@@ -190,6 +192,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     perQueue: settings.relayBacklog,
   })
 
+  const budget = createReadingBudget()
   const handlers: Handlers = {
     ...identity.operations,
     ...deviceOperations({
@@ -206,6 +209,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       clock,
       metricWindowMs,
       recentLimit,
+      recentBytes: settings.recentMib * 1024 * 1024,
+      budget,
     }),
     ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
     ...reportOperations({
@@ -214,7 +219,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       meter,
     }),
     ...relayOperations({ devices, setRelay }),
-    ...deliveryOperations({ devices, deliveries, limits }),
+    ...deliveryOperations({ devices, deliveries, limits, budget }),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 
@@ -238,7 +243,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { verifyAccessToken, sealer } = identity
   if (hasRole('ui')) {
     await registerPortalClient(directory, origins.ui)
-    app.use(createPortal({ store, directory, clock, sealer, handlers, verifyAccessToken, origins, ...identity.urls }))
+    app.use(
+      createPortal({
+        store,
+        directory,
+        clock,
+        sealer,
+        handlers,
+        mend: mendReport,
+        verifyAccessToken,
+        origins,
+        ...identity.urls,
+      }),
+    )
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'

@@ -18,7 +18,7 @@ import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
-  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'relayRetention' | 'relayBacklog'>
+  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'recentMib' | 'relayRetention' | 'relayBacklog'>
   devices: DeviceRegistry
   /** The integrator's stages. */
   stages?: readonly Stage[] | undefined
@@ -51,6 +51,7 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
     clock,
     metricWindowMs,
     recentLimit,
+    recentBytes: settings.recentMib * 1024 * 1024,
     mend,
   })
   const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })

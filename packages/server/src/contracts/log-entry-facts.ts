@@ -132,6 +132,28 @@ export function entryFacts(fact: LogFact): void {
     },
   )
 
+  fact(
+    'a list reads only the beginnings of bodies if it is asked to, and all entries however large they are',
+    async (log) => {
+      const large = (n: number) => `{"n":${n},"large":"${'x'.repeat(900_000)}"}`
+      await log.append([1, 2, 3, 4, 5].map((n) => inA(large(n))))
+      const lease = only(await log.lease({ ...options, entries: 1 }))
+      await log.settle(lease, { accepted: [], buried: [{ seq: seqAt(lease, 0), reason: 'no' }] })
+
+      const beginnings = [2, 3, 4, 5].map((n) => `{"n":${n},`)
+      const listed = await log.list('a', { limit: 10, characters: 7 })
+      assert.deepEqual(
+        listed.map(({ body }) => body),
+        beginnings,
+      )
+      assert.deepEqual(
+        (await log.listBuried({ limit: 10, characters: 7 })).map(({ body }) => body),
+        ['{"n":1,'],
+      )
+      assert.equal((await log.list('a', { limit: 1 }))[0]?.body, large(2))
+    },
+  )
+
   fact('a seq is not assigned again, even after all entries are deleted', async (log) => {
     await log.append([inA('1')])
     const first = only(await log.lease(options))

@@ -7,14 +7,13 @@ const minute = Date.UTC(2026, 0, 7, 6, 32)
 
 export function recentReportsContract(test: RegisterTest, create: () => Promise<Subject<RecentReports>>): void {
   const fact = createFact(test, create, () => undefined)
-  const bound = { sinceMs: 0, limit: 100 }
+  const bound = { sinceMs: 0, limit: 100, maxBytes: 64 * 1024 * 1024 }
 
   fact('entries are listed newest first and unchanged', async (recent) => {
-    await recent.append('a', [anEntry(1), anEntry(2, { tags: ['late'] })], bound)
+    await recent.append('a', [anEntry(1), anEntry(2, { tags: ['late'], report: '{"ü":"🛰"}' })], bound)
     await recent.append('b', [anEntry(3)], bound)
     assert.deepEqual(await recent.list('a', bound), {
-      entries: [anEntry(2, { tags: ['late'] }), anEntry(1)],
-      truncated: false,
+      entries: [anEntry(2, { tags: ['late'], report: '{"ü":"🛰"}' }), anEntry(1)],
     })
   })
 
@@ -31,32 +30,43 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     )
   })
 
-  fact('a list that leaves out reports is marked as truncated', async (recent) => {
-    await recent.append(
-      'a',
-      [1, 2, 3].map((seq) => anEntry(seq)),
-      bound,
+  fact('a list continues after each page until there are no more reports', async (recent) => {
+    const seqs = Array.from({ length: 30 }, (_, n) => n + 1)
+    for (const seq of seqs) await recent.append('a', [anEntry(seq)], bound)
+    const pages = await readPages(recent, { sinceMs: 0, limit: 7 })
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [7, 7, 7, 7, 2],
     )
-    const { entries, truncated } = await recent.list('a', { sinceMs: 0, limit: 2 })
-    assert.deepEqual([entries.map(({ seq }) => seq), truncated], [[3, 2], true])
+    assert.deepEqual(pages.flat(), seqs.toReversed())
+  })
+
+  fact('a page ends with the report that reaches its size', async (recent) => {
+    const large = (seq: number) => anEntry(seq, { report: JSON.stringify('x'.repeat(600_000)) })
+    for (let seq = 1; seq <= 5; seq++) await recent.append('a', [large(seq)], bound)
+    assert.deepEqual(await readPages(recent, bound), [[5, 4], [3, 2], [1]])
   })
 
   fact('reports that left the window are not listed', async (recent) => {
-    await recent.append('a', [anEntry(1, { receivedAtMs: minute }), anEntry(2, { receivedAtMs: minute + 1 })], bound)
-    assert.deepEqual(
-      (await recent.list('a', { sinceMs: minute + 1, limit: 10 })).entries.map(({ seq }) => seq),
-      [2],
-    )
+    const entries = [1, 2, 3].map((seq) => anEntry(seq, { receivedAtMs: minute + seq }))
+    await recent.append('a', entries, bound)
+    assert.deepEqual(await readPages(recent, { sinceMs: minute + 2, limit: 1 }), [[3], [2]])
   })
 
-  fact('only the newest reports within the bound are kept, and the list is marked as truncated', async (recent) => {
-    for (let seq = 1; seq <= 300; seq++) await recent.append('a', [anEntry(seq)], { sinceMs: 0, limit: 10 })
-    const { entries, truncated } = await recent.list('a', { sinceMs: 0, limit: 10 })
-    assert.deepEqual(
-      entries.map(({ seq }) => seq),
-      [300, 299, 298, 297, 296, 295, 294, 293, 292, 291],
-    )
-    assert.equal(truncated, true)
+  fact('only the newest reports within the number are kept, and one more', async (recent) => {
+    for (let seq = 1; seq <= 300; seq++) await recent.append('a', [anEntry(seq)], { ...bound, limit: 10 })
+    const kept = (await readPages(recent, bound)).flat()
+    assert.equal(kept[0], 300)
+    assert.ok(kept.length >= 11 && kept.length <= 11 + 64, `${kept.length} are kept`)
+  })
+
+  fact('only the newest reports within the size are kept, in bytes of UTF-8, and one more', async (recent) => {
+    const report = JSON.stringify('ü'.repeat(5_000))
+    const maxBytes = 10 * Buffer.byteLength(report)
+    for (let seq = 1; seq <= 100; seq++) await recent.append('a', [anEntry(seq, { report })], { ...bound, maxBytes })
+    const kept = (await readPages(recent, bound)).flat()
+    assert.equal(kept[0], 100)
+    assert.ok(kept.length >= 11 && kept.length <= 12, `${kept.length} are kept`)
   })
 
   fact('metrics count reports and positions per minute, oldest first, per device', async (recent) => {
@@ -70,12 +80,35 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     assert.deepEqual(metrics.get('silent'), [])
   })
 
+  fact('a sweep deletes all reports that left the window, however large they are', async (recent) => {
+    const report = JSON.stringify('x'.repeat(600_000))
+    const seqs = Array.from({ length: 20 }, (_, n) => n + 1)
+    await recent.append(
+      'a',
+      seqs.map((seq) => anEntry(seq, { report })),
+      bound,
+    )
+    await recent.sweep(minute + 120_000)
+    assert.deepEqual(await recent.list('a', bound), { entries: [] })
+  })
+
   fact('a sweep deletes the reports of devices that no longer report', async (recent) => {
     await recent.append('a', [anEntry(1)], bound)
     await recent.sweep(minute + 120_000)
-    assert.deepEqual(await recent.list('a', bound), { entries: [], truncated: false })
+    assert.deepEqual(await recent.list('a', bound), { entries: [] })
     assert.deepEqual((await recent.metrics(['a'], 0)).get('a'), [])
   })
+}
+
+/** Returns the seqs of each page. */
+async function readPages(recent: RecentReports, options: { sinceMs: number; limit: number }): Promise<number[][]> {
+  const pages: number[][] = []
+  for (let after: string | undefined; ; ) {
+    const { entries, next } = await recent.list('a', { ...options, after })
+    pages.push(entries.map(({ seq }) => seq))
+    if (next === undefined) return pages
+    after = next
+  }
 }
 
 function anEntry(seq: number, overrides: Partial<RecentEntry> = {}): RecentEntry {

@@ -1,11 +1,14 @@
 /** The API operations on devices (specification, "Surveillance out"). */
-import type { Device, RecentPositionReport, SensorRequest } from '@posrep/spec'
+import type { Device, DeviceList, RecentPositionReportList, SensorRequest } from '@posrep/spec'
+import type { ReadingBudget } from '../concurrency/reading-budget.ts'
+import { JsonList, type Portions } from '../http/operation/json-list.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { getUser } from '../http/operation/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, SensorRequest as SensorRequestRecord } from '../ports/storage/directory.ts'
 import type { RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
 import { toDevice } from './device.ts'
+import { readWindow } from './recent-window.ts'
 import type { DeviceRegistry } from './registry.ts'
 import type { SensorRequests } from './sensor-requests.ts'
 
@@ -17,9 +20,16 @@ export interface DeviceOperationsOptions {
   revokeTokens(urn: string): Promise<void>
   clock: Clock
   metricWindowMs: number
-  /** Maximum number of entries of `recent`. */
+  /** Maximum number of reports of `recent`, and their maximum size. */
   recentLimit: number
+  recentBytes: number
+  budget: ReadingBudget
 }
+
+/** Devices per call of the store. With their metrics, they take up to a MiB. */
+const pageDevices = 200
+/** A list of reports with `limit` ends when it has reached this size. */
+const maxAnswerBytes = 8 * 1024 * 1024
 
 type DeviceOperations = Pick<
   Handlers,
@@ -34,7 +44,8 @@ type DeviceOperations = Pick<
 >
 
 export function deviceOperations(options: DeviceOperationsOptions): DeviceOperations {
-  const { devices, recentReports, sensorRequests, revokeTokens, clock, metricWindowMs, recentLimit } = options
+  const { devices, recentReports, sensorRequests, revokeTokens, clock, budget } = options
+  const { metricWindowMs, recentLimit, recentBytes } = options
   const windowStartMs = () => clock.now() - metricWindowMs
 
   async function toDeviceWithMetrics(record: DeviceRecord): Promise<Device> {
@@ -42,16 +53,49 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
     return toDevice(record, metrics.get(record.id) ?? [])
   }
 
+  async function* readDevices(
+    accountId: string,
+    { limit = Number.POSITIVE_INFINITY, after = '' }: { limit?: number; after?: string },
+  ): Portions<DeviceList> {
+    const endReading = await budget.begin(accountId)
+    try {
+      for (let left = limit, last = after; ; ) {
+        const size = Math.min(left, pageDevices)
+        const records = await devices.list(accountId, { limit: size, after: last })
+        const urns = records.map(({ id }) => id)
+        const metrics = await recentReports.metrics(urns, windowStartMs())
+        yield records.map((record) => JSON.stringify(toDevice(record, metrics.get(record.id) ?? [])))
+        left -= records.length
+        last = urns.at(-1) ?? last
+        if (records.length < size || left === 0) return {}
+      }
+    } finally {
+      endReading()
+    }
+  }
+
+  async function* readRecent(
+    deviceUrn: string,
+    accountId: string,
+    { limit, after }: { limit?: number; after?: string },
+  ): Portions<RecentPositionReportList> {
+    const endReading = await budget.begin(accountId)
+    try {
+      const window = { sinceMs: windowStartMs(), limit: recentLimit, maxBytes: recentBytes }
+      const answer = limit === undefined ? undefined : { limit, maxBytes: maxAnswerBytes }
+      const pages = readWindow({ recentReports, deviceUrn, window, answer, after })
+      let page = await pages.next()
+      for (; !page.done; page = await pages.next()) yield page.value.map(toRecentReport)
+      const { truncated, next } = page.value
+      return { ...(truncated && { truncated }), ...(next !== undefined && { next }) }
+    } finally {
+      endReading()
+    }
+  }
+
   return {
     async listDevices(request) {
-      const { limit, after } = request.query
-      const page = { ...(limit !== undefined && { limit }), ...(after !== undefined && { after }) }
-      const records = await devices.list(getUser(request).accountId, page)
-      const metrics = await recentReports.metrics(
-        records.map(({ id }) => id),
-        windowStartMs(),
-      )
-      return { status: 200, body: { data: records.map((record) => toDevice(record, metrics.get(record.id) ?? [])) } }
+      return { status: 200, body: await JsonList.start(readDevices(getUser(request).accountId, request.query)) }
     },
     async getDevice(request) {
       const record = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
@@ -64,10 +108,9 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       return { status: 200, body: await toDeviceWithMetrics(changed) }
     },
     async listRecentReports(request) {
-      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
-      const limit = Math.min(request.query.limit ?? recentLimit, recentLimit)
-      const { entries, truncated } = await recentReports.list(id, { sinceMs: windowStartMs(), limit })
-      return { status: 200, body: { data: entries.map(toRecentReport), ...(truncated && { truncated }) } }
+      const { accountId } = getUser(request)
+      const { id } = await devices.getOwned(request.path.deviceId, accountId)
+      return { status: 200, body: await JsonList.start(readRecent(id, accountId, request.query)) }
     },
     async toggleStoringPositionReports(request) {
       const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
@@ -83,24 +126,28 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       return { status: 204 }
     },
     async listSensorRequests(request) {
-      const requests = await sensorRequests.list(getUser(request).accountId)
+      const { accountId } = getUser(request)
+      const requests = await budget.during(accountId, () => sensorRequests.list(accountId))
       return { status: 200, body: { data: requests.map(toSensorRequest) } }
     },
     async createSensorRequests(request) {
       const { accountId, userId } = getUser(request)
-      const created = await sensorRequests.create({ accountId, userId }, request.body.sensors)
+      // It reads all sensors of the account.
+      const create = () => sensorRequests.create({ accountId, userId }, request.body.sensors)
+      const created = await budget.during(accountId, create)
       return { status: 201, body: { data: created.map(toSensorRequest) } }
     },
   }
 }
 
-function toRecentReport({ receivedAtMs, report, tags }: RecentEntry): RecentPositionReport {
-  // The report was validated when it was accepted.
-  return {
-    receivedTimeStamp: new Date(receivedAtMs).toISOString(),
-    ...(JSON.parse(report) as Pick<RecentPositionReport, 'sensor' | 'positions'>),
-    tags,
-  }
+/**
+ * Returns JSON text: the report as submitted, with two more members. The report is not parsed, which would block the process
+ * for long. It was validated when it was accepted, so it is an object that is not empty. Of members with the same name the last
+ * one counts, so a submitted `tags` changes nothing.
+ */
+function toRecentReport({ receivedAtMs, report, tags }: RecentEntry): string {
+  const own = { receivedTimeStamp: new Date(receivedAtMs).toISOString(), tags }
+  return `${report.slice(0, report.lastIndexOf('}'))},${JSON.stringify(own).slice(1)}`
 }
 
 function toSensorRequest({ id, localId, name, clientId, requestedAtMs, state }: SensorRequestRecord): SensorRequest {

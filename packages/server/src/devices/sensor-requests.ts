@@ -28,7 +28,7 @@ export interface SensorRequestsOptions {
   openRegistration: boolean
 }
 
-/** The maximum number of pending requests of one account. */
+/** The maximum number of pending requests of one account; with open registration, the maximum number of its sensors. */
 const maxPending = 10_000
 
 export function createSensorRequests(options: SensorRequestsOptions): SensorRequests {
@@ -40,12 +40,16 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
   }
 
   /** Local IDs that the account has registered or requested, with the reason. */
-  async function findTaken(accountId: string, pending: SensorRequest[]): Promise<Map<string, string>> {
+  async function findTaken(
+    accountId: string,
+    pending: SensorRequest[],
+  ): Promise<{ taken: Map<string, string>; registered: number }> {
     const registered = await directory.list('device', { where: { index: 'accountId', equals: accountId } })
-    return new Map([
+    const taken = new Map([
       ...pending.map(({ localId }): [string, string] => [localId, 'is already requested']),
       ...registered.map(({ localId }): [string, string] => [localId, 'is already registered']),
     ])
+    return { taken, registered: registered.length }
   }
 
   /** The clients that the account's sensors can belong to. An account without clients gets one with its first sensor. */
@@ -62,7 +66,8 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
       const [{ clients, own }, requests] = await Promise.all([toClients(accountId), list(accountId)])
       const pending = requests.filter(({ state }) => state === 'pending')
       if (pending.length + sensors.length > maxPending) throw tooMany(pending.length)
-      const taken = await findTaken(accountId, pending)
+      const { taken, registered } = await findTaken(accountId, pending)
+      if (openRegistration && registered + sensors.length > maxPending) throw tooManyRegistered(registered)
       const errors: FieldError[] = []
       const accepted: { client: Client; localId: string; name: string }[] = []
       for (const [index, { clientUniqueId: localId, name = localId, clientId }] of sensors.entries()) {
@@ -136,6 +141,14 @@ function tooMany(pending: number): ApiError {
   return new ApiError(
     'too_many_requests',
     `${pending} sensor requests of this account are pending, and the limit is ${maxPending}; try again when the operator has decided some`,
+    { headers: { 'Retry-After': '3600' } },
+  )
+}
+
+function tooManyRegistered(registered: number): ApiError {
+  return new ApiError(
+    'too_many_requests',
+    `This account has ${registered} sensors, and users can register up to ${maxPending}; ask the operator for more`,
     { headers: { 'Retry-After': '3600' } },
   )
 }

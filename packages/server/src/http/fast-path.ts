@@ -43,7 +43,7 @@ export function createFastPath(options: FastPathOptions): RequestListener {
       return writeAnswer(response, answerError(error, { operationId: undefined, body: undefined, requestId }), always)
     }
     matched = operationId
-    writeAnswer(response, await operation.serve({ request, requestId, address: addressOf(request) }), always)
+    await writeAnswer(response, await operation.serve({ request, requestId, address: addressOf(request) }), always)
   }
 
   return (request, response) => {

@@ -26,7 +26,7 @@ export function mountOperations(app: IRouter, operations: ServedOperation[]): vo
     response.locals.operation = operation ?? candidates[0]
     if (!operation) throw refusal(candidates)
     const requestId = String(response.getHeader('X-Request-Id') ?? '')
-    writeAnswer(response, await operation.serve({ request, requestId, address: request.ip ?? '' }))
+    await writeAnswer(response, await operation.serve({ request, requestId, address: request.ip ?? '' }))
   })
 }
 

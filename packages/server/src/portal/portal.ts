@@ -16,6 +16,7 @@ import type { Store } from '../ports/storage/store.ts'
 import { isSameSecret } from '../secrets.ts'
 import { createDeliveryPages } from './deliveries/delivery-pages.ts'
 import { createDevicePages } from './devices/device-pages.ts'
+import type { Mend } from './devices/recent-positions.ts'
 import { outdatedFormPage } from './layout/error.tsx'
 import { signedOutPath } from './layout/paths.ts'
 import { createLiveUpdates } from './live-updates.ts'
@@ -33,6 +34,8 @@ export interface PortalOptions {
   clock: Clock
   sealer: Sealer
   handlers: Handlers
+  /** Corrects a report as submitted, for the pages that show it. */
+  mend: Mend
   verifyAccessToken: VerifyAccessToken
   origins: { auth: string; ui: string }
   authorizationEndpoint: string
@@ -41,8 +44,8 @@ export interface PortalOptions {
 }
 
 export function createPortal(options: PortalOptions): Router {
-  const { store, directory, clock, sealer, handlers, verifyAccessToken, origins, authorizationEndpoint, accountUrl } =
-    options
+  const { store, directory, clock, sealer, handlers, mend, verifyAccessToken, origins } = options
+  const { authorizationEndpoint, accountUrl } = options
   const tokens = createTokenClient({ handlers, verifyAccessToken, clock })
   const sessions = createPortalSessions({ store, clock, tokens })
   const { auth: issuer, ui: uiOrigin } = origins
@@ -51,7 +54,7 @@ export function createPortal(options: PortalOptions): Router {
   const visits = createVisits({ sessions, signIn, directory, handlers, clock, accountUrl })
 
   return createPortalRouter({
-    devices: createDevicePages({ visits }),
+    devices: createDevicePages({ visits, mend }),
     deliveries: createDeliveryPages({ visits }),
     pairing: createPairingPages({ visits, uiOrigin }),
     sensors: createSensorPages({ visits }),

@@ -180,6 +180,7 @@ export const settingTable = {
   ),
   metricWindow: timeSetting('metric-window', 'how long recent reports and metrics of devices are kept', '1h'),
   recentLimit: setting('recent-limit', 'N', 'maximum number of recent reports per device', atLeastOne, 10_000),
+  recentMib: setting('recent-mib', 'N', 'maximum size of the recent reports of a device, in MiB', atLeastOne, 64),
   refreshGraceSeconds: setting(
     'refresh-grace-seconds',
     'N',

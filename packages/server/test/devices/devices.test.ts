@@ -98,6 +98,27 @@ describe('recent reports', () => {
     expect([idsOf(all), all.truncated]).toEqual([['e', 'd', 'c', 'b', 'a'], undefined])
   })
 
+  test('are read in pages: next says where the following page starts', async () => {
+    const first = await recent('?limit=2')
+    const second = await recent(`?limit=2&after=${first.next}`)
+    const third = await recent(`?limit=2&after=${second.next}`)
+    expect([first, second, third].map(idsOf)).toEqual([['e', 'd'], ['c', 'b'], ['a']])
+    expect([second.truncated, third.truncated, third.next]).toEqual([true, undefined, undefined])
+    const refused = await server.get(`/v1/devices/${roof1}/recent?after=yesterday`, await server.userToken())
+    expect(refused.status).toBe(400)
+  })
+
+  test('have the headers of the list, and no body, in the answer to HEAD', async () => {
+    const headers = { authorization: `Bearer ${await server.userToken()}` }
+    const path = `/v1/devices/${roof1}/recent`
+    // More than may be read at once: each of them ends its reading.
+    for (let n = 0; n < 20; n++) {
+      const response = await server.fetch(path, { method: 'HEAD', headers })
+      expect([response.status, await response.text()]).toEqual([200, ''])
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
+  })
+
   test('are counted per minute', async () => {
     const { positionReportMetrics } = await get<Device>(`/v1/devices/${roof1}`)
     const counts = positionReportMetrics?.map(({ reports, positions }) => [reports, positions])
@@ -116,6 +137,22 @@ describe('recent reports', () => {
     await report(...Array.from({ length: 25 }, (_, n) => `n${n}`))
     const all = await recent()
     expect([all.data.length, idsOf(all)[0], all.truncated]).toEqual([20, 'n24', true])
+  })
+
+  test('keep what was submitted, but not members with the names of the service', async () => {
+    const text =
+      '{"tags":["own"],"positions":[],"receivedTimeStamp":1,"__proto__":{"x":1},"n":1.50,"positions":POSITIONS} \n'
+    const sent = text.replace('POSITIONS', JSON.stringify([aPosition({ id: 'raw' })]))
+    expect((await server.post('/v1/position-reports', await server.deviceToken(), sent)).status).toBe(202)
+    await server.processed()
+    const response = await server.get(`/v1/devices/${roof1}/recent?limit=1`, await server.userToken())
+    const answer = await response.text()
+    expect(answer).toContain('"__proto__":{"x":1},"n":1.5,')
+    expect(JSON.parse(answer).data[0]).toMatchObject({
+      receivedTimeStamp: new Date(server.clock.now()).toISOString(),
+      positions: [{ id: 'raw' }],
+      tags: expect.arrayContaining(['not-mapped']),
+    })
   })
 
   test('end with the metric window', async () => {

@@ -1,5 +1,10 @@
-import type { Device, Problem, SensorRequestList } from '@posrep/spec'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Device, DeviceList, Problem, SensorRequestList } from '@posrep/spec'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry.ts'
+import { createSensorRequests } from '../../src/devices/sensor-requests.ts'
+import type { Client } from '../../src/ports/storage/directory.ts'
 import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
 
 let server: ServerUnderTest
@@ -65,6 +70,49 @@ test('an account with one client application does not have to name it', async ()
     clientId: 'rival',
     name: 'only1',
   })
+})
+
+test('with open registration, the users of an account can register 10,000 sensors', async () => {
+  const directory = createMemoryDirectory()
+  const client: Client = {
+    id: 'fleet',
+    secretHashes: [],
+    name: 'Fleet',
+    accountId: 'acme',
+    grants: ['client_credentials'],
+    redirectUris: [],
+    scopes: [],
+    urnPart: 'fleet',
+    partner: false,
+    disabled: false,
+  }
+  await directory.insert('client', client)
+  const registered = Array.from({ length: 9_999 }, (_, n) => toDeviceRecord({ client, localId: `s${n}` }, 0))
+  await directory.insertAll('device', registered)
+  const clock = createManualClock()
+  const { create } = createSensorRequests({
+    directory,
+    devices: createDeviceRegistry({ directory, clock }),
+    clock,
+    sensorIdPolicy: 'strict',
+    openRegistration: true,
+  })
+  const user = { accountId: 'acme', userId: 'pilot' }
+
+  const two = [{ clientUniqueId: 'new1' }, { clientUniqueId: 'new2' }]
+  await expect(create(user, two)).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(await create(user, two.slice(1))).toMatchObject([{ state: 'approved' }])
+})
+
+test('the list of devices has all devices of the account, however many there are', async () => {
+  const open = await aServer({ flags: { 'open-registration': true } })
+  onTestFinished(() => open.stop())
+  const sensors = Array.from({ length: 450 }, (_, n) => ({ clientUniqueId: `s${1_000 + n}`, clientId: 'rival' }))
+  expect((await ask(sensors, { user: rival, on: open })).status).toBe(201)
+
+  const response = await open.get('/v1/devices', await open.userToken(rival))
+  const ids = ((await response.json()) as DeviceList).data.map(({ deviceId }) => deviceId)
+  expect([ids.length, ids]).toEqual([451, ids.toSorted()])
 })
 
 test('with open registration, sensors are registered at once', async () => {

@@ -256,7 +256,7 @@ export interface paths {
         };
         /**
          * Lists the recent reports of a device
-         * @description The reports received in the current metric window, as submitted. Specification § Surveillance out. The window is the last hour. The reports are sorted newest first, at most 10,000 (toolkit).
+         * @description The reports received in the current metric window, as submitted. Specification § Surveillance out. The window is the last hour. The reports are sorted newest first, at most 10,000 and at most 64 MiB (toolkit). Without `limit`, the response has all of them and is sent in portions. With `limit`, it ends after about 8 MiB; `next` says where to go on (toolkit).
          */
         get: operations["listRecentReports"];
         put?: never;
@@ -1300,8 +1300,10 @@ export interface components {
         RecentPositionReportList: {
             /** @description The reports, newest first. Specification § Surveillance out; the order is the toolkit's. */
             data: components["schemas"]["RecentPositionReport"][];
-            /** @description True when there are more reports than `limit` or than the maximum of the window (10,000). Toolkit. */
+            /** @description True when the window has older reports than those in `data`, or had older ones, which were deleted because the window has a maximum (10,000 reports and 64 MiB). Toolkit. */
             truncated?: boolean;
+            /** @description The value of `after` for the reports that follow. Missing when no stored reports follow. Toolkit. */
+            next?: string;
         };
         /** @description The new relay of a device. Specification § Surveillance out, body of the relay update. */
         RelayUpdate: {
@@ -2203,10 +2205,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of reports, 1 to 10000; all if missing. Toolkit.
+                 * @description The maximum number of reports, 1 to 10000; all if missing. The response has fewer when they are larger than about 8 MiB. Toolkit.
                  * @example 100
                  */
                 limit?: number;
+                /**
+                 * @description The `next` of an earlier response, to get the reports that follow. Toolkit.
+                 * @example 4711.100.350000
+                 */
+                after?: string;
             };
             header?: never;
             path: {

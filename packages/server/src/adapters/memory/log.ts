@@ -80,12 +80,13 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       return { ...queues.depth(queue), buried: queue === undefined ? buried.size : buriedOf(queue).length }
     },
     async list(queue, options) {
-      return entriesAt(queues.seqs(queue, options))
+      return entriesAt(queues.seqs(queue, options)).map((entry) => beginningOf(entry, options))
     },
-    async listBuried({ queue, afterSeq = 0, limit }) {
+    async listBuried({ queue, afterSeq = 0, limit, characters }) {
       return buriedOf(queue)
         .filter(({ seq }) => seq > afterSeq)
         .slice(0, limit)
+        .map((entry) => beginningOf(entry, { characters }))
     },
     async unbury(seqs) {
       const found = [...new Set(seqs)].flatMap((seq) => buried.get(seq) ?? []).sort((a, b) => a.seq - b.seq)
@@ -103,4 +104,8 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     },
     watch: watchers.watch,
   }
+}
+
+function beginningOf<E extends LogEntry>(entry: E, { characters }: { characters?: number | undefined }): E {
+  return characters === undefined ? entry : { ...entry, body: entry.body.slice(0, characters) }
 }

@@ -1,30 +1,34 @@
 /** `RecentDeliveries` in the process's memory: for `--memory` and for tests. */
+import { memoryRoom } from '../../ports/memory-room.ts'
 import { keptDeliveries, type RecentDeliveries, type RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 
-/** For all devices together. The device without a delivery for the longest time is deleted first. */
-const maxDeliveries = 20_000
+/** Characters of all devices together. The device without a delivery for the longest time is deleted first. */
+const maxCharacters = memoryRoom(256 * 1024 * 1024)
+/** About what a delivery takes besides its message. */
+const ownCharacters = 500
 
 export function createMemoryRecentDeliveries(): RecentDeliveries {
   /** Devices are in the order of their latest delivery; the deliveries of a device, by id, in the order they were stored. */
   const devices = new Map<string, Map<string, RecentDelivery>>()
-  let total = 0
+  let characters = 0
 
   function keep(delivery: RecentDelivery): void {
     const { deviceUrn, id } = delivery
     const ofDevice = devices.get(deviceUrn) ?? new Map<string, RecentDelivery>()
-    if (!ofDevice.delete(id)) total++
+    characters += sizeOf(delivery) - sizeOf(ofDevice.get(id))
+    ofDevice.delete(id)
     ofDevice.set(id, delivery)
-    for (const oldest of ofDevice.keys()) {
+    for (const [oldestId, oldest] of ofDevice) {
       if (ofDevice.size <= keptDeliveries) break
-      ofDevice.delete(oldest)
-      total--
+      ofDevice.delete(oldestId)
+      characters -= sizeOf(oldest)
     }
     devices.delete(deviceUrn)
     devices.set(deviceUrn, ofDevice)
   }
 
   function forget(deviceUrn: string): void {
-    total -= devices.get(deviceUrn)?.size ?? 0
+    for (const delivery of devices.get(deviceUrn)?.values() ?? []) characters -= sizeOf(delivery)
     devices.delete(deviceUrn)
   }
 
@@ -32,7 +36,7 @@ export function createMemoryRecentDeliveries(): RecentDeliveries {
     async keep(deliveries) {
       for (const delivery of deliveries) keep(delivery)
       for (const deviceUrn of devices.keys()) {
-        if (total <= maxDeliveries) break
+        if (characters <= maxCharacters) break
         forget(deviceUrn)
       }
     },
@@ -44,4 +48,8 @@ export function createMemoryRecentDeliveries(): RecentDeliveries {
       }
     },
   }
+}
+
+function sizeOf(delivery: RecentDelivery | undefined): number {
+  return delivery ? delivery.message.length + ownCharacters : 0
 }

@@ -1,4 +1,5 @@
-/** An answer to send: the status, the headers, the text of the body. */
+/** An answer to send: the status, the headers, the text of the body, which may be made while it is sent. */
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import { endBeforeBody, isTooMuchUnread } from '../body/unread-body.ts'
@@ -10,7 +11,18 @@ export interface WrittenAnswer {
   /** With its charset. None = an answer without a body. */
   media?: string
   text: string
+  /** The body, if it is made in portions; then `text` is empty. */
+  portions?: TextPortions
 }
+
+export interface TextPortions {
+  text(): AsyncIterable<string>
+  /** Ends what makes the portions. */
+  close(): Promise<void>
+}
+
+/** A client that takes nothing of an answer for this long is disconnected. */
+const stalledMs = 30_000
 
 export interface FailedRequest {
   /** Undefined if the request failed before it was matched. */
@@ -24,23 +36,45 @@ export interface FailedRequest {
 export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
 /**
- * Writes the answer, after headers that are already set. The connection closes if the answer says so, or if too much of the
- * request's body is unread.
+ * Writes the answer, after headers that are already set. An answer with `text` is written with one call; portions are written
+ * as fast as the client takes them. The connection closes if the answer says so, or if too much of the request's body is unread.
  * @param always Headers of every answer: names and values alternate.
  */
 export function writeAnswer(
   response: ServerResponse,
-  { status, headers, media, text }: WrittenAnswer,
+  { status, headers, media, text, portions }: WrittenAnswer,
   always: readonly string[] = [],
-): void {
+): Promise<void> | undefined {
   const all = [...always]
   for (const name in headers) for (const value of [headers[name] ?? ''].flat()) all.push(name, value)
   if (media !== undefined) all.push('Content-Type', media)
-  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(text)))
   const isUnread = isTooMuchUnread(response.req)
   if (isUnread && headers.Connection === undefined) all.push('Connection', 'close')
+  if (portions) return writePortions(response.writeHead(status, all), portions)
+  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(text)))
   response.writeHead(status, all)
   const closes = isUnread || headers.Connection === 'close'
   if (closes && !response.req.complete) endBeforeBody(response, text)
   else response.end(text)
+  return undefined
+}
+
+/** When the portions fail or the client leaves, the connection is closed, so that the client sees that the answer is not whole. */
+async function writePortions(response: ServerResponse, portions: TextPortions): Promise<void> {
+  response.setTimeout(stalledMs, () => void response.destroy())
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  try {
+    if (response.req.method !== 'HEAD') {
+      for await (const portion of portions.text()) {
+        if (response.destroyed) return
+        if (!response.write(portion)) await once(response, 'drain', { signal: left.signal })
+      }
+    }
+    response.end()
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+  } finally {
+    await portions.close()
+  }
 }

@@ -8,16 +8,22 @@ import type { OperationId, operations } from '@posrep/spec'
 import type { Principal } from '../../ports/principal.ts'
 import type { ReportDigest } from '../../ports/report-digest.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
+import type { JsonList } from './json-list.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
 
 type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
 
+/** Operations whose answer may be too large to be made at once. */
+type InPortions = 'listDevices' | 'listRecentReports'
+
+type Made<K extends OperationId, B> = K extends InPortions ? (B extends { data: unknown[] } ? JsonList<B> : B) : B
+
 /** One of the answers that the document has for the operation. */
 export type Answer<K extends OperationId> = {
   [S in keyof Responses<K> & number]: BodyOf<Responses<K>[S]> extends undefined
     ? { status: S; body?: undefined; headers?: Record<string, string> }
-    : { status: S; body: BodyOf<Responses<K>[S]>; headers?: Record<string, string> }
+    : { status: S; body: Made<K, BodyOf<Responses<K>[S]>>; headers?: Record<string, string> }
 }[keyof Responses<K> & number]
 
 type RequestBody<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } }

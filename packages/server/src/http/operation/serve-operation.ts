@@ -16,6 +16,7 @@ import {
 } from '../body/request-body.ts'
 import type { AnswerError, WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
+import { JsonList } from './json-list.ts'
 import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './openapi-document.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
 import { type Asked, toOperationRequest } from './operation-request.ts'
@@ -79,7 +80,7 @@ function createServe(
   const { operationId, token, requestMedia } = operation
   const reading = { mend: mendBodies[operationId], readElsewhere: readElsewhere[operationId] }
   const checkRequest = checkedByHandler.has(operationId) ? () => {} : compileCheckRequest(document, operation)
-  const checkAnswer = validateResponses ? compileCheckAnswer(document, operation) : () => {}
+  const checkAnswer = validateResponses ? compileCheckAnswer(document, operation) : undefined
 
   return async ({ request, requestId, address }) => {
     let body: RequestBody | undefined
@@ -96,8 +97,8 @@ function createServe(
       // The answer waits for the disk. Release the parsed body now: a large report takes some 300 kB.
       body = undefined
       const answer: AnyAnswer = await pendingAnswer
-      checkAnswer(answer.status, answer.body)
-      return toWritten(operation, answer)
+      const written = toWritten(operation, answer)
+      return checkAnswer ? await checked(written, (whole) => checkAnswer(answer.status, whole ?? answer.body)) : written
     } catch (error) {
       return answerError(error, { operationId, body: body?.value, requestId })
     }
@@ -145,6 +146,23 @@ function readPath({ path }: DocumentedOperation, url: string): Record<string, un
 function toWritten({ responseMedia }: DocumentedOperation, { status, headers = {}, body }: AnyAnswer): WrittenAnswer {
   const media = responseMedia[status]
   if (body === undefined || media === undefined) return { status, headers, text: '' }
+  if (body instanceof JsonList) return { status, headers, media: `${media}; charset=utf-8`, text: '', portions: body }
   const text = media.endsWith('json') ? JSON.stringify(body) : String(body)
   return { status, headers, media: `${media}; charset=utf-8`, text }
+}
+
+/** Checks the whole body. Portions are collected first, and then sent one after the other as they were made. */
+async function checked(written: WrittenAnswer, check: (whole: unknown) => void): Promise<WrittenAnswer> {
+  if (!written.portions) {
+    check(undefined)
+    return written
+  }
+  const made: string[] = []
+  for await (const portion of written.portions.text()) made.push(portion)
+  check(JSON.parse(made.join('')))
+  return { ...written, portions: { text: () => toAsync(made), close: async () => {} } }
+}
+
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
+  yield* items
 }

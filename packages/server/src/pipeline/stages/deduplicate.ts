@@ -3,6 +3,7 @@
  * In: reports of one device. Out: the tag `duplicate`, and the indexes of the repeated positions in `duplicates`. The stage
  * discards nothing: repeated reports are stored and relayed unchanged. Receivers recognise them by tag and `webhook-id`.
  */
+import { createLimit } from '../../concurrency/limit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RecentReports } from '../../ports/storage/recent-reports.ts'
 import { type Mend, toPipelineReport } from '../pipeline-report.ts'
@@ -17,12 +18,18 @@ export interface DeduplicateOptions {
   limits?: SeenPositionsOptions
 }
 
-/** Limits of the recent reports that are read when this process sees a device for the first time. */
+/**
+ * Limits of the recent reports that are read when this process sees a device for the first time. Only one page is read, so
+ * their size is limited, too.
+ */
 const warmUpReports = 100
 const warmUpPositions = 2_000
+/** Devices whose reports are read at the same time. After a start, all devices are seen for the first time. */
+const maxWarmingUp = 8
 
 export function deduplicate({ recentReports, clock, metricWindowMs, mend, limits }: DeduplicateOptions): Stage {
   const seen = createSeenPositions(limits)
+  const limitReads = createLimit({ maxRunning: maxWarmingUp })
 
   /** Remembers the positions of reports that an earlier process or another process has stored. */
   async function warmUp({ device }: PipelineReport): Promise<SeenOfDevice> {
@@ -47,7 +54,7 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, limits
       const [first] = reports
       if (!first) return undefined
       const known = seen.findDevice(first.device.id)
-      if (!known) return warmUp(first).then((ofDevice) => tag(reports, ofDevice))
+      if (!known) return limitReads('warm-up', () => warmUp(first)).then((ofDevice) => tag(reports, ofDevice))
       return tag(reports, known)
     },
     forget({ device, seq, summary }) {

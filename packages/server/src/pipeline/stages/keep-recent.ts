@@ -8,16 +8,19 @@ export interface KeepRecentOptions {
   clock: Clock
   metricWindowMs: number
   recentLimit: number
+  recentBytes: number
 }
 
-export function keepRecent({ recentReports, clock, metricWindowMs, recentLimit }: KeepRecentOptions): Stage {
+export function keepRecent(options: KeepRecentOptions): Stage {
+  const { recentReports, clock, metricWindowMs, recentLimit, recentBytes } = options
   return {
     name: 'keep-recent',
     async run(reports) {
       const device = reports[0]?.device
       if (!device?.storePositionReports) return
       const entries = reports.map((report) => new Kept(report))
-      await recentReports.append(device.id, entries, { sinceMs: clock.now() - metricWindowMs, limit: recentLimit })
+      const sinceMs = clock.now() - metricWindowMs
+      await recentReports.append(device.id, entries, { sinceMs, limit: recentLimit, maxBytes: recentBytes })
     },
   }
 }

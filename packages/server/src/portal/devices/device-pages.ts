@@ -1,4 +1,6 @@
 /** The pages of devices and their forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
+import { createHash } from 'node:crypto'
+import type { Device } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
@@ -13,8 +15,9 @@ import { unsentReason, type Visit, type Visits } from '../visit/visit.ts'
 import { type DeviceProps, devicePage, revokeTokensPage } from './device.tsx'
 import { sortDevices, toDeviceOrder } from './device-order.ts'
 import { type DeviceListProps, devicesPage, pairingStartPage } from './devices.tsx'
+import { type Mend, readPositions } from './recent-positions.ts'
 
-/** Number of reports on a device's page, newest first. */
+/** The maximum number of reports on a device's page, newest first. */
 const recentReports = 200
 
 const notices = {
@@ -34,15 +37,29 @@ type Notice = keyof typeof notices
 /** Notices of a failure. */
 const failureNotices: readonly string[] = ['failed', 'tested-failed'] satisfies Notice[]
 
-export function createDevicePages({ visits }: { visits: Visits }) {
+/** The metrics of the devices are cut to the last minute, by which devices are sorted: all metrics of all devices take too much memory. */
+async function findDevices({ call }: Visit, wanted: string): Promise<Device[]> {
+  const found: Device[] = []
+  for await (const items of (await call('listDevices', {})).items()) {
+    for (const item of items) {
+      // The operation made it of a device.
+      const device = JSON.parse(item) as Device
+      const { deviceId, deviceName, positionReportMetrics } = device
+      if (![deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted))) continue
+      found.push({ ...device, positionReportMetrics: positionReportMetrics?.slice(-1) ?? null })
+    }
+  }
+  return found
+}
+
+export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend }) {
   async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
-    const { data } = await visit.call('listDevices', {})
-    const wanted = search.trim().toLowerCase()
-    const matching = data.filter(({ deviceId, deviceName }) =>
-      [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
-    )
+    const matching = await findDevices(visit, search.trim().toLowerCase())
     const order = toDeviceOrder(query.get('sort'))
-    const { items: devices, page, pages } = paginate(sortDevices(matching, order), query.get('page'))
+    const { items, page, pages } = paginate(sortDevices(matching, order), query.get('page'))
+    const devices = await Promise.all(
+      items.map(({ deviceId }) => visit.call('getDevice', { path: { deviceUrn: deviceId } })),
+    )
     return { viewer: visit.viewer, devices, matching: matching.length, search: search.trim(), order, page, pages }
   }
 
@@ -54,9 +71,13 @@ export function createDevicePages({ visits }: { visits: Visits }) {
   ): Promise<PageAnswer> {
     const path = { deviceId }
     const { openId, ...rest } = more
+    const readRecent = async () => {
+      const list = await call('listRecentReports', { path, query: { limit: recentReports } })
+      return readPositions(list, { mend, target: more.target })
+    }
     const [device, recent, deliveries, open] = await Promise.all([
       call('getDevice', { path: { deviceUrn: deviceId } }),
-      call('listRecentReports', { path, query: { limit: recentReports } }),
+      readRecent(),
       call('listDeliveries', { path, query: { limit: shownPerState } }),
       openId === undefined ? undefined : findDelivery(call, deviceId, openId),
     ])
@@ -180,15 +201,17 @@ export function createDevicePages({ visits }: { visits: Visits }) {
 
     /** The live list is reloaded when this value changes. */
     async watchList({ call }: Visit): Promise<unknown> {
-      return (await call('listDevices', {})).data
+      const digest = createHash('sha256')
+      for await (const items of (await call('listDevices', {})).items()) digest.update(items.join())
+      return digest.digest('base64')
     },
 
     /** The live parts of a device's page are reloaded when this value changes. */
     async watch({ call }: Visit, deviceId: string): Promise<unknown> {
       const path = { deviceId }
       return Promise.all([
+        // Its metrics change with every report that is stored.
         call('getDevice', { path: { deviceUrn: deviceId } }),
-        call('listRecentReports', { path, query: { limit: 1 } }),
         call('listDeliveries', { path, query: { limit: shownPerState } }),
       ])
     },

@@ -1,5 +1,5 @@
 /** The page of one device: its recent reports, its relay and deliveries, its settings; and the page that revokes its tokens. */
-import type { Delivery, DeliveryList, Device, RecentPositionReportList } from '@posrep/spec'
+import type { Delivery, DeliveryList, Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { ErrorSummary } from '../../pages/error-summary.tsx'
 import { Field } from '../../pages/field.tsx'
@@ -12,13 +12,14 @@ import { devicePath } from '../layout/paths.ts'
 import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 import { PairForm, StorageSwitch, toNameId } from './devices.tsx'
 import { Recent } from './recent.tsx'
+import type { RecentPositions } from './recent-positions.ts'
 import { RelayCard, type RelayCardProps, relayFieldId } from './relay-card.tsx'
 import { findLastReportMs, Sparkline } from './sparkline.tsx'
 
 export interface DeviceProps {
   viewer: Viewer
   device: Device
-  recent: RecentPositionReportList
+  recent: RecentPositions
   deliveries: DeliveryList
   open: Delivery | undefined
   /** The target that the user chose in the recent reports. */
@@ -95,13 +96,7 @@ function DeviceOf({
           </div>
         </section>
       </div>
-      <Recent
-        reports={recent.data}
-        truncated={recent.truncated === true}
-        stores={stores}
-        nowMs={viewer.nowMs}
-        target={target}
-      />
+      <Recent recent={recent} stores={stores} nowMs={viewer.nowMs} target={target} />
       <Deliveries viewer={viewer} deviceId={deviceId} deliveries={deliveries} open={open} />
     </>
   )

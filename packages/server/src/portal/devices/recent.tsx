@@ -1,31 +1,22 @@
 /** The recent reports of a device, as a table and as a drawing of tracks. */
-import type { RecentPositionReport } from '@posrep/spec'
 import { Time } from '../../pages/time.tsx'
-import { TrackDrawing, toTargetName } from './track.tsx'
+import { type Position, type RecentPositions, toTargetName } from './recent-positions.ts'
+import { TrackDrawing } from './track.tsx'
 
 export interface RecentProps {
-  reports: RecentPositionReport[]
-  /** The metric window has more reports than `reports`. */
-  truncated: boolean
+  recent: RecentPositions
   stores: boolean
   nowMs: number
   /** The chosen target: the table shows its rows only, the drawing highlights its track. */
   target?: string | undefined
 }
 
-/** Rows of the table. The drawing shows all positions. */
-const maxRows = 20
-
-export function Recent({ reports, truncated, stores, nowMs, target }: RecentProps) {
-  const rows = reports
-    .flatMap(({ receivedTimeStamp, positions, tags }) =>
-      positions.map((position) => ({ receivedTimeStamp, position, tags })),
-    )
-    .filter(({ position }) => target === undefined || toTargetName(position) === target)
+export function Recent({ recent, stores, nowMs, target }: RecentProps) {
+  const { rows, matching, read, hasOlder } = recent
   return (
     <section class="panel part" aria-labelledby="recent-heading" id="recent" data-live>
       <h2 id="recent-heading">Recent reports</h2>
-      {reports.length === 0 ? (
+      {read === 0 ? (
         <p class="quiet">
           {stores
             ? 'No reports in the last hour. New reports appear here.'
@@ -52,7 +43,7 @@ export function Recent({ reports, truncated, stores, nowMs, target }: RecentProp
                 </tr>
               </thead>
               <tbody>
-                {rows.slice(0, maxRows).map(({ receivedTimeStamp, position, tags }, row) => (
+                {rows.map(({ receivedTimeStamp, position, tags }, row) => (
                   // Positions have no unique id: the same one may have been reported twice.
                   <tr key={row}>
                     <th scope="row">
@@ -73,21 +64,19 @@ export function Recent({ reports, truncated, stores, nowMs, target }: RecentProp
                 ))}
               </tbody>
             </table>
-            {(rows.length > maxRows || truncated) && (
+            {(matching > rows.length || hasOlder) && (
               <p class="help">
-                The newest {Math.min(maxRows, rows.length)} of {truncated ? 'more than ' : ''}
-                {rows.length} positions. The API has the rest.
+                The newest {rows.length} of {hasOlder ? 'more than ' : ''}
+                {matching} positions. The API has the rest.
               </p>
             )}
           </div>
-          <TrackDrawing reports={reports} chosen={target} />
+          <TrackDrawing {...recent} chosen={target} />
         </div>
       )}
     </section>
   )
 }
-
-type Position = RecentPositionReport['positions'][number]
 
 function toAltitude({ altitudes, onGround }: Position): string {
   const [first] = altitudes ?? []

@@ -1,20 +1,18 @@
 /**
  * Draws recent positions as tracks, north up: one line per target, with the newest position marked.
- * The table beside it has the same positions.
+ * The table beside it has the newest positions.
  */
-import type { RecentPositionReport } from '@posrep/spec'
+import type { RecentPositions } from './recent-positions.ts'
 
 const sizePx = 320
 const marginPx = 16
 
-interface Track {
-  name: string
-  /** Oldest first. */
-  points: { lat: number; lon: number }[]
+type TrackDrawingProps = Pick<RecentPositions, 'tracks' | 'undrawn' | 'read' | 'hasOlder'> & {
+  /** The target whose track is highlighted. */
+  chosen?: string | undefined
 }
 
-export function TrackDrawing({ reports, chosen }: { reports: RecentPositionReport[]; chosen?: string | undefined }) {
-  const tracks = toTracks(reports)
+export function TrackDrawing({ tracks, undrawn, read, hasOlder, chosen }: TrackDrawingProps) {
   if (tracks.length === 0) return null
   const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ points }) => points))
   return (
@@ -39,6 +37,8 @@ export function TrackDrawing({ reports, chosen }: { reports: RecentPositionRepor
       </svg>
       <figcaption class="help">
         North up, {widthKm < 10 ? widthKm.toFixed(2) : Math.round(widthKm)} km from side to side. Not for navigation.
+        {hasOlder && ` Only the newest ${read} positions are drawn.`}
+        {undrawn > 0 && ` ${undrawn} more ${undrawn === 1 ? 'target is' : 'targets are'} not drawn.`}
       </figcaption>
     </figure>
   )
@@ -52,24 +52,6 @@ function TargetName({ name, x, y }: { name: string; x: number; y: number }) {
       {name.slice(0, 16)}
     </text>
   )
-}
-
-export function toTargetName({ target, id }: RecentPositionReport['positions'][number]): string {
-  return target?.ids?.[0]?.id ?? target?.sourceId ?? id
-}
-
-/** @param reports Newest first. */
-function toTracks(reports: RecentPositionReport[]): Track[] {
-  const tracks = new Map<string, Track>()
-  for (const { positions } of reports.toReversed()) {
-    for (const position of positions) {
-      const name = toTargetName(position)
-      const track = tracks.get(name) ?? { name, points: [] }
-      track.points.push(position.position)
-      tracks.set(name, track)
-    }
-  }
-  return [...tracks.values()]
 }
 
 /** Equirectangular projection around the centre. Tracks that cross the date line are drawn wrong. */

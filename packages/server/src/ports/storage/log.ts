@@ -60,6 +60,16 @@ export interface Settlement {
   retryAtMs?: number
 }
 
+/** Bodies can be large: one call for many entries reads only the beginnings. It reads them in portions of about `listPageBytes`. */
+export interface LogListOptions {
+  afterSeq?: number
+  limit: number
+  /** About how many characters to read of each body. Default: all. */
+  characters?: number
+}
+
+export const listPageBytes = 2 * 1024 * 1024
+
 export interface LogDepth {
   waiting: number
   buried: number
@@ -92,9 +102,9 @@ export interface Log {
   /** The depth of the whole log, or of one queue. */
   depth(queue?: string): Promise<LogDepth>
   /** The waiting entries of a queue, oldest first, leased or not. */
-  list(queue: string, options: { afterSeq?: number; limit: number }): Promise<LogEntry[]>
+  list(queue: string, options: LogListOptions): Promise<LogEntry[]>
   /** The buried entries of one queue or of all queues, in the order of acceptance. */
-  listBuried(options: { queue?: string; afterSeq?: number; limit: number }): Promise<BuriedEntry[]>
+  listBuried(options: LogListOptions & { queue?: string }): Promise<BuriedEntry[]>
   /** Appends buried entries to their queues again, as if they were new. Returns the number of entries that were found. */
   unbury(seqs: number[]): Promise<number>
   /** Deletes the entries that were buried before this time. Returns the number deleted. */

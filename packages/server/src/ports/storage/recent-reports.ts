@@ -1,6 +1,6 @@
 /**
  * The reports of the current metric window, per device. `recent` and `positionReportMetrics` are answered from them.
- * Bounded by age and by count. A `seq` that is written twice is stored once.
+ * Bounded by age, by count and by size. A `seq` that is written twice is stored once.
  */
 import type { PositionReportMetric } from '@posrep/spec'
 
@@ -14,14 +14,33 @@ export interface RecentEntry {
   tags: string[]
 }
 
+export interface RecentBound {
+  /** The start of the window. */
+  sinceMs: number
+  /** The maximum number of reports. */
+  limit: number
+  /** The maximum size of the reports together, in bytes of UTF-8. At least the size of one report. */
+  maxBytes: number
+}
+
+export interface RecentPage {
+  /** Newest first. */
+  entries: RecentEntry[]
+  /** Where the next page starts, when the window has more reports. */
+  next?: string
+}
+
+/** A page ends with the report that reaches this size, so that one call neither blocks the store nor takes much memory. */
+export const recentPageBytes = 1024 * 1024
+
 export interface RecentReports {
-  /** Keeps the `limit` newest entries and one more, from which `list` knows that the window was truncated. */
-  append(deviceUrn: string, entries: RecentEntry[], bound: { sinceMs: number; limit: number }): Promise<void>
-  /** Newest first. `truncated` is true when `limit` left out reports of the window. */
-  list(
-    deviceUrn: string,
-    options: { sinceMs: number; limit: number },
-  ): Promise<{ entries: RecentEntry[]; truncated: boolean }>
+  /** Keeps the newest entries within the bound and one more, from which a reader knows that the window was truncated. */
+  append(deviceUrn: string, entries: RecentEntry[], bound: RecentBound): Promise<void>
+  /**
+   * A page of the window, from the newest report or from `after`, the `next` of an earlier page. It has at most `limit`
+   * entries. Entries beyond the bound may be listed, too; `devices/recent-window.ts` applies the bound.
+   */
+  list(deviceUrn: string, options: { sinceMs: number; limit: number; after?: string | undefined }): Promise<RecentPage>
   /** One element per minute that had reports, oldest first. */
   metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, PositionReportMetric[]>>
   /** Deletes reports that have left the window, also those of devices that no longer report. */

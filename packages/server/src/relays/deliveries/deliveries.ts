@@ -13,7 +13,7 @@ import type { Store } from '../../ports/storage/store.ts'
 import { toNames } from '../../reports/report-identity.ts'
 import { attemptDelivery } from '../sender/attempt-delivery.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
-import { deliveryOf, fromLog, toDeliveryId, toLog, toSeq } from './delivery.ts'
+import { deliveryOf, fromLog, headCharacters, toDeliveryId, toLog, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
 import type { FailureRecord, QueueFailures } from './queue-failures.ts'
@@ -89,14 +89,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     get,
     async listPending(deviceUrn, { limit, after }) {
       const [entries, failures] = await Promise.all([
-        deliveryLog.list(deviceUrn, { ...toAfterSeq(after), limit }),
+        deliveryLog.list(deviceUrn, { ...toAfterSeq(after), limit, characters: headCharacters }),
         queueFailures.read(deviceUrn),
       ])
       return entries.map((entry) => pendingView(deviceUrn, entry, failures))
     },
     async listBuried(deviceUrn, { limit, after }) {
       const [entries, ended] = await Promise.all([
-        deliveryLog.listBuried({ queue: deviceUrn, ...toAfterSeq(after), limit }),
+        deliveryLog.listBuried({ queue: deviceUrn, ...toAfterSeq(after), limit, characters: headCharacters }),
         recentDeliveries.list(deviceUrn),
       ])
       const byId = new Map(ended.map((delivery) => [delivery.id, delivery]))

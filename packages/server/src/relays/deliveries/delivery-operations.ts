@@ -1,5 +1,6 @@
 /** The HTTP operations of deliveries: list, read, resend, and send a test message. */
 import type { Delivery, DeliveryList } from '@posrep/spec'
+import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
 import { getUser } from '../../http/operation/principal.ts'
@@ -11,13 +12,16 @@ export interface DeliveryOperationsOptions {
   devices: DeviceRegistry
   deliveries: Deliveries
   limits: RelayLimits
+  budget: ReadingBudget
 }
 
 type DeliveryOperations = Pick<Handlers, 'listDeliveries' | 'getDelivery' | 'resendDelivery' | 'sendTestMessage'>
 
 const states = ['pending', 'buried', 'delivered'] as const
 
-export function deliveryOperations({ devices, deliveries, limits }: DeliveryOperationsOptions): DeliveryOperations {
+export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
+  const { devices, deliveries, limits, budget } = options
+
   function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
       case 'pending':
@@ -31,13 +35,16 @@ export function deliveryOperations({ devices, deliveries, limits }: DeliveryOper
 
   return {
     async listDeliveries(request) {
-      const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const { accountId } = getUser(request)
+      const device = await devices.getOwned(request.path.deviceId, accountId)
       const { state, limit = 50, after } = request.query
       const asked = state === undefined ? states : [state]
-      const [{ pending, buried, dropped }, ...lists] = await Promise.all([
-        deliveries.count(device),
-        ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
-      ])
+      const [{ pending, buried, dropped }, ...lists] = await budget.during(accountId, () =>
+        Promise.all([
+          deliveries.count(device),
+          ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
+        ]),
+      )
       const body: DeliveryList = {
         data: lists.flat().map(toDelivery),
         pending,
@@ -49,8 +56,10 @@ export function deliveryOperations({ devices, deliveries, limits }: DeliveryOper
       return { status: 200, body }
     },
     async getDelivery(request) {
-      const { id } = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
-      return { status: 200, body: toWholeDelivery(await deliveries.get(id, request.path.deliveryId)) }
+      const { accountId } = getUser(request)
+      const { id } = await devices.getOwned(request.path.deviceId, accountId)
+      const delivery = await budget.during(accountId, () => deliveries.get(id, request.path.deliveryId))
+      return { status: 200, body: toWholeDelivery(delivery) }
     },
     async resendDelivery(request) {
       const { accountId } = getUser(request)

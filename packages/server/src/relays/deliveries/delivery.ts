@@ -35,6 +35,9 @@ export function toSeq(deliveryId: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
+/** Longer than the first line of every log entry: an id of about 900 characters, a trace of about 570. */
+export const headCharacters = 4_096
+
 export function toLog({ id, positions, trace, message }: Delivery): string {
   const head = trace === undefined ? `${id} ${positions}` : `${id} ${positions} ${trace}`
   return `${head}\n${message}`

@@ -21,7 +21,13 @@ function aProcess(limits?: SeenPositionsOptions, storage = aStorage()) {
     mend: mendReport,
     ...(limits && { limits }),
   })
-  const keep = keepRecent({ recentReports, clock, metricWindowMs: windowMs, recentLimit: 1_000 })
+  const keep = keepRecent({
+    recentReports,
+    clock,
+    metricWindowMs: windowMs,
+    recentLimit: 1_000,
+    recentBytes: 1_000_000,
+  })
   async function take(...reports: PipelineReport[]): Promise<number[][]> {
     await stage.run(reports)
     return reports.map(({ duplicates }) => [...duplicates])
@@ -57,6 +63,28 @@ test('repeated positions are tagged one by one, and the report is not changed', 
   expect(await take(second)).toEqual([[0, 2]])
   expect([[...first.tags], [...second.tags]]).toEqual([[], ['duplicate']])
   expect(second.report.positions).toHaveLength(3)
+})
+
+test('when many devices are seen for the first time, a page of the recent reports of a few of them is read at a time', async () => {
+  const storage = aStorage()
+  const reading: (() => void)[] = []
+  const list: typeof storage.recentReports.list = async (...args) => {
+    await new Promise<void>((resolve) => reading.push(resolve))
+    return storage.recentReports.list(...args)
+  }
+  const { take } = aProcess(undefined, { ...storage, recentReports: { ...storage.recentReports, list } })
+  const devices = Array.from({ length: 20 }, (_, n) => ({ ...aDevice, id: `${aDevice.id}${n}` }))
+  const taken = Promise.all(devices.map((device) => take(aSighting(['a'], { device }))))
+
+  let read = 0
+  while (read < devices.length) {
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(reading.length).toBeLessThanOrEqual(8)
+    read += reading.length
+    for (const finish of reading.splice(0)) finish()
+  }
+  await taken
+  expect([read, reading]).toEqual([20, []])
 })
 
 test('repetitions within one lease and within one report are found', async () => {

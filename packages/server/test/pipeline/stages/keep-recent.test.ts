@@ -27,6 +27,7 @@ async function aDeviceThatReports() {
     clock,
     metricWindowMs: 3_600_000,
     recentLimit: 100,
+    recentBytes: 1_000_000,
     mend,
   })
   const meter = { accepted() {}, processed() {}, buried() {}, dropped() {}, delivered() {} }

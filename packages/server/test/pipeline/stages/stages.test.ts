@@ -14,6 +14,7 @@ const namesWith = (...names: string[]) => {
     clock,
     metricWindowMs: 3_600_000,
     recentLimit: 100,
+    recentBytes: 1_000_000,
     mend: mendReport,
   }).map(({ name }) => name)
 }

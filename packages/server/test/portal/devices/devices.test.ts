@@ -1,5 +1,5 @@
 import type { Device } from '@posrep/spec'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aPosition, aReport } from '../../a-report.ts'
 import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../../a-server.ts'
 import { aPortalVisitor, type PortalVisitor } from '../a-portal-visitor.ts'
@@ -121,6 +121,50 @@ test('for a chosen target only its rows are shown, and its track is highlighted'
   expect(html).toContain('Only <code>bbbb</code>')
   expect(html).not.toContain('<code>aaaa</code>')
   expect(html.match(/<g class="other">/g)).toHaveLength(1)
+})
+
+test('a report that the compat profile mended is shown as it was meant', async () => {
+  const compat = await aServer({ flags: { 'ingest-profile': 'compat' } })
+  onTestFinished(() => compat.stop())
+  const { id, sourceTimeStamp } = aPosition()
+  const positions = [{ position: { latitude: 60.5, lng: 24.5, id, sourceTimeStamp } }]
+  expect((await compat.post('/v1/position-reports', await compat.deviceToken(), { positions })).status).toBe(202)
+  await compat.processed()
+
+  const { status, html } = await aPortalVisitor(compat).enter(pathOf(roof1))
+
+  expect(status).toBe(200)
+  expect(html).toContain('60.50000, 24.50000')
+})
+
+test('of many targets and positions, the page shows some and says how many it leaves out', async () => {
+  const token = await server.deviceToken('fleet', 'roof2')
+  for (let report = 0; report < 7; report++) {
+    const positions = Array.from({ length: 1_000 }, (_, n) =>
+      aPosition({ id: `p${report}-${n}`, target: { ids: [{ id: `T${n % 150}`, type: 'ICAO' }] } }),
+    )
+    expect((await server.post('/v1/position-reports', token, aReport({ positions }))).status).toBe(202)
+  }
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf(roof2))
+  const chosen = await visitor.get(`${pathOf(roof2)}?target=T120`)
+
+  expect(html).toContain('Tracks of 100 targets')
+  expect(html).toContain('Only the newest 5000 positions are drawn. 50 more targets are not drawn.')
+  expect(html).toContain('The newest 20 of more than 5000 positions.')
+  expect(html.length).toBeLessThan(200_000)
+  expect(chosen.html).toContain('Only <code>T120</code>')
+})
+
+test('the name of a target is cut, however long it is', async () => {
+  const positions = Array.from({ length: 20 }, (_, n) => aPosition({ id: 'x'.repeat(40_000 + n) }))
+  await server.post('/v1/position-reports', await server.deviceToken('partner', 'long1'), aReport({ positions }))
+  await server.processed()
+
+  const { status, html } = await visitor.get(pathOf('urn:aa:device:partner:long1'))
+
+  expect([status, html.length < 50_000]).toEqual([200, true])
 })
 
 test('a relay that does not return the code is shown as a failure', async () => {

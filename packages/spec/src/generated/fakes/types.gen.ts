@@ -831,9 +831,13 @@ export type RecentPositionReportList = {
      */
     data: Array<RecentPositionReport>;
     /**
-     * True when there are more reports than `limit` or than the maximum of the window (10,000). Toolkit.
+     * True when the window has older reports than those in `data`, or had older ones, which were deleted because the window has a maximum (10,000 reports and 64 MiB). Toolkit.
      */
     truncated?: boolean;
+    /**
+     * The value of `after` for the reports that follow. Missing when no stored reports follow. Toolkit.
+     */
+    next?: string;
 };
 
 /**
@@ -1725,9 +1729,13 @@ export type ListRecentReportsData = {
     };
     query?: {
         /**
-         * The maximum number of reports, 1 to 10000; all if missing. Toolkit.
+         * The maximum number of reports, 1 to 10000; all if missing. The response has fewer when they are larger than about 8 MiB. Toolkit.
          */
         limit?: number;
+        /**
+         * The `next` of an earlier response, to get the reports that follow. Toolkit.
+         */
+        after?: string;
     };
     url: '/v1/devices/{deviceId}/recent';
 };

@@ -404,7 +404,8 @@ export const vRecentPositionReport = v.pipe(v.unknown(), v.check(input => !Array
  */
 export const vRecentPositionReportList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     data: v.array(vRecentPositionReport),
-    truncated: v.optional(v.boolean())
+    truncated: v.optional(v.boolean()),
+    next: v.optional(v.string())
 }));
 
 /**
@@ -714,7 +715,8 @@ export const vListRecentReportsPath = v.pipe(v.unknown(), v.check(input => !Arra
 }));
 
 export const vListRecentReportsQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10000)))
+    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10000))),
+    after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))
 }));
 
 /**

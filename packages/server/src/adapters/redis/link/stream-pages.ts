@@ -1,15 +1,17 @@
 /** Lua that reads a page of a stream whose entries may be large. The scripts of a log and of recent reports share it. */
 
-/** Size limit of a page. The entry that reaches it, and up to seven that were read with it, are still returned. */
+/** Size limit of a page. The entry that reaches it is still returned. */
 const mostBytes = 2 * 1024 * 1024
 
 /**
  * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id `last`,
  * which is nil at first. `textAt` is the index of an entry's text; the field before it is `name` if the text is the name of a
- * body, which ends with the size of the body. `room` is the rest of the size limit.
+ * body, which ends with the size of the body. `room` is the rest of the size limit; `limitPage` sets another limit.
  */
 export const paging = `
-local room = ${mostBytes}
+local pageBytes = ${mostBytes}
+local room = pageBytes
+local function limitPage(bytes) pageBytes, room = bytes, bytes end
 local function sizeOf(field, text)
   if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
   return #text
@@ -22,9 +24,10 @@ local function readPage(most, textAt, read)
     for _, entry in ipairs(entries) do
       found[#found + 1] = entry
       room = room - sizeOf(entry[2][textAt - 1], entry[2][textAt])
+      if room <= 0 then return found end
     end
     if #entries < count then break end
-    count = math.max(1, math.floor(room * #found / math.max(1, ${mostBytes} - room)))
+    count = math.max(1, math.floor(room * #found / math.max(1, pageBytes - room)))
   end
   return found
 end

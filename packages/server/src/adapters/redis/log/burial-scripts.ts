@@ -6,11 +6,11 @@ import { createGrowingScript, createScript } from '../link/script.ts'
 import { keys, queues, reading } from './lua-fragments.ts'
 
 /**
- * ARGV: queue or '' for all queues, seq after which to start, maximum entries. Returns {seq, queue, time of the append, body,
+ * ARGV: queue or '' for all queues, seq after which to start, maximum entries, bytes of each body ('' = all). Returns {seq, queue, time of the append, body,
  * reason, time of the burial, name} per entry. Either the body or its name is ''.
  */
 export const listBuriedScript = createScript(`${keys}${reading}
-local queue, after, most, found = take(), take(), take(), {}
+local queue, after, most, bytes, found = take(), take(), take(), tonumber(take()), {}
 local listed = queue == '' and burials or burialsOf(queue)
 for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', 'LIMIT', 0, most)) do
   if room <= 0 then break end
@@ -18,6 +18,10 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', '
   found[#found + 1] = entry
   room = room - #entry[4]
   if entry[7] ~= '' then room = room - sizeOf('name', entry[7]) end
+  if bytes then
+    local isNamed = entry[7] ~= ''
+    entry[4], entry[7] = beginningOf(isNamed and 'name' or 'body', isNamed and entry[7] or entry[4], bytes), ''
+  end
 end
 return found`)
 

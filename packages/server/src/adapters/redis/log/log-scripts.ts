@@ -169,7 +169,14 @@ end
 local oldest = redis.call('ZRANGE', heads, 0, 0, 'WITHSCORES')
 return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials), oldest[2]}`)
 
-/** ARGV: queue, id to start from, maximum entries. Returns entries; none when there are no more. */
+/** ARGV: queue, id to start from, maximum entries, bytes of each body ('' = all). Returns entries; none when there are no more. */
 export const listScript = createScript(`${keys}${reading}
-local queue, from, most = take(), take(), tonumber(take())
-return read(streamOf(queue), from, most)`)
+local queue, from, most, bytes = take(), take(), tonumber(take()), tonumber(take())
+local found = read(streamOf(queue), from, most)
+if bytes then
+  for _, entry in ipairs(found) do
+    local fields = entry[2]
+    entry[2] = {fields[1], fields[2], 'body', beginningOf(fields[3], fields[4], bytes)}
+  end
+end
+return found`)

@@ -209,16 +209,16 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
         oldestAppendedAtMs: oldest === undefined || oldest === null ? null : Number(oldest),
       }
     },
-    async list(queue, { afterSeq, limit }) {
+    async list(queue, { afterSeq, limit, characters = '' }) {
       const found = await listPages(limit, afterSeq, async (after, most) => {
         const from = after === undefined ? '-' : `(${after}-0`
-        return toRows(await link.run(listScript, keys, [queue, from, most])).map(toRow)
+        return toRows(await link.run(listScript, keys, [queue, from, most, characters])).map(toRow)
       })
       return found.map(({ seq, appendedAtMs, body }) => ({ seq, appendedAtMs, body }))
     },
-    async listBuried({ queue = '', afterSeq, limit }) {
+    async listBuried({ queue = '', afterSeq, limit, characters = '' }) {
       const found = await listPages(limit, afterSeq, async (after, most) =>
-        toRows(await link.run(listBuriedScript, keys, [queue, after ?? 0, most])).map(toBuried),
+        toRows(await link.run(listBuriedScript, keys, [queue, after ?? 0, most, characters])).map(toBuried),
       )
       return found.map(({ text: _, isNamed: __, ...entry }) => entry)
     },

@@ -51,7 +51,12 @@ end
 local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', 1)[1] end
 `
 
+// `beginningOf` returns an entry's text, or the named body itself, up to a number of bytes.
 export const reading = `${paging}
+local function beginningOf(field, text, bytes)
+  if field == 'name' then return redis.call('GETRANGE', bodyOf(text), 0, bytes - 1) end
+  return string.sub(text, 1, bytes)
+end
 local function read(stream, from, most)
   return readPage(most, 4, function(count, last)
     return redis.call('XRANGE', stream, last and '(' .. last or from, '+', 'COUNT', count)

@@ -4,7 +4,12 @@
  * A body that has its own key in the report log is copied inside Redis.
  */
 import type { PositionReportMetric } from '@posrep/spec'
-import { minuteOf, type RecentEntry, type RecentReports } from '../../../ports/storage/recent-reports.ts'
+import {
+  minuteOf,
+  type RecentBound,
+  type RecentEntry,
+  type RecentReports,
+} from '../../../ports/storage/recent-reports.ts'
 import { fromJson } from '../../from-json.ts'
 import type { RedisLink } from '../link/link.ts'
 import { toRows, toTexts } from '../link/reply.ts'
@@ -15,8 +20,7 @@ import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } 
 interface Append {
   device: string
   entries: StoredEntry[]
-  sinceMs: number
-  limit: number
+  bound: RecentBound
 }
 
 interface StoredEntry extends Omit<RecentEntry, 'report'> {
@@ -69,21 +73,15 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
   }
 
   return {
-    append: (device, entries, { sinceMs, limit }) =>
-      append({ device, entries: entries.map((entry) => toStored(device, entry)), sinceMs, limit }),
-    async list(device, { sinceMs, limit }) {
-      const entries: RecentEntry[] = []
-      // One more entry than requested, to know whether the list is truncated.
-      for (let to = '+'; entries.length <= limit; ) {
-        const most = limit + 1 - entries.length
-        const page = toRows(await link.run(listRecentScript, keys, [device, to, sinceMs, most])).map(toRecent)
-        const last = page.at(-1)
-        if (!last) break
-        to = `(${last.id}`
-        const inWindow = page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs)
-        entries.push(...(await read(inWindow)))
-      }
-      return { entries: entries.slice(0, limit), truncated: entries.length > limit }
+    append: (device, entries, bound) =>
+      append({ device, entries: entries.map((entry) => toStored(device, entry)), bound }),
+    async list(device, { sinceMs, limit, after }) {
+      const from = after === undefined ? '+' : `(${after}`
+      const [rows, more] = toRows(await link.run(listRecentScript, keys, [device, from, sinceMs, limit]))
+      const page = toRows(rows).map(toRecent)
+      const last = page.at(-1)
+      const entries = await read(page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs))
+      return { entries, ...(last && more === '1' && { next: last.id }) }
     },
     async metrics(devices, sinceMs) {
       const metrics = new Map<string, PositionReportMetric[]>()
@@ -91,17 +89,18 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       return metrics
     },
     async sweep(sinceMs) {
-      while (Number(await link.run(sweepRecentScript, keys, [sinceMs, deviceBatchSize])) === deviceBatchSize);
+      while ((await link.run(sweepRecentScript, keys, [sinceMs, deviceBatchSize])) === '1');
     },
   }
 }
 
-function toArgs({ device, entries, sinceMs, limit }: Append): (string | number)[] {
+function toArgs({ device, entries, bound: { sinceMs, limit, maxBytes } }: Append): (string | number)[] {
   return [
     device,
     sinceMs,
     minuteOf(sinceMs),
     limit + 1,
+    maxBytes,
     entries.length,
     ...entries.flatMap(({ seq, receivedAtMs, positions, tags, text, isNamed }) => [
       seq,

@@ -3,11 +3,12 @@
  * KEYS[1] is the prefix of these keys:
  * - `reports:<device>`: stream of the device's reports; the id is `<time>-<seq>`
  * - `body:<name>`: a large report; its stream entry has only the name
- * - `tally:<device>`: hash of the last seq, the last time, the number of named reports (`named`), and for each minute the number
- *   of reports (`r<minute>`) and of positions (`p<minute>`)
+ * - `tally:<device>`: hash of the last seq, the last time, the number of named reports (`named`), the size of all reports
+ *   (`bytes`), and for each minute the number of reports (`r<minute>`) and of positions (`p<minute>`)
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
 
+import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { createScript, takeArgument } from '../link/script.ts'
 import { paging } from '../link/stream-pages.ts'
 
@@ -22,20 +23,48 @@ ${takeArgument}`
 /**
  * Adds reports. They were already accepted, so they are written even while memory is full.
  * KEYS[2]: the prefix of the keys of bodies in the report log.
- * ARGV: per call: device, start of the window, its minute, maximum number of reports, number of entries; per entry: seq, time,
- * minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which is copied.
+ * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, number of entries; per
+ * entry: seq, time, minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which
+ * is copied.
  * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
- * Old reports of a stream without named bodies are removed approximately (`~`), by whole nodes of the stream, because listing
- * applies the exact limits. From a stream with named bodies they are removed exactly, together with their bodies.
+ * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it.
  */
-export const appendRecentScript = createScript(`${keys}
-local function drop(reports, old)
-  local named = 0
-  for _, entry in ipairs(old) do
-    redis.call('XDEL', reports, entry[1])
-    if entry[2][7] == 'name' then named = named + redis.call('UNLINK', bodyOf(entry[2][8])) end
+export const appendRecentScript = createScript(`${keys}${paging}
+local function drop(reports, totals, old)
+  local ids = {}
+  for n, entry in ipairs(old) do
+    local field, text = entry[2][7], entry[2][8]
+    ids[n] = entry[1]
+    totals.bytes = totals.bytes - sizeOf(field, text)
+    if field == 'name' then
+      redis.call('UNLINK', bodyOf(text))
+      totals.named = totals.named - 1
+    end
   end
-  return named
+  if #ids > 0 then redis.call('XDEL', reports, unpack(ids)) end
+end
+-- The newest report beyond the bound stays: it shows that the window was truncated.
+local function dropBeyond(reports, totals, keep, maxBytes)
+  local over = redis.call('XLEN', reports) - keep
+  if over < math.min(64, keep / 16) and totals.bytes < maxBytes * 17 / 16 then return end
+  while true do
+    local old, left = {}, totals.bytes
+    for _, entry in ipairs(redis.call('XRANGE', reports, '-', '+', 'COUNT', 64)) do
+      left = left - sizeOf(entry[2][7], entry[2][8])
+      if over <= 0 and left <= maxBytes then break end
+      old[#old + 1] = entry
+      over = over - 1
+    end
+    drop(reports, totals, old)
+    if #old < 64 then return end
+  end
+end
+local function dropBefore(reports, totals, since)
+  while tonumber(since) > 0 do
+    local old = redis.call('XRANGE', reports, '-', since - 1, 'COUNT', 64)
+    drop(reports, totals, old)
+    if #old < 64 then return end
+  end
 end
 local function forget(tally, sinceMinute)
   for _, field in ipairs(redis.call('HKEYS', tally)) do
@@ -43,9 +72,9 @@ local function forget(tally, sinceMinute)
     if minute and minute < sinceMinute then redis.call('HDEL', tally, field) end
   end
 end
-local function append(device, since, sinceMinute, keep, entries)
+local function append(device, since, sinceMinute, keep, maxBytes, entries)
   local reports, tally = reportsOf(device), tallyOf(device)
-  local given, fields, columns = {}, {'seq', 'time', 'named'}, {}
+  local given, fields, columns = {}, {'seq', 'time', 'named', 'bytes'}, {}
   for n = 1, entries do
     local entry = {take(), take(), take(), take(), take(), take(), take()}
     local minute = entry[3]
@@ -57,7 +86,8 @@ local function append(device, since, sinceMinute, keep, entries)
     given[n] = entry
   end
   local found = redis.call('HMGET', tally, unpack(fields))
-  local lastSeq, lastTime, named = tonumber(found[1] or 0), tonumber(found[2] or 0), tonumber(found[3] or 0)
+  local lastSeq, lastTime = tonumber(found[1] or 0), tonumber(found[2] or 0)
+  local totals = {named = tonumber(found[3] or 0), bytes = tonumber(found[4] or 0)}
   local written, isNewMinute = false, false
   for _, entry in ipairs(given) do
     local seq, time, minute, positions, tags, field, text = unpack(entry)
@@ -65,16 +95,13 @@ local function append(device, since, sinceMinute, keep, entries)
     if isTaken and field == 'name' then
       -- If the body is gone, another process has added this report here and then settled it.
       isTaken = redis.call('COPY', KEYS[2] .. text, bodyOf(text)) == 1
-      if isTaken then named = named + 1 end
+      if isTaken then totals.named = totals.named + 1 end
     end
     if isTaken then
       lastSeq, lastTime, written = tonumber(seq), math.max(lastTime, tonumber(time)), true
       local id = lastTime .. '-' .. seq
-      if named > 0 then
-        redis.call('XADD', reports, id, 'at', time, 'positions', positions, 'tags', tags, field, text)
-      else
-        redis.call('XADD', reports, 'MAXLEN', '~', keep, id, 'at', time, 'positions', positions, 'tags', tags, field, text)
-      end
+      redis.call('XADD', reports, id, 'at', time, 'positions', positions, 'tags', tags, field, text)
+      totals.bytes = totals.bytes + sizeOf(field, text)
       local column = columns[minute]
       if not found[column] then isNewMinute = true end
       found[column] = (found[column] or 0) + 1
@@ -82,21 +109,14 @@ local function append(device, since, sinceMinute, keep, entries)
     end
   end
   if not written then return end
-  if named > 0 then
-    local over = redis.call('XLEN', reports) - keep
-    if over > 0 then named = named - drop(reports, redis.call('XRANGE', reports, '-', '+', 'COUNT', over)) end
-  end
+  dropBeyond(reports, totals, keep, maxBytes)
   if isNewMinute then
     -- A time after all reports of this minute, so that one update per minute is enough.
     redis.call('ZADD', devices, lastTime + 60000, device)
     forget(tally, sinceMinute)
-    if named == 0 then
-      redis.call('XTRIM', reports, 'MINID', '~', since)
-    elseif tonumber(since) > 0 then
-      named = named - drop(reports, redis.call('XRANGE', reports, '-', since - 1))
-    end
+    dropBefore(reports, totals, since)
   end
-  found[1], found[2], found[3] = lastSeq, lastTime, named
+  found[1], found[2], found[3], found[4] = lastSeq, lastTime, totals.named, totals.bytes
   local changed = {}
   for column, field in ipairs(fields) do
     if found[column] then
@@ -108,17 +128,23 @@ local function append(device, since, sinceMinute, keep, entries)
 end
 local calls = 0
 while at < #ARGV - 1 do
-  append(take(), take(), tonumber(take()), tonumber(take()), tonumber(take()))
+  append(take(), take(), tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take()))
   calls = calls + 1
 end
 return calls`)
 
-/** ARGV: device, id to start from or '+', start of the window, maximum entries. Returns entries of the stream, newest first. */
+/**
+ * ARGV: device, id before which to start or '+', start of the window, maximum entries. Returns a page of the stream, newest first,
+ * and '1' if there are more entries.
+ */
 export const listRecentScript = createScript(`${keys}${paging}
+limitPage(${recentPageBytes})
 local reports, to, since, most = reportsOf(take()), take(), take(), tonumber(take())
-return readPage(most, 8, function(count, last)
+local function read(count, last)
   return redis.call('XREVRANGE', reports, last and '(' .. last or to, since, 'COUNT', count)
-end)`)
+end
+local page = readPage(most, 8, read)
+return {page, #page > 0 and #read(1, page[#page][1]) > 0 and '1' or ''}`)
 
 /** ARGV: devices. Returns the fields of each device's tally. */
 export const tallyScript = createScript(`${keys}
@@ -126,11 +152,17 @@ local tallies = {}
 for n = 1, #ARGV - 1 do tallies[n] = redis.call('HGETALL', tallyOf(take())) end
 return tallies`)
 
-/** Deletes devices whose last report is older than a time. ARGV: the time, maximum devices. Returns the number deleted. */
+/**
+ * Deletes devices whose last report is older than a time, until it has read the names of many bodies.
+ * ARGV: the time, maximum devices. Returns '1' if there may be more.
+ */
 export const sweepRecentScript = createScript(`${keys}
-local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. take(), 'LIMIT', 0, take())
+local since, most, read = take(), tonumber(take()), 0
+local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. since, 'LIMIT', 0, most)
 for _, device in ipairs(old) do
+  if read > 10000 then return '1' end
   if tonumber(redis.call('HGET', tallyOf(device), 'named') or 0) > 0 then
+    read = read + redis.call('XLEN', reportsOf(device))
     for _, entry in ipairs(redis.call('XRANGE', reportsOf(device), '-', '+')) do
       if entry[2][7] == 'name' then redis.call('UNLINK', bodyOf(entry[2][8])) end
     end
@@ -138,4 +170,4 @@ for _, device in ipairs(old) do
   redis.call('UNLINK', reportsOf(device), tallyOf(device))
   redis.call('ZREM', devices, device)
 end
-return #old`)
+return #old == most and '1' or ''`)

@@ -55,8 +55,8 @@ export const schema = `
   CREATE INDEX revocation_by_expiry ON revocation (expires_at);
 
   CREATE TABLE recent (
-    seq INTEGER PRIMARY KEY, device TEXT NOT NULL, received_at INTEGER NOT NULL, positions INTEGER NOT NULL, tags TEXT,
-    report TEXT
+    seq INTEGER PRIMARY KEY, device TEXT NOT NULL, received_at INTEGER NOT NULL, positions INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, tags TEXT, report TEXT
   );
   CREATE TABLE recent_minute (
     minute INTEGER NOT NULL, device TEXT NOT NULL, reports INTEGER NOT NULL, positions INTEGER NOT NULL,

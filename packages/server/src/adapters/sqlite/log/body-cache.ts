@@ -14,6 +14,8 @@ export interface Body {
 
 export interface BodyCache {
   get(seq: number): Body | undefined
+  /** The size of the body in bytes. */
+  findBytes(seq: number): number | undefined
   /** Adds the body if there is room. */
   add(seq: number, text: EntryText, value: unknown): void
   /** Adds the body even if there is no room: for leased entries, whose number is limited elsewhere. */
@@ -43,6 +45,10 @@ export function createBodyCache(): BodyCache {
 
   return {
     get: (seq) => bodies.get(seq),
+    findBytes(seq) {
+      const text = bodies.get(seq)?.text
+      return typeof text === 'string' ? Buffer.byteLength(text) : text?.length
+    },
     add(seq, text, value) {
       const cost = text.length * (value === undefined ? 1 : valueFactor)
       if (used + cost <= roomBytes) put(seq, { text, cost, ...(value !== undefined && { value }) })

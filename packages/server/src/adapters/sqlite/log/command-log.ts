@@ -6,6 +6,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { checkAppend, type Log } from '../../../ports/storage/log.ts'
 import type { SqliteEngine } from '../engine.ts'
 import type { LogName } from './entry-seqs.ts'
+import { forgetBuried, listBuried, listPages } from './list-pages.ts'
 
 export interface ToolLogOptions {
   engine: SqliteEngine
@@ -29,10 +30,13 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
     settle: async () => false,
     wake: async () => {},
     depth: (queue) => engine.call('log.depth', name, queue),
-    list: (queue, { afterSeq = 0, limit }) => engine.call('log.list', name, queue, afterSeq, limit),
-    listBuried: ({ queue, afterSeq = 0, limit }) => engine.call('log.listBuried', name, queue, afterSeq, limit),
+    list: (queue, options) =>
+      listPages(options, (afterSeq, limit, characters) =>
+        engine.call('log.list', name, queue, afterSeq, limit, characters),
+      ),
+    listBuried: (options) => listBuried(engine, name, options),
     unbury: async (seqs) => (await engine.call('log.unbury', name, seqs, clock.now())).seqs.length,
-    forgetBuried: (beforeMs) => engine.call('log.forgetBuried', name, beforeMs),
+    forgetBuried: (beforeMs) => forgetBuried(engine, name, beforeMs),
     watch: () => () => {},
   }
 }

@@ -1,6 +1,12 @@
 /** The statements that the worker runs for `ReportLog` and `DeliveryLog`. Each call is one step of a transaction. */
 import type { EntryText } from '../../../ports/storage/entry-text.ts'
-import { type BuriedEntry, fullLeaseSize, type LogDepth, type LogEntry } from '../../../ports/storage/log.ts'
+import {
+  type BuriedEntry,
+  fullLeaseSize,
+  type LogDepth,
+  type LogEntry,
+  listPageBytes,
+} from '../../../ports/storage/log.ts'
 import type { Database } from '../database/database.ts'
 import type { EntrySeqs, LogName, WaitingColumns } from './entry-seqs.ts'
 
@@ -95,32 +101,45 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         oldestAppendedAtMs: typeof oldest === 'number' ? oldest : null,
       }
     },
-    'log.list'(log: LogName, queue: string, afterSeq: number, limit: number): LogEntry[] {
-      return sql(
-        `SELECT seq, appended_at, body FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE queue = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    /** For tools; the server has the seqs in memory. Returns a page: the first entries, until `listPageBytes` are read. */
+    'log.list'(log: LogName, queue: string, afterSeq: number, limit: number, characters: number): LogEntry[] {
+      const rows = sql(
+        `SELECT seq, appended_at, ${beginning} FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE queue = ?2 AND seq > ?3 ORDER BY seq LIMIT ?4`,
+      ).iterate(characters, queue, afterSeq, limit)
+      return takePage(rows, toEntry)
+    },
+    /** Returns a page: the first of these entries, until `listPageBytes` are read. */
+    'log.entries'(log: LogName, seqs: number[], characters: number): LogEntry[] {
+      const statement = sql(
+        `SELECT seq, appended_at, ${beginning} FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE seq = ?2`,
       )
-        .all(queue, afterSeq, limit)
-        .map(toEntry)
+      function* rows(): Iterable<Row> {
+        for (const seq of seqs) {
+          const row = statement.get(characters, seq)
+          if (row) yield row
+        }
+      }
+      return takePage(rows(), toEntry)
     },
-    'log.entries'(log: LogName, seqs: number[]): LogEntry[] {
-      return seqs.flatMap((seq) => {
-        const row = sql(
-          `SELECT seq, appended_at, body FROM ${log}_waiting JOIN ${log}_body USING (seq) WHERE seq = ?`,
-        ).get(seq)
-        return row ? [toEntry(row)] : []
-      })
-    },
-    'log.listBuried'(log: LogName, queue: string | undefined, afterSeq: number, limit: number): BuriedEntry[] {
-      const of = queue === undefined ? '' : 'queue = ? AND'
+    /** Returns a page: the first entries, until `listPageBytes` are read. */
+    'log.listBuried'(
+      log: LogName,
+      queue: string | undefined,
+      afterSeq: number,
+      limit: number,
+      characters: number,
+    ): BuriedEntry[] {
+      const of = queue === undefined ? '' : 'queue = ?4 AND'
       const args = queue === undefined ? [] : [queue]
-      return sql(`SELECT * FROM ${log}_buried JOIN ${log}_body USING (seq) WHERE ${of} seq > ? ORDER BY seq LIMIT ?`)
-        .all(...args, afterSeq, limit)
-        .map((row) => ({
-          ...toEntry(row),
-          queue: String(row.queue),
-          reason: String(row.reason),
-          buriedAtMs: Number(row.buried_at),
-        }))
+      const rows = sql(
+        `SELECT seq, queue, appended_at, reason, buried_at, ${beginning} FROM ${log}_buried JOIN ${log}_body USING (seq) WHERE ${of} seq > ?2 ORDER BY seq LIMIT ?3`,
+      ).iterate(characters, afterSeq, limit, ...args)
+      return takePage(rows, (row) => ({
+        ...toEntry(row),
+        queue: String(row.queue),
+        reason: String(row.reason),
+        buriedAtMs: Number(row.buried_at),
+      }))
     },
     'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
       const readBody = toReadBody(log)
@@ -138,13 +157,31 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       }
       return appended
     },
-    'log.forgetBuried'(log: LogName, beforeMs: number): number {
-      const rows = sql(`DELETE FROM ${log}_buried WHERE buried_at < ? RETURNING seq`).all(beforeMs)
+    /** Deletes up to `limit` entries. Returns the number deleted. */
+    'log.forgetBuried'(log: LogName, beforeMs: number, limit: number): number {
+      const old = `SELECT seq FROM ${log}_buried WHERE buried_at < ? ORDER BY seq LIMIT ?`
+      const rows = sql(`DELETE FROM ${log}_buried WHERE seq IN (${old}) RETURNING seq`).all(beforeMs, limit)
       for (const row of rows) deleteBody(log, Number(row.seq))
       return rows.length
     },
   }
 }
+
+/** SQLite reads a whole body even for its beginning, so `bytes` counts the whole body. */
+const beginning = 'substr(body, 1, ?1) AS body, octet_length(body) AS bytes'
+
+function takePage<T>(rows: Iterable<Row>, toItem: (row: Row) => T): T[] {
+  const items: T[] = []
+  let room = listPageBytes
+  for (const row of rows) {
+    items.push(toItem(row))
+    room -= Number(row.bytes)
+    if (room <= 0) break
+  }
+  return items
+}
+
+type Row = Record<string, unknown>
 
 function toEntry(row: Record<string, unknown>): LogEntry {
   return { seq: Number(row.seq), appendedAtMs: Number(row.appended_at), body: String(row.body) }

@@ -15,11 +15,12 @@ import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../engine.ts'
 import { createBodyCache } from './body-cache.ts'
 import type { LogName } from './entry-seqs.ts'
+import { forgetBuried, listBuried, listPages } from './list-pages.ts'
 import { loadWaiting } from './waiting.ts'
 
 export interface SqliteLog extends Log {
-  /** Whether the file certainly contains the body of the entry. If so, a recent report need not write it again. */
-  has(seq: number): boolean
+  /** The size of the entry's body, if the file certainly contains it. Then a recent report need not write it again. */
+  findBytes(seq: number): number | undefined
 }
 
 export interface SqliteLogOptions {
@@ -162,8 +163,12 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     async depth(queue) {
       return { ...queues.depth(queue), buried: waiting.buried(queue) }
     },
-    list: async (queue, options) => engine.call('log.entries', name, queues.seqs(queue, options)),
-    listBuried: ({ queue, afterSeq = 0, limit }) => engine.call('log.listBuried', name, queue, afterSeq, limit),
+    list: (queue, options) =>
+      listPages(options, async (afterSeq, limit, characters) => {
+        const seqs = queues.seqs(queue, { afterSeq, limit })
+        return seqs.length === 0 ? [] : engine.call('log.entries', name, seqs, characters)
+      }),
+    listBuried: (options) => listBuried(engine, name, options),
     async unbury(seqs) {
       const appended = await engine.call('log.unbury', name, seqs, clock.now())
       waiting.appendAll(appended)
@@ -172,12 +177,12 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       return appended.seqs.length
     },
     async forgetBuried(beforeMs) {
-      const forgotten = await engine.call('log.forgetBuried', name, beforeMs)
+      const forgotten = await forgetBuried(engine, name, beforeMs)
       await waiting.countBuried()
       return forgotten
     },
     watch: watchers.watch,
-    has: (seq) => bodies.get(seq) !== undefined,
+    findBytes: (seq) => bodies.findBytes(seq),
   }
 }
 

@@ -3,13 +3,13 @@
  * The seqs of each device's reports are in the memory of this thread: an index in the file would change one more page per
  * report. A report and its log entry have the same seq and share one body.
  */
-import type { RecentEntry } from '../../../ports/storage/recent-reports.ts'
+import { type RecentEntry, type RecentPage, recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { fromJson } from '../../from-json.ts'
 import type { Database } from '../database/database.ts'
-import { createRecentIndex } from './recent-index.ts'
+import { createRecentIndex, type IndexedReport } from './recent-index.ts'
 
-/** The oldest reports are removed together, once this many exceed the limit. */
-const trimFrom = 64
+/** The oldest reports are removed together, once this many exceed the bound, or so many that this share of its size is exceeded. */
+const trimFrom = { reports: 64, share: 1 / 16 }
 
 export interface MinuteRow {
   minute: number
@@ -22,7 +22,11 @@ export interface RecentColumns {
   device: string
   /** The maximum number of reports of the device. */
   limit: number
+  /** The maximum size of the reports of the device. */
+  maxBytes: number
   seqs: number[]
+  /** The size of each report. */
+  bytes: number[]
   times: number[]
   minutes: number[]
   positions: number[]
@@ -33,7 +37,7 @@ export interface RecentColumns {
 }
 
 export function recentStatements({ sql, afterwards }: Database) {
-  const index = createRecentIndex(() => sql('SELECT seq, device FROM recent ORDER BY seq').iterate())
+  const index = createRecentIndex(() => sql('SELECT seq, device, bytes FROM recent ORDER BY seq').iterate())
 
   function remove(seq: number): void {
     sql('DELETE FROM recent WHERE seq = ?').run(seq)
@@ -42,12 +46,14 @@ export function recentStatements({ sql, afterwards }: Database) {
     ).run(seq)
   }
 
-  function trim(device: string, limit: number): void {
-    const seqs = index.oldestBeyond(device, limit + 1)
-    const last = seqs.at(-1)
-    if (last === undefined || seqs.length < trimFrom) return
-    for (const seq of seqs) remove(seq)
-    afterwards({ keep: () => index.forgetUpTo(device, last) })
+  function trim(device: string, bound: { limit: number; maxBytes: number }): void {
+    const beyond = index.oldestBeyond(device, bound)
+    const last = beyond.at(-1)
+    if (!last) return
+    const bytes = beyond.reduce((sum, report) => sum + report.bytes, 0)
+    if (beyond.length < trimFrom.reports && bytes < trimFrom.share * bound.maxBytes) return
+    for (const { seq } of beyond) remove(seq)
+    afterwards({ keep: () => index.forgetUpTo(device, last.seq) })
   }
 
   function count(device: string, counts: Map<number, { reports: number; positions: number }>): void {
@@ -58,22 +64,31 @@ export function recentStatements({ sql, afterwards }: Database) {
     }
   }
 
-  function append({ device, limit, ...columns }: RecentColumns): void {
+  function append({ device, limit, maxBytes, ...columns }: RecentColumns): void {
     const counts = new Map<number, { reports: number; positions: number }>()
-    const added: number[] = []
+    const added: IndexedReport[] = []
     columns.seqs.forEach((seq, at) => {
       const positions = columns.positions[at] ?? 0
+      const bytes = columns.bytes[at] ?? 0
       const { changes } = sql(
-        'INSERT OR IGNORE INTO recent (seq, device, received_at, positions, tags, report) VALUES (?, ?, ?, ?, ?, ?)',
-      ).run(seq, device, columns.times[at] ?? 0, positions, columns.tags[at] ?? null, columns.reports[at] ?? null)
+        'INSERT OR IGNORE INTO recent (seq, device, received_at, positions, bytes, tags, report) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ).run(
+        seq,
+        device,
+        columns.times[at] ?? 0,
+        positions,
+        bytes,
+        columns.tags[at] ?? null,
+        columns.reports[at] ?? null,
+      )
       if (changes === 0) return
-      added.push(seq)
+      added.push({ seq, bytes })
       const minute = columns.minutes[at] ?? 0
       const counted = counts.get(minute) ?? { reports: 0, positions: 0 }
       counts.set(minute, { reports: counted.reports + 1, positions: counted.positions + positions })
     })
     count(device, counts)
-    trim(device, limit)
+    trim(device, { limit, maxBytes })
     afterwards({ keep: () => index.add(device, added) })
   }
 
@@ -82,16 +97,22 @@ export function recentStatements({ sql, afterwards }: Database) {
       index.load()
       for (const columns of devices) append(columns)
     },
-    'recent.list'(device: string, sinceMs: number, limit: number): RecentEntry[] {
+    'recent.list'(device: string, sinceMs: number, limit: number, beforeSeq: number): RecentPage {
       const entries: RecentEntry[] = []
-      for (const seq of index.newestFirst(device)) {
-        if (entries.length === limit) break
-        const row = sql(
-          'SELECT received_at, positions, tags, coalesce(report, (SELECT body FROM report_body WHERE seq = ?1)) AS report FROM recent WHERE seq = ?1 AND received_at >= ?2',
-        ).get(seq, sinceMs)
-        if (typeof row?.report === 'string') entries.push(toEntry(seq, row.report, row))
+      let room = recentPageBytes
+      let lastSeq = 0
+      for (const { seq, bytes } of index.newestFirst(device, beforeSeq)) {
+        const row = sql('SELECT received_at, positions, tags FROM recent WHERE seq = ?').get(seq)
+        if (Number(row?.received_at) < sinceMs) break
+        if (entries.length === limit || room <= 0) return { entries, next: String(lastSeq) }
+        const found = sql(
+          'SELECT coalesce(report, (SELECT body FROM report_body WHERE seq = ?1)) AS report FROM recent WHERE seq = ?1',
+        ).get(seq)
+        if (row && typeof found?.report === 'string') entries.push(toEntry(seq, found.report, row))
+        room -= bytes
+        lastSeq = seq
       }
-      return entries
+      return { entries }
     },
     'recent.minutes'(devices: string[], sinceMinute: number): MinuteRow[][] {
       const minutes = sql('SELECT DISTINCT minute FROM recent_minute WHERE minute >= ? ORDER BY minute')
@@ -107,20 +128,24 @@ export function recentStatements({ sql, afterwards }: Database) {
         }),
       )
     },
-    /** Deletes up to `limit` reports that have left the window. Returns the number deleted. */
-    'recent.sweep'(sinceMs: number, sinceMinute: number, limit: number): number {
+    /** Deletes reports that have left the window, up to `most`. Returns whether there may be more. */
+    'recent.sweep'(sinceMs: number, sinceMinute: number, most: { reports: number; bytes: number }): boolean {
       const old: { seq: number; device: string }[] = []
+      let bytes = 0
       // Seqs are in the order of time, so all reports after the first one in the window are in the window, too.
-      for (const row of sql('SELECT seq, device, received_at FROM recent ORDER BY seq LIMIT ?').all(limit)) {
-        if (Number(row.received_at) >= sinceMs) break
+      for (const row of sql('SELECT seq, device, received_at, bytes FROM recent ORDER BY seq LIMIT ?').all(
+        most.reports,
+      )) {
+        if (Number(row.received_at) >= sinceMs || bytes >= most.bytes) break
         old.push({ seq: Number(row.seq), device: String(row.device) })
+        bytes += Number(row.bytes)
       }
       for (const { seq, device } of old) {
         remove(seq)
         afterwards({ keep: () => index.forgetUpTo(device, seq) })
       }
       sql('DELETE FROM recent_minute WHERE minute < ?').run(sinceMinute)
-      return old.length
+      return old.length === most.reports || bytes >= most.bytes
     },
     /** Called after a backup was restored. */
     'recent.forget'(): void {

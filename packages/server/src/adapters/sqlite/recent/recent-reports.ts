@@ -9,39 +9,44 @@ import type { MinuteRow, RecentColumns } from './recent-reports-statements.ts'
 export interface SqliteRecentReportsOptions {
   engine: SqliteEngine
   /** The log of the same database. A body that it contains under the same seq is not written again. */
-  reportLog?: Pick<SqliteLog, 'has'>
+  reportLog?: Pick<SqliteLog, 'findBytes'>
 }
 
-/** Limits the reports per call, so that other calls do not wait long. */
-const sweepReports = 500
+/** Limits what is deleted per call, so that other calls do not wait long. */
+const sweepMost = { reports: 500, bytes: 8 * 1024 * 1024 }
 
 export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentReportsOptions): RecentReports {
   const append = createBatch({ run: (devices: RecentColumns[]) => engine.call('recent.append', devices) })
 
   return {
-    append: (device, entries, { limit }) =>
-      append({
+    append: (device, entries, { limit, maxBytes }) => {
+      const inLog = entries.map(({ seq }) => reportLog?.findBytes(seq))
+      return append({
         device,
         limit,
+        maxBytes,
         seqs: entries.map(({ seq }) => seq),
         times: entries.map(({ receivedAtMs }) => receivedAtMs),
         minutes: entries.map(({ receivedAtMs }) => minuteOf(receivedAtMs)),
         positions: entries.map(({ positions }) => positions),
         tags: entries.map(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
-        reports: entries.map((entry) => (reportLog?.has(entry.seq) ? null : entry.report)),
-      }),
-    async list(deviceUrn, { sinceMs, limit }) {
-      const entries = await engine.call('recent.list', deviceUrn, sinceMs, limit + 1)
-      return { entries: entries.slice(0, limit), truncated: entries.length > limit }
+        bytes: entries.map((entry, at) => inLog[at] ?? Buffer.byteLength(entry.report)),
+        reports: entries.map((entry, at) => (inLog[at] === undefined ? entry.report : null)),
+      })
     },
+    list: (deviceUrn, { sinceMs, limit, after }) => engine.call('recent.list', deviceUrn, sinceMs, limit, toSeq(after)),
     async metrics(deviceUrns, sinceMs) {
       const rows = await engine.call('recent.minutes', deviceUrns, minuteOf(sinceMs))
       return new Map(deviceUrns.map((urn, index) => [urn, (rows[index] ?? []).map(toMetric)]))
     },
     async sweep(sinceMs) {
-      while ((await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepReports)) === sweepReports);
+      while (await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepMost));
     },
   }
+}
+
+function toSeq(after: string | undefined): number {
+  return after === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(after, 10)
 }
 
 function toMetric({ minute, ...counts }: MinuteRow): PositionReportMetric {

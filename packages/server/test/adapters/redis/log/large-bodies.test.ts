@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => own?.stop())
 
-const bound = { sinceMs: 0, limit: 100 }
+const bound = { sinceMs: 0, limit: 100, maxBytes: 64 * 1024 * 1024 }
 const all = { queues: 10, entries: 100, leaseMs: 60_000 }
 
 testWithRedis('a large body is one value in Redis, and is deleted when its report is settled', async () => {
@@ -163,7 +163,7 @@ testWithRedis(
       await log.append([{ queue: 'a', body: aBody(n) }])
       const lease = await leaseOne(log)
       const entries = withoutTexts(lease, n * 60_000)
-      await recent.append('a', entries, { sinceMs: n === 4 ? 4 * 60_000 : 0, limit: 1 })
+      await recent.append('a', entries, { ...bound, sinceMs: n === 4 ? 4 * 60_000 : 0, limit: 1 })
       await log.settle(lease, { accepted: seqsOf(lease) })
       // One more than the limit is kept, so that a list can report truncation. The last report is alone in its window.
       expect((await bodies()).toSorted()).toEqual(
@@ -180,10 +180,10 @@ testWithRedis('small recent reports after a large one stay within the bound', as
   const entry = { receivedAtMs: 60_000, positions: 1, tags: [] }
   await log.append([{ queue: 'a', body: aBody(1) }])
   const lease = await leaseOne(log)
-  await recent.append('a', withoutTexts(lease), { sinceMs: 0, limit: 2 })
+  await recent.append('a', withoutTexts(lease), { ...bound, limit: 2 })
   await log.settle(lease, { accepted: seqsOf(lease) })
   for (const seq of [10, 11, 12]) {
-    await recent.append('a', [{ ...entry, seq, report: `${seq}` }], { sinceMs: 0, limit: 2 })
+    await recent.append('a', [{ ...entry, seq, report: `${seq}` }], { ...bound, limit: 2 })
   }
 
   expect((await recent.list('a', { sinceMs: 0, limit: 2 })).entries.map(({ report }) => report)).toEqual(['12', '11'])

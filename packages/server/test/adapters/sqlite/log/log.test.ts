@@ -14,7 +14,7 @@ describe('the body of a report', () => {
     const [lease] = await log.lease(options)
     const entry = lease?.entries[0] ?? expect.unreachable()
     const kept = { seq: entry.seq, receivedAtMs: entry.appendedAtMs, report: entry.body, positions: 0, tags: [] }
-    await recent.append('a', [kept], { sinceMs: 0, limit: 10 })
+    await recent.append('a', [kept], { sinceMs: 0, limit: 10, maxBytes: 1_000 })
     const bodies = () =>
       count(file, "SELECT (SELECT count(*) FROM report_body) || ' ' || (SELECT count(report) FROM recent)")
 
@@ -34,6 +34,26 @@ describe('the body of a report', () => {
     expect(count(file, 'SELECT count(*) FROM report_body')).toBe(0)
   })
 
+  test('counts towards the size of the recent reports after a start, too', async () => {
+    const file = await aFile()
+    const bound = { sinceMs: 0, limit: 100, maxBytes: 50_000 }
+    const aRecent = (seq: number) => ({
+      seq,
+      receivedAtMs: 1,
+      report: JSON.stringify('ü'.repeat(5_000)),
+      positions: 1,
+      tags: [],
+    })
+    const first = await anOpenDatabase({ file })
+    for (const seq of [1, 2, 3, 4]) await first.recent.append('a', [aRecent(seq)], bound)
+    await first.close()
+
+    const { recent } = await anOpenDatabase({ file })
+    for (const seq of [5, 6, 7]) await recent.append('a', [aRecent(seq)], bound)
+    // Within the bound are 7 to 4. One beyond it stays, and one that the next append deletes.
+    expect((await recent.list('a', bound)).entries.map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3, 2])
+  })
+
   test('is read back from the file after a start, and recent reports share it, too', async () => {
     const file = await aFile()
     const first = await anOpenDatabase({ file })
@@ -44,8 +64,24 @@ describe('the body of a report', () => {
     const { log } = await anOpenDatabase({ file })
     const [lease] = await log.lease({ ...options, entries: 2 })
     expect(lease?.entries.map(({ body }) => body)).toEqual(['1', '2'])
-    expect(log.has(lease?.entries[0]?.seq ?? 0)).toBe(true)
+    expect(log.findBytes(lease?.entries[0]?.seq ?? 0)).toBeGreaterThan(0)
   })
+})
+
+test('after a start, a lease call reads a bounded amount: further queues are leased by the next call', async () => {
+  const file = await aFile()
+  const first = await anOpenDatabase({ file })
+  const body = JSON.stringify('x'.repeat(1024 * 1024))
+  const queues = Array.from({ length: 40 }, (_, n) => `queue ${n}`)
+  await first.log.append(queues.map((queue) => ({ queue, body })))
+  await first.close()
+
+  const { log } = await anOpenDatabase({ file })
+  const leases = await log.lease({ ...options, queues: 100 })
+  const next = await log.lease({ ...options, queues: 100 })
+  expect(leases.length).toBeLessThan(40)
+  expect([...leases, ...next].map(({ queue }) => queue)).toEqual(queues)
+  expect([...leases, ...next].every(({ entries }) => entries[0]?.body === body)).toBe(true)
 })
 
 test('an entry that was deleted from the file is skipped, and its queue continues', async () => {

@@ -429,7 +429,8 @@ export const fakeRecentPositionReportList = (options?: Options): RecentPositionR
     const f = options?.faker ?? faker;
     return {
         data: f.helpers.multiple(() => fakeRecentPositionReport(options)),
-        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { truncated: f.datatype.boolean() }
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { truncated: f.datatype.boolean() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { next: f.string.sample() }
     };
 };
 

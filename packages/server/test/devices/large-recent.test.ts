@@ -1,0 +1,65 @@
+/** Recent reports that are too large for one answer or for one read, on SQLite. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RecentPositionReportList } from '@posrep/spec'
+import type { Response } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aReport } from '../a-report.ts'
+import { aServer, rival, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
+
+const mebibyte = 1024 * 1024
+/** Of the largest size. */
+const large = JSON.stringify(aReport()).padEnd(mebibyte)
+const path = `/v1/devices/${roof1}/recent`
+
+let folder: string
+let server: ServerUnderTest
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posrep-recent-'))
+  // With the compat profile, the test server does not collect answers to check them: they are sent in portions, as in earnest.
+  const flags = { memory: false, 'data-dir': folder, 'recent-mib': '12', 'ingest-profile': 'compat' }
+  server = await aServer({ flags })
+  for (let n = 0; n < 20; n++) {
+    expect((await server.post('/v1/position-reports', await server.deviceToken(), large)).status).toBe(202)
+  }
+  await server.processed()
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function read(query = ''): Promise<RecentPositionReportList> {
+  const response = await server.get(`${path}${query}`, await server.userToken())
+  expect(response.status).toBe(200)
+  return (await response.json()) as RecentPositionReportList
+}
+
+test('the window ends at --recent-mib, and the answer says so', async () => {
+  const { data, truncated, next } = await read()
+  expect([data.length, truncated, next]).toEqual([12, true, undefined])
+})
+
+test('an answer with limit ends after 8 MiB, and next leads to the rest of the window', async () => {
+  const first = await read('?limit=200')
+  expect([first.data.length, first.truncated]).toEqual([8, true])
+  const { data, truncated, next } = await read(`?limit=200&after=${first.next}`)
+  expect([data.length, truncated, next]).toEqual([4, true, undefined])
+})
+
+test('more reads at once than are allowed are refused with 503 and Retry-After, those of another account are not', async () => {
+  const token = await server.userToken()
+  const arrived: Response[] = []
+  const reads = Array.from({ length: 40 }, async () => arrived.push(await server.get(path, token)))
+  await expect.poll(() => arrived.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
+  expect((await server.get(`/v1/devices/${rivalRoof1}/recent`, await server.userToken(rival))).status).toBe(200)
+
+  // The clients leave without having read everything: their reads end, and those that wait get their turn.
+  const leaving = setInterval(() => void arrived.map(({ body }) => body?.cancel()), 5)
+  await Promise.all(reads)
+  clearInterval(leaving)
+  expect(new Set(arrived.map(({ status }) => status))).toEqual(new Set([200, 503]))
+  await Promise.all(arrived.map(({ body }) => body?.cancel()))
+  await expect.poll(async () => (await server.get(`/v1/devices/${roof2}/recent`, token)).status).toBe(200)
+})
