@@ -73,20 +73,20 @@ export default {
       from: { path: server(`${anyOf(rooms.filter((name) => name !== 'demo'))}/`) },
       to: {
         path: server('(?:adapters|composition|settings|seed|bin)/|^packages/server/src/[a-z-]+\\.ts$'),
-        pathNot: server('(?:errors|secrets)\\.ts$'),
+        pathNot: server('(?:errors|secrets|visible)\\.ts$'),
       },
     },
     {
-      name: 'the shared parts of pages import errors only',
+      name: 'the shared parts of pages import errors and what makes names visible only',
       severity: 'error',
       from: { path: server('pages/') },
-      to: { path: server(''), pathNot: server('(?:pages/|errors\\.ts$)') },
+      to: { path: server(''), pathNot: server('(?:pages/|(?:errors|visible)\\.ts$)') },
     },
     {
-      name: 'http imports ports and errors only',
+      name: 'http imports ports, concurrency and errors only',
       severity: 'error',
       from: { path: server('http/') },
-      to: { path: server(''), pathNot: server('(?:http/|ports/|errors\\.ts$)') },
+      to: { path: server(''), pathNot: server('(?:http/|ports/|concurrency/|errors\\.ts$)') },
     },
     {
       name: 'adapters import ports, concurrency and errors only',

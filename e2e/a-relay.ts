@@ -2,7 +2,13 @@
 import { once } from 'node:events'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createReceiver, type Delivery, type PositionReport, verifySignatures } from '@posrep/relay-receiver'
+import {
+  createReceiver,
+  type Delivery,
+  type PinningOptions,
+  type PositionReport,
+  verifySignatures,
+} from '@posrep/relay-receiver'
 import { toNodeListener } from '@posrep/relay-receiver/node'
 
 export interface ReceivedReport {
@@ -20,10 +26,17 @@ export interface TestRelay {
   stop(): Promise<void>
 }
 
-export async function aRelay({ cert, key, jwks }: { cert: string; key: string; jwks: URL }): Promise<TestRelay> {
+export interface TestRelayOptions extends PinningOptions {
+  cert: string
+  key: string
+  jwks: URL
+}
+
+export async function aRelay({ cert, key, jwks, ...pinning }: TestRelayOptions): Promise<TestRelay> {
   const received: ReceivedReport[] = []
   let gate = Promise.resolve()
   const receiver = createReceiver({
+    ...pinning,
     async onReport(report, delivery) {
       await gate
       received.push({ report, delivery })

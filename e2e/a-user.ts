@@ -1,14 +1,14 @@
-/** A client of the SDK for the user of the seed, who signed in through the pages. */
+/** A client of the SDK for a user of the seed, who signed in through the pages. */
 import { type Client, createClient, createLogin, createSession } from '@posrep/client-sdk'
 import { mapView, pilot, redirectUri } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 
-export async function aUser({ ready }: Pick<ServerProcess, 'ready'>): Promise<Client> {
+export async function aUser({ ready }: Pick<ServerProcess, 'ready'>, person = pilot): Promise<Client> {
   const { id: clientId, secret: clientSecret } = mapView
   const login = createLogin({ authOrigin: ready.authOrigin, clientId, clientSecret, redirectUri })
   const started = await login.start()
-  const callback = await signInAndApprove(started, pilot, redirectUri)
+  const callback = await signInAndApprove(started, person, redirectUri)
   const session = createSession({ login, tokens: await login.complete(started.pending, callback) })
   return createClient({ uiOrigin: ready.uiOrigin, session })
 }

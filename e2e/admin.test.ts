@@ -118,6 +118,29 @@ test('a removed sensor gets no token, and its earlier tokens end', async () => {
   await endsWithinASecond(accessToken)
 })
 
+test('a sensor that registered itself under the local ID of another account is paired only after an operator allows it', async () => {
+  await done('accounts', 'add', 'partners', '--name', 'Partners')
+  const first = await done('clients', 'add', 'first', '--account', 'acme', '--partner')
+  const second = await done('clients', 'add', 'second', '--account', 'partners', '--partner')
+  for (const client of [first, second]) expect((await deviceToken(client, 'shared1')).status).toBe(200)
+  const urn = 'urn:aa:device:second:shared1'
+
+  const refused = await posrep(['devices', 'pair', urn])
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toContain(`posrep-server devices allow-pairing ${urn}\n`)
+  expect((await posrep(['devices', 'list', '--account', 'partners'])).stdout).toMatch(
+    /PAIRING\n.*second:shared1.* refused\n/,
+  )
+
+  const allowed = await posrep(['devices', 'allow-pairing', urn])
+  expect([allowed.code, allowed.stdout]).toEqual([0, `The device "${urn}" of the account "partners" may be paired\n`])
+  expect(JSON.parse(allowed.stderr)).toMatchObject({
+    audit: { event: 'pairing-allowed', deviceUrn: urn, otherUrns: ['urn:aa:device:first:shared1'] },
+  })
+  expect(await done('devices', 'allow-pairing', urn)).toMatchObject({ urn, mayBePaired: true })
+  expect(await done('devices', 'pair', urn)).toMatchObject({ urn })
+})
+
 test('a replaced secret stays valid beside the new one until it is dropped', async () => {
   const { client } = await aFleet('rotating')
   const rotated = await done('clients', 'rotate-secret', 'rotating')

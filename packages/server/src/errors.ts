@@ -16,6 +16,7 @@ export type ApiErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'pairing_pending_elsewhere'
+  | 'pairing_not_allowed'
   | 'relay_not_active'
   | 'delivery_not_resendable'
   | 'body_too_large'

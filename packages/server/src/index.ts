@@ -5,7 +5,7 @@ export type { RunningServer, ServerOptions } from './composition/server.ts'
 export { startServer } from './composition/server.ts'
 export type { ApiErrorCode, FieldError } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
-export type { Origins } from './http/operation/document.ts'
+export type { Origins } from './http/operation/openapi-document.ts'
 export type { PipelineReport, Stage } from './pipeline/stage.ts'
 export type {
   IdentifierKind,

@@ -1,15 +1,17 @@
 /**
  * A certificate authority and a certificate for development, stored in a folder.
- * In: the host names and addresses of the server. Out: PEM texts. The certificate is created again when the names change
- * or when it expires soon.
+ * In: the host names and addresses of the server. Out: PEM texts. Both are created again when the names change or when they
+ * expire soon. The CA keeps its key. It may certify these names and private addresses only, so that nobody who gets the key can
+ * impersonate another host to clients that trust the CA.
  */
 // @peculiar/x509 requires that this polyfill is loaded before it.
 import 'reflect-metadata'
-import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, KeyObject, X509Certificate } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as x509 from '@peculiar/x509'
+import ipaddr from 'ipaddr.js'
 import { SettingsError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -19,6 +21,10 @@ export interface DevelopmentCertificate {
   ca: string
   /** The path of the CA's certificate, for clients to trust. */
   caFile: string
+  /** Clients have to trust the CA again after this time. */
+  caExpiresAtMs: number
+  /** There was a CA before, and clients that trust it have to trust this one instead. */
+  isCaReplaced: boolean
 }
 
 interface Pair {
@@ -27,9 +33,28 @@ interface Pair {
 }
 
 const dayMs = 86_400_000
-const caLifeMs = 10 * 365 * dayMs
-const leafLifeMs = 397 * dayMs
+const lifeMs = 365 * dayMs
 const renewBeforeMs = 30 * dayMs
+
+/** Loopback, private and link-local addresses. */
+const privateRanges = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+]
+
+export function isPrivateAddress(address: string): boolean {
+  const parsed = ipaddr.parse(address)
+  return privateRanges.some((range) => {
+    const [base, bits] = ipaddr.parseCIDR(range)
+    return base.kind() === parsed.kind() && parsed.match(base, bits)
+  })
+}
 
 export async function developmentCertificate(options: {
   folder: string
@@ -40,23 +65,31 @@ export async function developmentCertificate(options: {
   const folder = resolve(options.folder)
   const names = [...new Set(options.names)].sort()
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const ca = await readOrCreatePair({
+  const constraints = nameConstraints(names)
+  const { isReplaced: isCaReplaced, ...ca } = await readOrCreatePair({
     files: filesOf(folder, 'development-ca'),
-    isGood: (cert) => isFresh(cert, clock),
-    create: () => createCa(clock),
-    // Clients may already trust this CA, so it is not replaced automatically.
+    isGood: (cert) => isFresh(cert, clock) && hasExtension(cert, constraints),
+    create: (former) => createCa(former, constraints, clock),
+    // Clients may already trust this CA, so its key is not replaced automatically.
     onBroken(error) {
       throw error
     },
   })
+  const authority = new X509Certificate(ca.cert)
   const leaf = await readOrCreatePair({
     files: filesOf(folder, 'development-tls'),
-    isGood: (cert) =>
-      isFresh(cert, clock) && cert.verify(new X509Certificate(ca.cert).publicKey) && hasNames(cert, names),
+    isGood: (cert) => isFresh(cert, clock) && cert.verify(authority.publicKey) && hasNames(cert, names),
     create: () => createLeaf(ca, names, clock),
     onBroken: () => undefined,
   })
-  return { ...leaf, cert: `${leaf.cert.trim()}\n${ca.cert}`, ca: ca.cert, caFile: join(folder, 'development-ca.pem') }
+  return {
+    cert: `${leaf.cert.trim()}\n${ca.cert}`,
+    key: leaf.key,
+    ca: ca.cert,
+    caFile: join(folder, 'development-ca.pem'),
+    caExpiresAtMs: authority.validToDate.getTime(),
+    isCaReplaced,
+  }
 }
 
 interface Files {
@@ -71,18 +104,23 @@ function filesOf(folder: string, name: string): Files {
 interface PairOptions {
   files: Files
   isGood(cert: X509Certificate): boolean
-  create(): Promise<Pair>
+  create(former: Pair | undefined): Promise<Pair>
   /** Called when the files are not a certificate with its key; a crash may leave such files. */
   onBroken(error: Error): undefined
 }
 
-async function readOrCreatePair({ files, isGood, create, onBroken }: PairOptions): Promise<Pair> {
+async function readOrCreatePair({
+  files,
+  isGood,
+  create,
+  onBroken,
+}: PairOptions): Promise<Pair & { isReplaced: boolean }> {
   const found = await readPair(files).catch(onBroken)
-  if (found && isGood(new X509Certificate(found.cert))) return found
-  const made = await create()
+  if (found && isGood(new X509Certificate(found.cert))) return { ...found, isReplaced: false }
+  const made = await create(found)
   await writeFile(files.key, made.key, { mode: 0o600 })
   await writeFile(files.cert, made.cert)
-  return made
+  return { ...made, isReplaced: found !== undefined }
 }
 
 /** Returns undefined when there is none yet. @throws when the files exist but are not a certificate with its key. */
@@ -115,15 +153,21 @@ function hasNames(cert: X509Certificate, names: string[]): boolean {
   )
 }
 
-async function createCa(clock: Clock): Promise<Pair> {
-  const keys = await createKeys()
+function hasExtension(cert: X509Certificate, { type, value }: x509.Extension): boolean {
+  const found = new x509.X509Certificate(cert.raw).getExtension(type)
+  return found !== null && Buffer.from(found.value).equals(Buffer.from(value))
+}
+
+async function createCa(former: Pair | undefined, constraints: x509.Extension, clock: Clock): Promise<Pair> {
+  const keys = former ? await importKeys(former.key) : await createKeys()
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=Posrep development CA',
     keys,
-    ...validity(clock, caLifeMs),
+    ...validity(clock),
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      constraints,
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
@@ -137,8 +181,8 @@ async function createLeaf(ca: Pair, names: string[], clock: Clock): Promise<Pair
     subject: 'CN=Posrep development server',
     issuer: caCert.subject,
     publicKey: keys.publicKey,
-    signingKey: await importKey(ca.key),
-    ...validity(clock, leafLifeMs),
+    signingKey: (await importKeys(ca.key)).privateKey,
+    ...validity(clock),
     // Newer clients, for example Python's, refuse a certificate without the two key identifiers.
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -152,6 +196,30 @@ async function createLeaf(ca: Pair, names: string[], clock: Clock): Promise<Pair
   return toPair(cert, keys)
 }
 
+/** The names and addresses that the CA may certify (RFC 5280 §4.2.1.10), critical. A name permits the names below it, too. */
+function nameConstraints(names: string[]): x509.Extension {
+  const dnsNames = names.filter((name) => !isIP(name)).map((name) => der(0x82, Buffer.from(name, 'latin1')))
+  const addresses = names.filter((name) => isIP(name) && !isPrivateAddress(name))
+  const ranges = [...privateRanges, ...addresses.map((address) => `${address}/${isIP(address) === 4 ? 32 : 128}`)]
+  const subtrees = [...dnsNames, ...ranges.map(toRange)].map((base) => der(0x30, base))
+  return new x509.Extension('2.5.29.30', true, der(0x30, der(0xa0, ...subtrees)))
+}
+
+/** The address and its mask. */
+function toRange(range: string): Buffer {
+  const [base, bits] = ipaddr.parseCIDR(range)
+  const address = base.toByteArray()
+  const mask = address.map((_byte, index) => 0xff & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))))
+  return der(0x87, Buffer.from([...address, ...mask]))
+}
+
+function der(tag: number, ...contents: Buffer[]): Buffer<ArrayBuffer> {
+  const content = Buffer.concat(contents)
+  const { length } = content
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+
 function toGeneralName(value: string): x509.JsonGeneralName {
   return { type: isIP(value) ? 'ip' : 'dns', value }
 }
@@ -162,14 +230,13 @@ function createKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
 }
 
-function importKey(pem: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey(
-    'pkcs8',
-    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
-    ecdsa,
-    false,
-    ['sign'],
-  )
+async function importKeys(pem: string): Promise<CryptoKeyPair> {
+  const privateKey = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' })
+  const publicKey = createPublicKey(pem).export({ type: 'spki', format: 'der' })
+  return {
+    privateKey: await crypto.subtle.importKey('pkcs8', privateKey, ecdsa, true, ['sign']),
+    publicKey: await crypto.subtle.importKey('spki', publicKey, ecdsa, true, ['verify']),
+  }
 }
 
 async function toPair(cert: x509.X509Certificate, { privateKey }: CryptoKeyPair): Promise<Pair> {
@@ -177,6 +244,6 @@ async function toPair(cert: x509.X509Certificate, { privateKey }: CryptoKeyPair)
   return { cert: `${cert.toString('pem')}\n`, key: String(key) }
 }
 
-function validity(clock: Clock, lifeMs: number) {
+function validity(clock: Clock) {
   return { signingAlgorithm: ecdsa, notBefore: new Date(clock.now() - dayMs), notAfter: new Date(clock.now() + lifeMs) }
 }

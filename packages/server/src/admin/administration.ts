@@ -1,6 +1,7 @@
 /** All operator commands on the storage of a deployment. In: ports and policies. Out: one object per kind of record. */
 
 import { createDeviceRegistry } from '../devices/registry.ts'
+import type { Audit } from '../identity/audit.ts'
 import type { Revocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Directory } from '../ports/storage/directory.ts'
@@ -34,19 +35,20 @@ export interface AdministrationOptions {
   reportLog: Log
   deliveryLog: Log
   revoke: Revocations['revoke']
+  audit: Audit
   clock: Clock
   rules: EntryRules
 }
 
 export function createAdministration(options: AdministrationOptions): Administration {
-  const { directory, reportLog, deliveryLog, revoke, clock, rules } = options
+  const { directory, reportLog, deliveryLog, revoke, audit, clock, rules } = options
   const devices = createDeviceRegistry({ directory, clock })
   return {
     accounts: accountAdmin({ directory }),
     users: userAdmin({ directory, revoke }),
     clients: clientAdmin({ directory, revoke }),
-    sensors: sensorAdmin({ directory, devices, clock, revoke }),
-    requests: sensorRequests({ directory, devices, clock, rules }),
+    sensors: sensorAdmin({ directory, devices, clock, revoke, audit }),
+    requests: sensorRequests({ directory, devices, clock, rules, audit }),
     keys: keyAdmin({ directory, clock }),
     reports: buriedAdmin({ log: reportLog, clock }),
     deliveries: buriedAdmin({ log: deliveryLog, clock }),

@@ -5,6 +5,7 @@
 
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
+import type { Audit } from '../identity/audit.ts'
 import { loadKeys } from '../identity/keys/keys.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
 import { createPairingRequests } from '../pairing/pairing-request.ts'
@@ -37,6 +38,8 @@ export interface DeviceView {
   dropped: number
   firstDroppedAt: string | null
   lastDroppedAt: string | null
+  /** False while another account, which had the local ID first, keeps it from being paired. */
+  mayBePaired: boolean
 }
 
 export interface PairingView {
@@ -60,6 +63,8 @@ export interface DeviceTools {
   setRelay(device: string, url: string, state: RelayStateName): Promise<DeviceView>
   /** Opens the window of 60 s in which the device gets its tokens. */
   pair(device: string): Promise<PairingView>
+  /** Allows the pairing of a device whose local ID another account had first. */
+  allowPairing(device: string): Promise<DeviceView>
 }
 
 export interface DeviceToolsOptions {
@@ -70,6 +75,7 @@ export interface DeviceToolsOptions {
   relayChanges?: RelayChanges | undefined
   devices: DeviceRegistry
   clock: Clock
+  audit: Audit
   settings: {
     allowPrivateRelays: boolean
     relayPorts: number[]
@@ -82,7 +88,7 @@ export interface DeviceToolsOptions {
 }
 
 export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
-  const { directory, store, deliveryLog, relayChanges, devices, clock, settings, extraCa } = options
+  const { directory, store, deliveryLog, relayChanges, devices, clock, audit, settings, extraCa } = options
 
   async function get(device: string): Promise<DeviceRecord> {
     const byUrn = await devices.find(device)
@@ -101,17 +107,12 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     )
   }
 
-  async function toView({
-    id,
-    localId,
-    name,
-    accountId,
-    storePositionReports,
-    relay,
-  }: DeviceRecord): Promise<DeviceView> {
-    const [{ waiting, buried }, dropped] = await Promise.all([
+  async function toView(device: DeviceRecord): Promise<DeviceView> {
+    const { id, localId, name, accountId, storePositionReports, relay } = device
+    const [{ waiting, buried }, dropped, earlierOwner] = await Promise.all([
       deliveryLog.depth(id),
       relay ? findDropped(store, id, relay.url) : undefined,
+      devices.findEarlierOwner(device),
     ])
     return {
       urn: id,
@@ -125,6 +126,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       dropped: dropped?.deliveries ?? 0,
       firstDroppedAt: dropped ? new Date(dropped.firstAtMs).toISOString() : null,
       lastDroppedAt: dropped ? new Date(dropped.lastAtMs).toISOString() : null,
+      mayBePaired: !earlierOwner,
     }
   }
 
@@ -180,9 +182,18 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       return toView(changed)
     },
     async pair(device) {
-      const requests = createPairingRequests({ store, clock })
+      const requests = createPairingRequests({ store, devices, clock, audit })
       const { id, deviceUrn, localId, expiresAtMs } = await requests.start(await get(device))
       return { id, urn: deviceUrn, clientUniqueId: localId, expiresAt: new Date(expiresAtMs).toISOString() }
+    },
+    async allowPairing(device) {
+      const record = await get(device)
+      const earlierOwner = await devices.findEarlierOwner(record)
+      if (!earlierOwner) return toView(record)
+      const allowed = await devices.allowPairing(record.id)
+      const otherUrns = (await devices.findNamesakes(allowed)).map(({ id }) => id)
+      audit({ event: 'pairing-allowed', deviceUrn: allowed.id, otherUrns })
+      return toView(allowed)
     },
   }
 }

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { isLocalId, type SensorIdPolicy } from '../devices/local-id.ts'
 import { SettingsError } from '../errors.ts'
 import { isRedirectUri } from '../identity/authorize/redirect-uri.ts'
+import { isEmail } from '../identity/people/users.ts'
 
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))
 const name = v.pipe(
@@ -22,8 +23,7 @@ const password = v.pipe(
 )
 const email = v.pipe(
   v.string(),
-  v.regex(/^[^\s@]+@[^\s@]+$/, 'must be like name@example.com'),
-  v.maxLength(254, 'is too long'),
+  v.check(isEmail, 'must be like name@example.com, without invisible characters, and at most 254 characters long'),
 )
 const grant = v.picklist(
   ['authorization_code', 'refresh_token', 'client_credentials'],

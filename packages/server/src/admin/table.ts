@@ -1,7 +1,9 @@
 /**
  * Prints lists for people: aligned columns, or one block per row where the terminal is too narrow.
- * In: rows of cells by column. Out: text, in which control characters are escaped.
+ * In: rows of cells by column. Out: text, in which invisible characters are escaped.
  */
+import { toVisible } from '../visible.ts'
+
 export type Row = Record<string, string>
 
 const gap = '   '
@@ -39,12 +41,4 @@ function pad(text: string, width: number): string {
 
 function lengthOf(text: string): number {
   return [...text].length
-}
-
-/** Escapes control and bidirectional characters, because names come from users and could control the terminal. */
-export function toVisible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u${code.toString(16).padStart(4, '0')}`
-  })
 }

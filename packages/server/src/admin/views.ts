@@ -48,6 +48,12 @@ export interface SensorRequestView {
   alsoIn: string[]
 }
 
+/** A sensor that an operator registered. */
+export interface RegisteredSensorView extends SensorView {
+  /** Other accounts that have a sensor with this local ID. The new one may be paired nevertheless. */
+  alsoIn: string[]
+}
+
 export function toUserView({ email, id, accountId, disabled }: User): UserView {
   return { email, id, account: accountId, disabled }
 }

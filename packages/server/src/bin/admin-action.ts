@@ -5,10 +5,12 @@
 import type { Command } from 'commander'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { AdminError } from '../admin/admin-error.ts'
-import { type Row, toTable, toVisible } from '../admin/table.ts'
+import { type Row, toTable } from '../admin/table.ts'
+import { toTime } from '../admin/views.ts'
 import { type OpenAdministration, openAdministration } from '../composition/open-administration.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { toVisible } from '../visible.ts'
 import { addSettings, readSettings } from './command-settings.ts'
 
 export interface Answer {
@@ -48,7 +50,10 @@ async function run(command: Command, action: (administration: Administration) =>
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
     const { json, text, problems = [] } = await withAdministration(await readSettings(command), action)
-    const shown = command.getOptionValue('json') === true ? JSON.stringify(json, undefined, 2) : text
+    const shown =
+      command.getOptionValue('json') === true
+        ? JSON.stringify(json, undefined, 2)
+        : text.split('\n').map(toVisible).join('\n')
     if (shown !== '') process.stdout.write(`${shown}\n`)
     if (problems.length > 0) fail(problems, 1)
   } catch (error) {
@@ -62,7 +67,11 @@ async function withAdministration(
   settings: Settings,
   action: (administration: Administration) => Promise<Answer>,
 ): Promise<Answer> {
-  const { administration, close } = await openAdministration(settings, createSystemClock())
+  const clock = createSystemClock()
+  const { administration, close } = await openAdministration(settings, clock, (audit) => {
+    // Standard output has the answer of the command.
+    process.stderr.write(`${JSON.stringify({ level: 'info', time: toTime(clock.now()), audit })}\n`)
+  })
   try {
     return await action(administration)
   } finally {

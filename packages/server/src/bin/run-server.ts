@@ -56,10 +56,10 @@ function announce(
   colour: boolean,
   demo?: string[],
 ): void {
-  const caFile = settings.tlsCert === undefined && !settings.insecureHttp ? server.development?.caFile : undefined
+  const ca = settings.tlsCert === undefined && !settings.insecureHttp ? server.development : undefined
   if (format === 'pretty') {
     const dataDir = settings.memory ? undefined : server.folder
-    output.write(`${toBanner({ server, version, dataDir, caFile, colour, ...(demo && { demo }) })}\n`)
+    output.write(`${toBanner({ server, version, dataDir, ca, colour, ...(demo && { demo }) })}\n`)
     return
   }
   const { auth, ingest, ui } = server.origins
@@ -69,7 +69,7 @@ function announce(
     authOrigin: auth,
     ingestOrigin: ingest,
     uiOrigin: ui,
-    caFile,
+    caFile: ca?.caFile,
     pid: process.pid,
   }
   output.write(`${JSON.stringify(ready)}\n`)

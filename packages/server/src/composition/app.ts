@@ -15,11 +15,12 @@ import { createFastPath } from '../http/fast-path.ts'
 import { guardRequest } from '../http/guard.ts'
 import { cors } from '../http/headers/cors.ts'
 import { securityHeaders, securityHeadersOf } from '../http/headers/security-headers.ts'
-import { documentFor, type Origins } from '../http/operation/document.ts'
+import { documentFor, type Origins } from '../http/operation/openapi-document.ts'
 import type { Handlers } from '../http/operation/operation.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { createWatchRequest, requestLog } from '../http/request-log.ts'
 import { mountOperations } from '../http/router.ts'
+import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider } from '../identity/identity.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
@@ -87,7 +88,7 @@ export interface AppOptions {
   /** The integrator's stages; see `startServer`. */
   stages?: readonly Stage[] | undefined
   validateResponses?: boolean
-  /** When false, Express handles every request: for tests that compare the two. Default true. */
+  /** When false, Express handles every request: for tests that compare it with the fast path. Default true. */
   fastPath?: boolean
 }
 
@@ -101,7 +102,9 @@ export interface App {
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
-  /** Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them. */
+  /**
+   * Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them.
+   */
   startWorkers(): () => Promise<void>
 }
 
@@ -127,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
   const devices = createDeviceRegistry({ directory, clock })
+  const audit: Audit = (event) => logger.info({ audit: event }, event.event)
   const identity = await createIdentityProvider({
     store,
     directory,
@@ -137,13 +141,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     sensorIdPolicy,
     refreshGraceMs: settings.refreshGraceSeconds * 1_000,
     allowLoopbackRedirects: settings.allowLoopbackRedirects,
-    audit: (event) => logger.info({ audit: event }, event.event),
+    audit,
     onError: (error) => logger.warn({ err: error }, 'could not read revocations or keys'),
   })
   const revokeTokens = (deviceUrn: string) => identity.revoke({ kind: 'device', deviceUrn })
   const pairingRequests = createPairingRequests({
     store,
+    devices,
     clock,
+    audit,
     isRevoked: identity.isRevoked,
     onSeveralSources: ({ deviceUrn, state, sources }) =>
       logger.warn({ deviceUrn, state, sources: sources.length }, 'several addresses ask for the tokens of one sensor'),
@@ -191,6 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       recentReports,
       sensorRequests: createSensorRequests({
         directory,
+        devices,
         clock,
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
@@ -231,8 +238,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(securityHeaders(origins))
   if (hasRole('identity')) app.use(identity.pages)
   const { verifyAccessToken } = identity
-  await registerPortalClient(directory, origins.ui)
   if (hasRole('ui')) {
+    await registerPortalClient(directory, origins.ui)
     app.use(
       createPortal({
         store,

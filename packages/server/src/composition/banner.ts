@@ -1,10 +1,11 @@
 /** Writes the banner of a started server. In: the running server. Out: text with every URL and the path of the development CA. */
+import type { DevelopmentCertificate } from '../adapters/development-certificate.ts'
 import type { RunningServer } from './server.ts'
 
 export interface BannerOptions {
   server: Pick<RunningServer, 'origins'>
   /** The development CA, if the server uses its certificate. */
-  caFile: string | undefined
+  ca: Pick<DevelopmentCertificate, 'caFile' | 'caExpiresAtMs' | 'isCaReplaced'> | undefined
   version: string
   dataDir: string | undefined
   /** Credentials and example commands of the demo. */
@@ -13,7 +14,7 @@ export interface BannerOptions {
   colour: boolean
 }
 
-export function toBanner({ server, version, dataDir, caFile, demo = [], colour }: BannerOptions): string {
+export function toBanner({ server, version, dataDir, ca, demo = [], colour }: BannerOptions): string {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text)
   const { origins } = server
   return [
@@ -26,13 +27,19 @@ export function toBanner({ server, version, dataDir, caFile, demo = [], colour }
     `  device endpoints     ${origins.ui}/v1/devices`,
     `  OpenAPI document     ${origins.ui}/openapi.json`,
     `  data                 ${dataDir ?? 'in memory, lost when the server stops'}`,
-    ...(caFile === undefined
+    ...(ca === undefined
       ? []
       : [
-          `  development CA       ${caFile}`,
-          `                       trust it: NODE_EXTRA_CA_CERTS=${caFile}, curl --cacert ${caFile}`,
+          `  development CA       ${ca.caFile}`,
+          `                       trust it: NODE_EXTRA_CA_CERTS=${ca.caFile}, curl --cacert ${ca.caFile}`,
+          ...(ca.isCaReplaced ? [bold('                       it was made anew at this start: trust it again')] : []),
+          `                       it must be trusted again by ${toDate(ca.caExpiresAtMs)}, or when a name is added`,
         ]),
     ...(demo.length === 0 ? [] : ['', ...demo]),
     '',
   ].join('\n')
+}
+
+function toDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -4,7 +4,11 @@
  */
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
-import { type DevelopmentCertificate, developmentCertificate } from '../adapters/development-certificate.ts'
+import {
+  type DevelopmentCertificate,
+  developmentCertificate,
+  isPrivateAddress,
+} from '../adapters/development-certificate.ts'
 import { SettingsError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -27,7 +31,10 @@ export async function openDevelopmentCertificate(
   const given = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin].flatMap((origin) =>
     origin === undefined ? [] : [new URL(origin).hostname.replace(/^\[|\]$/g, '')],
   )
-  const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
+  // Public addresses have to be configured.
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list = []) => list.map(({ address }) => address))
+    .filter(isPrivateAddress)
   const wildcards = new Set(['0.0.0.0', '::'])
   const names = ['localhost', hostname(), host, ...addresses, ...given].filter(
     (name) => name !== '' && !wildcards.has(name),

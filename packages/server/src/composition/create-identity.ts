@@ -11,7 +11,7 @@ import { createAnswerError, errorHandler } from '../http/errors/error-handler.ts
 import { guardRequest } from '../http/guard.ts'
 import { cors } from '../http/headers/cors.ts'
 import { securityHeaders } from '../http/headers/security-headers.ts'
-import { documentFor, type OpenApiDocument, operationsOf } from '../http/operation/document.ts'
+import { documentFor, type OpenApiDocument, operationsOf } from '../http/operation/openapi-document.ts'
 import { serveOperations } from '../http/operation/serve-operation.ts'
 import { mountOperations } from '../http/router.ts'
 import { createIdentityProvider, type Identity } from '../identity/identity.ts'

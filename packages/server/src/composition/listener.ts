@@ -6,6 +6,8 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingsError } from '../errors.ts'
+import { delayContinue } from '../http/body/expect-continue.ts'
+import { isTooMuchUnread } from '../http/body/unread-body.ts'
 import { answerClientErrors } from '../http/errors/client-errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -56,6 +58,7 @@ export function createListener({
   // Node would silently drop headers beyond a count, such as a second Host. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0
   answerClientErrors(server)
+  delayContinue(server)
   const responses = trackResponses(server)
   server.on('request', starting)
   return { server, drain: (clock, noticeMs) => drain({ server, responses }, clock, noticeMs) }
@@ -100,11 +103,14 @@ type Responses = Map<Socket, http.ServerResponse | undefined>
  */
 function trackResponses(server: http.Server): Responses {
   const responses: Responses = new Map()
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    const { socket } = request
     if (!responses.has(socket)) socket.once('close', () => responses.delete(socket))
     responses.set(socket, response)
     response.once('close', () => {
       if (responses.get(socket) === response) responses.set(socket, undefined)
+      // An answer that was not written by `writeAnswer`, such as a stylesheet. node:http would read the body to its end.
+      if (!socket.writableEnded && isTooMuchUnread(request)) socket.destroy()
     })
   })
   return responses

@@ -2,6 +2,7 @@
 import { type Administration, createAdministration } from '../admin/administration.ts'
 import { createDeviceTools, type DeviceTools } from '../admin/device-tools.ts'
 import { createDeviceRegistry } from '../devices/registry.ts'
+import type { Audit } from '../identity/audit.ts'
 import { createRevocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
@@ -12,8 +13,8 @@ export interface OpenAdministration {
   close(): Promise<void>
 }
 
-/** @throws SettingsError when the storage does not exist or cannot be used. */
-export async function openAdministration(settings: Settings, clock: Clock): Promise<OpenAdministration> {
+/** @param audit Gets the events of the commands. @throws SettingsError when the storage does not exist or cannot be used. */
+export async function openAdministration(settings: Settings, clock: Clock, audit: Audit): Promise<OpenAdministration> {
   const { store, directory, revocationFeed, reportLog, deliveryLog, relayChanges, close } = await openStorage({
     settings,
     clock,
@@ -25,6 +26,7 @@ export async function openAdministration(settings: Settings, clock: Clock): Prom
     reportLog,
     deliveryLog,
     clock,
+    audit,
     rules: settings,
     async revoke(subject) {
       // A new revocation must be later than the existing ones.
@@ -33,6 +35,15 @@ export async function openAdministration(settings: Settings, clock: Clock): Prom
     },
   })
   const devices = createDeviceRegistry({ directory, clock })
-  const deviceTools = createDeviceTools({ directory, store, deliveryLog, relayChanges, devices, clock, settings })
+  const deviceTools = createDeviceTools({
+    directory,
+    store,
+    deliveryLog,
+    relayChanges,
+    devices,
+    clock,
+    audit,
+    settings,
+  })
   return { administration: { ...administration, deviceTools }, close }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DevelopmentCertificate } from '../adapters/development-certificate.ts'
 import { ApiError, SettingsError } from '../errors.ts'
-import type { Origins } from '../http/operation/document.ts'
+import type { Origins } from '../http/operation/openapi-document.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -16,6 +16,7 @@ import { parseSeed, type Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type App, createApp } from './app.ts'
 import { openDevelopmentCertificate, readCertificate } from './certificate.ts'
+import { limitConnectionsPerAddress } from './connection-shares.ts'
 import { createListener, listen, openFor } from './listener.ts'
 import { openStorage, type Storage, unusable } from './storage.ts'
 
@@ -82,10 +83,14 @@ export async function startServer({
     const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
     const { folder, storage } = await openStorageAndFolder({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
+    if (development?.isCaReplaced) {
+      logger.warn({ caFile: development.caFile }, 'the development CA was made anew: clients have to trust it again')
+    }
     const { server: listener, drain } = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
       maxConnections: settings.maxConnections,
     })
+    limitConnectionsPerAddress(listener, { settings, clock, logger })
     const port = await listen(listener, settings)
     cleanUps.push(async () => listener.closeAllConnections())
 

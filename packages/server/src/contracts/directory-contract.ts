@@ -29,6 +29,22 @@ export function directoryContract(test: RegisterTest, create: () => Promise<Subj
     assert.equal(inserted.filter(Boolean).length, 1)
   })
 
+  fact(
+    'exactly one of 50 concurrent inserts by 50 accounts is the first device with its local ID, until it is removed',
+    async (directory) => {
+      const first = (n: number) =>
+        aDevice({ id: `urn:aa:device:c${n}:roof1`, accountId: `account${n}`, pairing: 'first' })
+      const inserted = await Promise.all(Array.from({ length: 50 }, (_, n) => directory.insert('device', first(n))))
+      const winner = inserted.indexOf(true)
+      assert.equal(inserted.filter(Boolean).length, 1)
+      assert.deepEqual(await directory.insertAll('device', [{ ...first(50), pairing: 'later' }, first(51)]), [1])
+      assert.equal(await directory.insert('device', { ...first(50), pairing: 'later' }), true)
+
+      await directory.remove('device', first(winner).id)
+      assert.equal(await directory.insert('device', first(52)), true)
+    },
+  )
+
   fact('each record of an inserted list is found and listed', async (directory) => {
     const devices = ['a', 'b', 'c'].map((localId) => aDevice({ id: `urn:aa:device:acme:${localId}`, localId }))
     assert.deepEqual(await directory.insertAll('device', devices), [])
@@ -120,6 +136,7 @@ function aDevice(overrides: Partial<DeviceRecord> = {}): DeviceRecord {
     storePositionReports: true,
     relay: null,
     blocked: false,
+    pairing: 'allowed',
     ...overrides,
   }
 }

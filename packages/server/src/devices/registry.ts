@@ -1,6 +1,8 @@
 /**
  * Finds, registers and changes devices, the service's records of sensors.
  * In: URNs and local IDs. Out: devices. `getOwned` treats a device of another account like an unknown one.
+ * A sensor fetches its tokens by its local ID alone, and several accounts may have that. So a device that was registered
+ * without an operator may be paired only if it was the first with its local ID (docs/decisions/0042).
  */
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -14,8 +16,18 @@ export interface DeviceRegistry {
   /** Ordered by URN. */
   list(accountId: string, page?: { limit?: number; after?: string }): Promise<DeviceRecord[]>
   findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined>
-  /** Returns the new device, or the account's existing device with this local ID. */
+  /** For operators. Returns the new device, or the account's existing device with this local ID. */
   register(sensor: NewSensor): Promise<DeviceRecord>
+  /** The same for a sensor that no operator knows. */
+  registerItself(sensor: NewSensor): Promise<DeviceRecord>
+  /** Without an operator; all sensors or none. Returns the indexes of those that are taken. No two have the same local ID. */
+  registerWithoutOperator(sensors: NewSensor[]): Promise<number[]>
+  /** The devices of other accounts with the local ID of this one. */
+  findNamesakes(device: Pick<DeviceRecord, 'accountId' | 'localId'>): Promise<DeviceRecord[]>
+  /** The device of another account that had the local ID first, so that this one may not be paired. */
+  findEarlierOwner(device: DeviceRecord): Promise<DeviceRecord | undefined>
+  /** An operator's consent to pairing a device that another account's device precedes. @throws ApiError `device_not_found` */
+  allowPairing(urn: string): Promise<DeviceRecord>
   /** Applies `change` to the current record. @throws ApiError `device_not_found` */
   change(urn: string, change: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord>
 }
@@ -38,6 +50,7 @@ export function toDeviceRecord({ client, localId, name = localId }: NewSensor, c
     storePositionReports: true,
     relay: null,
     blocked: false,
+    pairing: 'allowed',
   }
 }
 
@@ -45,6 +58,42 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
   async function findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined> {
     const devices = await directory.list('device', { where: { index: 'localId', equals: localId } })
     return devices.find((device) => device.accountId === accountId)
+  }
+
+  async function findNamesakes({ accountId, localId }: Pick<DeviceRecord, 'accountId' | 'localId'>) {
+    const devices = await directory.list('device', { where: { index: 'localId', equals: localId } })
+    return devices.filter((device) => device.accountId !== accountId)
+  }
+
+  /** The account's device with this local ID. @throws ApiError `unavailable` */
+  async function getRegistered({ id, accountId, localId }: DeviceRecord): Promise<DeviceRecord> {
+    const existing = await findByLocalId(accountId, localId)
+    if (existing) return existing
+    // The record belongs to a running import and is hidden until that ends.
+    throw new ApiError('unavailable', `"${id}" is being registered; try again shortly`)
+  }
+
+  async function registerWithoutOperator(sensors: NewSensor[]): Promise<number[]> {
+    const createdAtMs = clock.now()
+    let devices = await Promise.all(
+      sensors.map(async (sensor): Promise<DeviceRecord> => {
+        const device = toDeviceRecord(sensor, createdAtMs)
+        const namesakes = await findNamesakes(device)
+        return { ...device, pairing: namesakes.length === 0 ? 'first' : 'later' }
+      }),
+    )
+    for (;;) {
+      const conflicts = await directory.insertAll('device', devices)
+      if (!conflicts.some((index) => devices[index]?.pairing === 'first')) return conflicts
+      // Another account may have registered the local ID since it was looked up.
+      devices = devices.map((device, index) => (conflicts.includes(index) ? { ...device, pairing: 'later' } : device))
+    }
+  }
+
+  async function change(urn: string, toNext: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord> {
+    const changed = await directory.update('device', urn, toNext)
+    if (!changed) throw notFound(urn)
+    return changed
   }
 
   return {
@@ -59,18 +108,26 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
     findByLocalId,
     async register(sensor) {
       const device = toDeviceRecord(sensor, clock.now())
-      if (await directory.insert('device', device)) return device
-      const existing = await findByLocalId(device.accountId, device.localId)
-      if (existing) return existing
-      // The record belongs to a running import and is hidden until that ends.
-      throw new ApiError('unavailable', `"${device.id}" is being registered; try again shortly`)
+      return (await directory.insert('device', device)) ? device : getRegistered(device)
     },
-    async change(urn, change) {
-      const changed = await directory.update('device', urn, change)
-      if (!changed) throw notFound(urn)
-      return changed
+    async registerItself(sensor) {
+      await registerWithoutOperator([sensor])
+      return getRegistered(toDeviceRecord(sensor, 0))
     },
+    registerWithoutOperator,
+    findNamesakes,
+    async findEarlierOwner(device) {
+      if (device.pairing !== 'later') return undefined
+      return (await findNamesakes(device)).find((other) => other.pairing !== 'later' || isEarlier(other, device))
+    },
+    allowPairing: (urn) =>
+      change(urn, (current) => (current.pairing === 'later' ? { ...current, pairing: 'allowed' } : current)),
+    change,
   }
+}
+
+function isEarlier(a: DeviceRecord, b: DeviceRecord): boolean {
+  return a.createdAtMs < b.createdAtMs || (a.createdAtMs === b.createdAtMs && a.id < b.id)
 }
 
 function notFound(urn: string): ApiError {

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Client, Directory, SensorRequest } from '../ports/storage/directory.ts'
 import { isLocalId, type SensorIdPolicy } from './local-id.ts'
 import { ensureOwnClient, toOwnClient } from './own-client.ts'
-import { toDeviceRecord } from './registry.ts'
+import type { DeviceRegistry } from './registry.ts'
 
 export interface SensorRequests {
   /** Requests all of the sensors or none. @throws ApiError `invalid_body` that lists every sensor that cannot be registered */
@@ -21,6 +21,7 @@ export interface SensorRequests {
 
 export interface SensorRequestsOptions {
   directory: Directory
+  devices: Pick<DeviceRegistry, 'registerWithoutOperator'>
   clock: Clock
   sensorIdPolicy: SensorIdPolicy
   /** Sensors are registered at once, without an operator. */
@@ -31,7 +32,7 @@ export interface SensorRequestsOptions {
 const maxPending = 10_000
 
 export function createSensorRequests(options: SensorRequestsOptions): SensorRequests {
-  const { directory, clock, sensorIdPolicy, openRegistration } = options
+  const { directory, devices, clock, sensorIdPolicy, openRegistration } = options
 
   async function list(accountId: string): Promise<SensorRequest[]> {
     const requests = await directory.list('sensorRequest', { where: { index: 'accountId', equals: accountId } })
@@ -43,12 +44,12 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
     accountId: string,
     pending: SensorRequest[],
   ): Promise<{ taken: Map<string, string>; registered: number }> {
-    const devices = await directory.list('device', { where: { index: 'accountId', equals: accountId } })
+    const registered = await directory.list('device', { where: { index: 'accountId', equals: accountId } })
     const taken = new Map([
       ...pending.map(({ localId }): [string, string] => [localId, 'is already requested']),
-      ...devices.map(({ localId }): [string, string] => [localId, 'is already registered']),
+      ...registered.map(({ localId }): [string, string] => [localId, 'is already registered']),
     ])
-    return { taken, registered: devices.length }
+    return { taken, registered: registered.length }
   }
 
   /** The clients that the account's sensors can belong to. An account without clients gets one with its first sensor. */
@@ -94,10 +95,11 @@ export function createSensorRequests(options: SensorRequestsOptions): SensorRequ
         }),
       )
       if (openRegistration) {
-        const devices = accepted.map((sensor) => toDeviceRecord(sensor, requestedAtMs))
-        const conflicts = await directory.insertAll('device', devices)
+        const conflicts = await devices.registerWithoutOperator(accepted)
         if (conflicts.length > 0) {
-          throw refused(conflicts.map((n) => toError(n, 'clientUniqueId', `"${devices[n]?.id}" is already registered`)))
+          throw refused(
+            conflicts.map((n) => toError(n, 'clientUniqueId', `"${accepted[n]?.localId}" is already registered`)),
+          )
         }
       }
       await directory.insertAll('sensorRequest', records)

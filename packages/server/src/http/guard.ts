@@ -7,15 +7,21 @@ import type { NextFunction, Request, Response } from 'express'
 import { ApiError } from '../errors.ts'
 
 /** Headers that must not be repeated. */
-const singleHeaders = ['host', 'authorization', 'content-type']
+const singleHeaders = new Set(['host', 'authorization', 'content-type'])
 
 /** @throws ApiError `invalid_request` */
-export function checkRequest({ headersDistinct, headers, httpVersion, url = '' }: IncomingMessage): void {
-  const repeated = singleHeaders.find((name) => (headersDistinct[name]?.length ?? 0) > 1)
-  if (repeated !== undefined) {
-    throw new ApiError('invalid_request', `The header "${repeated}" is sent more than once`, {
-      errors: [{ pointer: `/headers/${repeated}`, code: 'repeated', detail: 'must be sent once' }],
-    })
+export function checkRequest({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): void {
+  const seen = new Set<string>()
+  // Names and values in turn.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    if (!singleHeaders.has(name)) continue
+    if (seen.has(name)) {
+      throw new ApiError('invalid_request', `The header "${name}" is sent more than once`, {
+        errors: [{ pointer: `/headers/${name}`, code: 'repeated', detail: 'must be sent once' }],
+      })
+    }
+    seen.add(name)
   }
   // RFC 9112 §3.2
   if (headers.host === undefined && httpVersion !== '1.0') {

@@ -5,7 +5,7 @@
 import type { IRouter } from 'express'
 import { ApiError } from '../errors.ts'
 import { writeAnswer } from './operation/answer.ts'
-import type { DocumentedOperation } from './operation/document.ts'
+import type { DocumentedOperation } from './operation/openapi-document.ts'
 import type { ServedOperation } from './operation/serve-operation.ts'
 
 declare global {

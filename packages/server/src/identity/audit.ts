@@ -1,6 +1,6 @@
 import type { RevocationCause } from './revocation/revocation-subject.ts'
 
-/** The events that the identity provider writes to the audit log. They never contain a secret, token or password. */
+/** The events that identity provider, pairing and administration write to the audit log. They never contain a secret, token or password. */
 export type AuditEvent =
   | { event: 'signed-in'; userId: string; address: string }
   | { event: 'sign-in-failed'; address: string }
@@ -20,5 +20,9 @@ export type AuditEvent =
   /** `clientId`: the client that requested the revocation (RFC 7009). */
   | { event: 'revoked'; revocation: RevocationCause; clientId?: string }
   | { event: 'client-refused'; clientId: string; address: string }
+  /** Another account had the local ID first. `userId` is missing when an operator started the pairing. */
+  | { event: 'pairing-refused'; deviceUrn: string; earlierUrn: string; userId?: string }
+  /** An operator allowed the pairing of a device whose local ID other accounts have. */
+  | { event: 'pairing-allowed'; deviceUrn: string; otherUrns: string[] }
 
 export type Audit = (event: AuditEvent) => void

@@ -41,7 +41,7 @@ export interface Follower {
 /** A queue whose cooldown has ended is leased after at most this time. */
 const pollMs = 250
 const cooldownMs = 1_000
-/** Under load: at least this many notifications since the last lease. */
+/** "Under load" means at least this many notifications since the last lease. */
 const minArrivalsUnderLoad = 8
 
 export function followLog({
@@ -56,7 +56,7 @@ export function followLog({
 }: FollowOptions): Follower {
   const waitForMoreEntries = waitIterations(iterationsBeforeLease)
   const stopping = new AbortController()
-  /** Queues that are being processed. Not a map: V8 would keep deleted values of a map that changes often in memory. */
+  /** Queues that are being processed. Not a map: V8 keeps the deleted values of an often-changed map in memory. */
   const running = new Set<string>()
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()

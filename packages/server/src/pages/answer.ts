@@ -1,5 +1,4 @@
-/** The answer to a browser's request: a page or a redirect, as status, headers and body; and how Express sends it. */
-import type { ErrorRequestHandler, Response } from 'express'
+/** The answer to a browser's request: a page or a redirect, as status, headers and body. */
 import { type PageHeaderOptions, pageHeaders } from './page-headers.ts'
 
 export interface PageAnswer {
@@ -23,19 +22,6 @@ export function htmlAnswer(body: string, { status = 200, cookie, ...options }: H
       ...pageHeaders(options),
       ...(cookie !== undefined && { 'Set-Cookie': cookie }),
     },
-  }
-}
-
-export function sendAnswer(response: Response, { status, headers, body }: PageAnswer): void {
-  response.status(status).set(headers)
-  response.end(body)
-}
-
-/** @param toErrorPage Throws the errors that have no page. */
-export function answerErrors(toErrorPage: (error: unknown) => PageAnswer): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    if (response.headersSent) next(error)
-    else sendAnswer(response, toErrorPage(error))
   }
 }
 

@@ -2,7 +2,7 @@
  * Error pages: what happened, why, and what to do; and which errors have one.
  * In: texts, or a thrown error. Out: a page.
  */
-import { ApiError } from '../errors.ts'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
 import { htmlAnswer, type PageAnswer } from './answer.ts'
 import { Layout, toHtml } from './layout.tsx'
 
@@ -33,27 +33,41 @@ export function errorPage(status: PageAnswer['status'], { title, what, next, lin
 }
 
 export interface ExpectedErrors {
-  /** The page for an ApiError. Undefined: the page that says to try again in a few seconds. */
+  /** The page for an ApiError. Undefined: the page for unreadable requests, or the one that says to try again soon. */
   toPage(error: ApiError): PageAnswer | undefined
-  /** The rest of the page for a form that the parser refused. */
-  unreadableForm: Pick<ErrorWords, 'next' | 'link'> & { status: PageAnswer['status'] }
+  /** The rest of the page for a request that could not be read. */
+  unreadable: Pick<ErrorWords, 'next' | 'link'>
+}
+
+/** Errors of reading a form. */
+const unreadableStatuses: Partial<Record<ApiErrorCode, 400 | 413>> = {
+  body_too_large: 413,
+  invalid_body: 400,
+  unsupported_media_type: 400,
 }
 
 /** Returns a function that returns the page for an expected error and throws any other error, for the log. */
-export function createToErrorPage({ toPage, unreadableForm }: ExpectedErrors): (thrown: unknown) => PageAnswer {
+export function createToErrorPage({ toPage, unreadable }: ExpectedErrors): (thrown: unknown) => PageAnswer {
   return (thrown) => {
     if (thrown instanceof ApiError) {
-      const page = toPage(thrown) ?? tryAgainPage()
+      const status = unreadableStatuses[thrown.code]
+      const page = toPage(thrown) ?? (status ? unreadablePage(status, unreadable) : tryAgainPage())
       return { ...page, headers: { ...page.headers, ...thrown.headers } }
     }
-    // Errors of the form parser have a status.
+    // Express could not decode the path. Its errors have a status.
     if (thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500) {
-      const { status, ...words } = unreadableForm
-      const title = 'This form could not be read'
-      return errorPage(status, { title, what: 'It is too large or incomplete. Nothing was changed.', ...words })
+      return unreadablePage(400, unreadable)
     }
     throw thrown
   }
+}
+
+function unreadablePage(status: 400 | 413, rest: ExpectedErrors['unreadable']): PageAnswer {
+  if (status === 413) {
+    return errorPage(413, { title: 'This form is too large', what: 'Nothing was changed.', ...rest })
+  }
+  const what = 'Its address or its form is incomplete or damaged. Nothing was changed.'
+  return errorPage(400, { title: 'This request could not be read', what, ...rest })
 }
 
 function tryAgainPage(): PageAnswer {

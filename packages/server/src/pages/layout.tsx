@@ -1,6 +1,7 @@
 /** The HTML document around every page, and its rendering to text. */
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toVisible } from '../visible.ts'
 import { stylesheetPath } from './style/stylesheet.ts'
 
 export interface LayoutProps {
@@ -25,7 +26,7 @@ export function Layout({ title, width = 'narrow', bar, scriptPath, reloadSeconds
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Posrep`}</title>
+        <title>{`${toVisible(title)} · Posrep`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={stylesheetPath} />
         {scriptPath !== undefined && <script type="module" src={scriptPath} />}

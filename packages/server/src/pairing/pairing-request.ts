@@ -4,7 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createBatch, waitIterations } from '../concurrency/batch.ts'
+import type { DeviceRegistry } from '../devices/registry.ts'
 import { ApiError } from '../errors.ts'
+import type { Audit } from '../identity/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Principal } from '../ports/principal.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
@@ -41,7 +43,7 @@ export interface PairingConsumer {
 export type Asking = Pick<PairingConsumer, 'address' | 'userAgent'>
 
 export interface PairingRequests {
-  /** Opens the window, or restarts it. @throws ApiError `pairing_pending_elsewhere` */
+  /** Opens the window, or restarts it. @throws ApiError `pairing_not_allowed`, `pairing_pending_elsewhere` */
   start(device: DeviceRecord, startedBy?: Principal | null): Promise<PairingRequestRecord>
   find(id: string): Promise<PairingRequestRecord | undefined>
   /** Closes the window; does nothing to a request that has ended. */
@@ -60,7 +62,9 @@ export interface PairingRequests {
 
 export interface PairingRequestsOptions {
   store: Store
+  devices: Pick<DeviceRegistry, 'findEarlierOwner'>
   clock: Clock
+  audit?: Audit
   /** Whether the sign-in that started a request has ended, for example by log-out. Default: never. */
   isRevoked?: (principal: Principal) => Promise<boolean>
   /** Called for each source after the first that asks for a sensor's tokens. */
@@ -73,7 +77,9 @@ export interface PairingRequestsOptions {
 
 export function createPairingRequests({
   store,
+  devices,
   clock,
+  audit = () => {},
   isRevoked = async () => false,
   onSeveralSources = () => {},
   strictSource,
@@ -103,7 +109,7 @@ export function createPairingRequests({
     return true
   }
 
-  async function start(device: DeviceRecord, startedBy: Principal | null = null): Promise<PairingRequestRecord> {
+  async function start(device: DeviceRecord, startedBy: Principal | null): Promise<PairingRequestRecord> {
     const key = windowKey(device.localId)
     const request: PairingRequestRecord = {
       id: `pr_${randomUUID()}`,
@@ -124,6 +130,15 @@ export function createPairingRequests({
     if (current?.state === 'pending')
       await store.put(idKey(current.id), { ...current, state: 'cancelled' }, rememberedMs)
     return request
+  }
+
+  /** @throws ApiError */
+  async function checkAllowed(device: DeviceRecord, startedBy: Principal | null): Promise<void> {
+    const earlier = await devices.findEarlierOwner(device)
+    if (!earlier) return
+    const by = startedBy?.kind === 'user' ? { userId: startedBy.userId } : {}
+    audit({ event: 'pairing-refused', deviceUrn: device.id, earlierUrn: earlier.id, ...by })
+    throw notAllowed(device)
   }
 
   async function cancel(request: PairingRequestRecord): Promise<void> {
@@ -188,7 +203,10 @@ export function createPairingRequests({
   }
 
   return {
-    start,
+    async start(device, startedBy = null) {
+      await checkAllowed(device, startedBy)
+      return start(device, startedBy)
+    },
     find: (id) => store.get<PairingRequestRecord>(idKey(id)),
     cancel,
     consume,
@@ -199,6 +217,13 @@ export function createPairingRequests({
     },
     idle: () => lastRecorded,
   }
+}
+
+function notAllowed({ id, localId }: DeviceRecord): ApiError {
+  return new ApiError(
+    'pairing_not_allowed',
+    `Another account had the local ID "${localId}" before this sensor was registered, so an operator of this service has to allow its pairing: posrep-server devices allow-pairing ${id}`,
+  )
 }
 
 function pendingElsewhere(localId: string): ApiError {

@@ -30,9 +30,12 @@ const retryDelayMs = 200
 const leaseMs = 30_000
 /** Under load (see `FollowOptions`): a few milliseconds. */
 const iterationsBeforeLease = 16
-/** Devices that are processed at the same time. Many, because their writes share one commit, even with one report each. */
+/**
+ * Devices that are processed at the same time. Many, so that many writes share a commit even if each device has only one
+ * report.
+ */
 const queues = 128
-/** When reports run one by one, none starts later than this in a lease. The others are processed in the next lease. */
+/** When reports run one by one, none starts later than this after the first. The others are processed in the next lease. */
 const oneByOneMaxMs = 20_000
 
 /** How the entries of a lease ended. */
@@ -45,7 +48,7 @@ interface Ended {
 
 export function startPipeline(options: PipelineOptions): Follower {
   const { reportLog, devices, stages, mend, clock, meter, logger } = options
-  /** Key: queue. Value: its first report, if that report failed when it ran alone, and how many times it failed. */
+  /** Key: queue. Value: the seq of its first report, which failed when it ran alone, and how often. */
   const failures = new Map<string, { seq: number; times: number }>()
 
   async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {

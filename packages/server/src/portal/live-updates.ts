@@ -1,11 +1,13 @@
 /**
  * Tells open pages by server-sent events that their content has changed; the page then reloads its live parts.
  * In: a function that reads what the page shows, called once a second. Out: `changed` at the start and at every difference,
- * `same` as a keep-alive. The number of streams is limited per user and in total. A stream ends with its session.
+ * `same` as a keep-alive. The number of streams is limited in total, per account, per address and per user. A stream ends
+ * with its session.
  */
 import type { Response } from 'express'
 import { createSlots } from '../concurrency/slots.ts'
 import { ApiError } from '../errors.ts'
+import { sharesOf } from '../http/shares.ts'
 import type { Clock } from '../ports/clock.ts'
 import { hashSecret } from '../secrets.ts'
 import type { Visitor } from '../web/cookies.ts'
@@ -46,8 +48,9 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
     async stream(visitor, response, watch) {
       const visit = await visits.find(visitor)
       if (!visit) return void response.status(403).end()
-      const { userId } = visit.session.principal
-      const acquired = streams.acquire({ all: maxStreams, [`user ${userId}`]: maxPerUser })
+      const { userId, accountId } = visit.session.principal
+      const shares = sharesOf(maxStreams, { address: visitor.address, account: `account ${accountId}` })
+      const acquired = streams.acquire({ ...shares, [`user ${userId}`]: maxPerUser })
       if (acquired.kind === 'full') return void response.status(503).set('Retry-After', '10').end()
       response.writeHead(200, {
         'Content-Type': 'text/event-stream',

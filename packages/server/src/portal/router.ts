@@ -1,10 +1,10 @@
 /** The Express router of the portal: routes only. Mount it before the API's operations. */
 import type { Router } from 'express'
-import { answerErrors, type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { FormFields } from '../pages/form-fields.ts'
 import type { Visitor } from '../web/cookies.ts'
-import { createPageRouter, parameterOf, visitorOf } from '../web/page-router.ts'
+import { answerErrors, createPageRouter, parameterOf, visitorOf } from '../web/page-router.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'
 import type { DevicePages } from './devices/device-pages.ts'
 import { nothingHerePage, signedOutPage, toErrorPage } from './layout/error.tsx'

@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 
-/** There are about six such buffers, and each text is copied while it is processed. */
+/** It is for one buffer: there are about six, and texts are copied while they are processed. */
 const share = 1 / 16
 /** V8's limit includes the young generation, which holds only short-lived objects. */
 const youngBytes = 192 * 1024 * 1024

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseJson } from '../http/body/json-body.ts'
-import { bundledDocument, operationsOf } from '../http/operation/document.ts'
+import { bundledDocument, operationsOf } from '../http/operation/openapi-document.ts'
 import { compileCheckRequest } from '../http/operation/request-validator.ts'
 import { mendReport } from './mend/mend-report.ts'
 import type { ReaderData } from './report-readers.ts'

@@ -6,8 +6,8 @@
 import type { PositionData, PositionReport } from '@posrep/spec'
 import type { ReportDigest } from '../ports/report-digest.ts'
 import { toEpochMs } from './epoch-ms.ts'
-import { toNames } from './names.ts'
 import { keyOf } from './position-key.ts'
+import { toNames } from './report-identity.ts'
 
 export interface ReportSummary extends ReportDigest {
   /** Whether the compat profile mended the report. */

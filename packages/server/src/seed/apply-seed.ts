@@ -31,6 +31,8 @@ export async function applySeed(seed: Seed, { directory, devices }: SeedTarget):
     const { localId, name } = sensor
     const device = await devices.register({ client, localId, ...(name !== undefined && { name }) })
     checkSame(`sensor "${localId}" of account "${client.accountId}"`, 'client', device.clientId, client.id)
+    // It may have registered itself before.
+    if (device.pairing === 'later') await devices.allowPairing(device.id)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The operations about the process itself: health, readiness, version, metrics, OpenAPI document. */
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors.ts'
-import type { OpenApiDocument } from '../http/operation/document.ts'
+import type { OpenApiDocument } from '../http/operation/openapi-document.ts'
 import type { Handlers, OperationRequest } from '../http/operation/operation.ts'
 import { isSameSecret } from '../secrets.ts'
 import type { Metrics } from './metrics.ts'

@@ -70,6 +70,13 @@ function checkTogether(settings: Settings): void {
   if (demo && !isLoopbackHost(host)) {
     throw new SettingsError(`--demo has public passwords and runs on loopback only, got --host "${host}"`)
   }
+  const { authOrigin, ingestOrigin, uiOrigin } = settings
+  const origins = { '--auth-origin': authOrigin, '--ingest-origin': ingestOrigin, '--ui-origin': uiOrigin }
+  for (const [flag, origin] of Object.entries(origins)) {
+    if (demo && origin !== undefined && !isLoopbackHost(new URL(origin).hostname.replace(/^\[|\]$/g, ''))) {
+      throw new SettingsError(`--demo has public passwords and needs origins on loopback, got ${flag} "${origin}"`)
+    }
+  }
   const isWhole = settings.roles.length === allRoles.length
   if (!isWhole && settings.redis === undefined) {
     throw new SettingsError(
@@ -79,7 +86,7 @@ function checkTogether(settings: Settings): void {
   if (demo && !isWhole) {
     throw new SettingsError(`--demo needs every role: leave --roles out, got "${settings.roles.join(',')}"`)
   }
-  const publicOrigins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
+  const publicOrigins = Object.values(origins)
   const plain = publicOrigins.find((origin) => origin?.startsWith('http:'))
   if (plain !== undefined && !insecureHttp) {
     throw new SettingsError(`A public origin must be https, except with --insecure-http, got "${plain}"`)

@@ -43,6 +43,16 @@ export const settingTable = {
   host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
   port: setting('port', 'PORT', 'port to listen on; 0 selects a free one', port, 8443),
   maxConnections: setting('max-connections', 'N', 'maximum number of open connections', atLeastOne, 10_000),
+  maxConnectionsPerAddress: {
+    ...setting<number | undefined>(
+      'max-connections-per-address',
+      'N',
+      'maximum number of open connections of one address, except trusted proxies; of an IPv6 /48, twice as many',
+      atLeastOne,
+      undefined,
+    ),
+    shownDefault: 'a quarter of --max-connections',
+  },
   drainNoticeSeconds: setting(
     'drain-notice-seconds',
     'N',
@@ -113,7 +123,13 @@ export const settingTable = {
     text,
     undefined,
   ),
-  demo: setting('demo', undefined, 'run with a demo account and recorded traffic; on loopback only', toggle, false),
+  demo: setting(
+    'demo',
+    undefined,
+    'run with a demo account and recorded traffic; with host and origins on loopback only',
+    toggle,
+    false,
+  ),
   allowPrivateRelays: setting(
     'allow-private-relays',
     undefined,

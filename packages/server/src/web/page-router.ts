@@ -3,8 +3,10 @@
  * In: for each path, a function of the visitor, the path's `:id`, and the query or the form. Out: a router that sends the
  * answers.
  */
-import express, { type Request, Router } from 'express'
-import { type PageAnswer, sendAnswer } from '../pages/answer.ts'
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
+import { readForm } from '../http/body/request-body.ts'
+import { writeAnswer } from '../http/operation/answer.ts'
+import type { PageAnswer } from '../pages/answer.ts'
 import type { FormFields } from '../pages/form-fields.ts'
 import { toVisitor, type Visitor } from './cookies.ts'
 
@@ -20,7 +22,6 @@ export interface PageRouter {
 
 export function createPageRouter({ maxFormBytes }: { maxFormBytes: number }): PageRouter {
   const router = Router({ caseSensitive: true, strict: true })
-  const parseForm = express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 20 })
 
   return {
     router,
@@ -30,12 +31,26 @@ export function createPageRouter({ maxFormBytes }: { maxFormBytes: number }): Pa
       )
     },
     form(path, submit) {
-      router.post(path, parseForm, async (request, response) => {
+      router.post(path, async (request, response) => {
         const [id, part] = [parameterOf(request, 'id'), parameterOf(request, 'part')]
-        sendAnswer(response, await submit(visitorOf(request), id, request.body ?? {}, part))
+        const visitor = visitorOf(request)
+        const fields = await readForm(request, maxFormBytes, visitor)
+        sendAnswer(response, await submit(visitor, id, fields, part))
       })
     },
   }
+}
+
+/** @param toErrorPage Throws the errors that have no page. */
+export function answerErrors(toErrorPage: (error: unknown) => PageAnswer): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) next(error)
+    else sendAnswer(response, toErrorPage(error))
+  }
+}
+
+function sendAnswer(response: Response, { status, headers, body = '' }: PageAnswer): void {
+  writeAnswer(response, { status, headers, text: body })
 }
 
 export function visitorOf({ headers, ip = '' }: Request): Visitor {

@@ -5,6 +5,7 @@ import { hideUnfinishedImports } from '../../src/adapters/unfinished-imports.ts'
 import { createAdministration } from '../../src/admin/administration.ts'
 import type { ClientEntry, EntryRules } from '../../src/admin/entries.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import type { AuditEvent } from '../../src/identity/audit.ts'
 import type { SensorRequest } from '../../src/ports/storage/directory.ts'
 
 export const acmeFleet: ClientEntry = {
@@ -22,6 +23,7 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   const directory = hideUnfinishedImports(createMemoryDirectory())
   const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
   const revoked: string[] = []
+  const audited: AuditEvent[] = []
   const reportLog = createMemoryLog({ clock })
   const admin = createAdministration({
     directory,
@@ -29,6 +31,7 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
     deliveryLog: createMemoryLog({ clock }),
     clock,
     revoke: async (subject) => void revoked.push(subject),
+    audit: (event) => audited.push(event),
     rules: { sensorIdPolicy: 'strict', allowLoopbackRedirects: false, ...rules },
   })
   await admin.accounts.add({ id: 'acme', name: 'Acme Sensing' })
@@ -36,7 +39,7 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   await admin.clients.add(acmeFleet)
   await admin.clients.add({ ...acmeFleet, id: 'rival-fleet', account: 'rival' })
 
-  return { ...admin, directory, reportLog, clock, revoked }
+  return { ...admin, directory, reportLog, clock, revoked, audited }
 }
 
 export function aRequest(request: Partial<SensorRequest> = {}): SensorRequest {

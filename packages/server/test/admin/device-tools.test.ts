@@ -3,6 +3,7 @@ import { createDeviceTools } from '../../src/admin/device-tools.ts'
 import { memoryStorage } from '../../src/composition/storage.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
 import { createDroppedDeliveries } from '../../src/relays/deliveries/dropped-deliveries.ts'
 import { silentLogger } from '../a-server.ts'
@@ -34,8 +35,11 @@ async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
   const origin = 'https://posrep.example.org'
   const origins = { authOrigin: origin, ingestOrigin: origin, uiOrigin: undefined }
   const settings = { ...origins, allowPrivateRelays, relayPorts: [] }
-  const tools = createDeviceTools({ directory, store, deliveryLog, devices, clock, settings, extraCa })
-  return { ...tools, clock, store, devices, deliveryLog, pairingRequests: createPairingRequests({ store, clock }) }
+  const audited: AuditEvent[] = []
+  const audit = (event: AuditEvent) => audited.push(event)
+  const tools = createDeviceTools({ directory, store, deliveryLog, devices, clock, audit, settings, extraCa })
+  const pairingRequests = createPairingRequests({ store, devices, clock })
+  return { ...tools, clock, store, devices, deliveryLog, audited, pairingRequests }
 }
 
 /** Keeps the validation waiting until `answer` is called, and refuses it then. */
@@ -75,6 +79,7 @@ test('devices are listed with their relays and the messages that wait for those'
     dropped: 0,
     firstDroppedAt: null,
     lastDroppedAt: null,
+    mayBePaired: true,
   })
 })
 
@@ -175,4 +180,26 @@ test('a local ID of two accounts is refused with the URNs to choose from, and an
   const { pair } = await theTools()
   await expect(pair('shared')).rejects.toThrow('give the URN of one: urn:aa:device:acme:shared, urn:aa:device:other')
   await expect(pair('nobody')).rejects.toThrow('There is no device "nobody"')
+})
+
+test('a device whose local ID another account had first may be paired once an operator allows it, and the audit log has it', async () => {
+  const { list, pair, allowPairing, devices, audited } = await theTools()
+  const { id } = await devices.registerItself({
+    client: { ...client, id: 'other', accountId: 'other', urnPart: 'other' },
+    localId: 'roof1',
+  })
+  const mayBePaired = async () =>
+    (await list()).map((device) => [device.urn, device.mayBePaired]).filter(([, may]) => !may)
+  expect(await mayBePaired()).toEqual([[id, false]])
+  await expect(pair(id)).rejects.toMatchObject({ code: 'pairing_not_allowed' })
+  await expect(allowPairing('roof1')).rejects.toThrow('is the local ID of more than one device')
+
+  expect(await allowPairing(id)).toMatchObject({ urn: id, mayBePaired: true })
+  expect(await allowPairing(id)).toMatchObject({ urn: id, mayBePaired: true })
+  expect(await pair(id)).toMatchObject({ urn: id })
+  expect(await mayBePaired()).toEqual([])
+  expect(audited).toEqual([
+    { event: 'pairing-refused', deviceUrn: id, earlierUrn: roof1 },
+    { event: 'pairing-allowed', deviceUrn: id, otherUrns: [roof1] },
+  ])
 })

@@ -15,6 +15,7 @@ test('a sensor is added to its client, and its name is by default its local ID',
     createdAt: '2026-01-07T06:22:45Z',
     blocked: false,
     relay: null,
+    alsoIn: [],
   })
   await sensors.add({ localId: 'roof2', client: 'fleet', name: 'Roof' })
   await sensors.add({ localId: 'roof1', client: 'rival-fleet' })

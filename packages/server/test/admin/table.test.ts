@@ -16,6 +16,7 @@ test('on a narrow terminal each row is a block', () => {
   )
 })
 
-test('control characters in a name are escaped', () => {
+test('invisible characters in a name are escaped', () => {
   expect(toTable([{ NAME: 'a\u001b[2Jb\nc\u202ed' }])).toBe('NAME\na\\u001b[2Jb\\u000ac\\u202ed')
+  expect(toTable([{ NAME: 'a\u200bd' }])).toBe('NAME\na\\u200bd')
 })

@@ -12,8 +12,8 @@ function unavailable(): Promise<never> {
   return Promise.reject(new ApiError('unavailable', 'The store did not take this; try again shortly', { cause }))
 }
 
-function start(storage: Storage) {
-  const flags = { redis: 'redis://:hidden@redis.example:6379', 'insecure-http': true, port: '0' }
+function start(storage: Storage, more: Record<string, string> = {}) {
+  const flags = { ...more, redis: 'redis://:hidden@redis.example:6379', 'insecure-http': true, port: '0' }
   const settings = resolveSettings({ flags, environment: {} })
   return startServer({
     settings,
@@ -46,3 +46,16 @@ test.each(['signingKey', 'user'])(
     expect(closed).toBe(1)
   },
 )
+
+test('only a process with the role ui registers the portal, with its own origin', async () => {
+  const storage = memoryStorage({ clock: createManualClock() })
+  const startWith = async (roles: string, uiOrigin: string) => {
+    const server = await start(storage, { roles, 'ui-origin': uiOrigin })
+    await server.stop()
+    return (await storage.directory.find('client', 'posrep-portal'))?.redirectUris
+  }
+  const [ours, other] = ['https://ui.example.com', 'https://other.example.com']
+  expect(await startWith('identity,ingest,worker', other)).toBeUndefined()
+  expect(await startWith('ui', ours)).toEqual([expect.stringContaining(`${ours}/`)])
+  expect(await startWith('identity,ingest,worker', other)).toEqual([expect.stringContaining(`${ours}/`)])
+})

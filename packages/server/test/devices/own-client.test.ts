@@ -13,12 +13,12 @@ describe.each(storages)('over $name', ({ open }) => {
     const clock = createManualClock()
     const { directory } = await open({ clock })
     await directory.insert('account', { id: asking.accountId, name: 'me@example.com' })
-    const requests = createSensorRequests({ directory, clock, sensorIdPolicy: 'strict', openRegistration })
     const devices = createDeviceRegistry({ directory, clock })
+    const requests = createSensorRequests({ directory, devices, clock, sensorIdPolicy: 'strict', openRegistration })
     return {
       directory,
       requests,
-      admin: requestAdmin({ directory, devices, clock, rules }),
+      admin: requestAdmin({ directory, devices, clock, rules, audit: () => {} }),
       clients: () => directory.list('client', { where: { index: 'accountId', equals: asking.accountId } }),
     }
   }

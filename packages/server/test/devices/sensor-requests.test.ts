@@ -2,7 +2,7 @@ import type { Device, DeviceList, Problem, SensorRequestList } from '@posrep/spe
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryDirectory } from '../../src/adapters/memory/directory.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { toDeviceRecord } from '../../src/devices/registry.ts'
+import { createDeviceRegistry, toDeviceRecord } from '../../src/devices/registry.ts'
 import { createSensorRequests } from '../../src/devices/sensor-requests.ts'
 import type { Client } from '../../src/ports/storage/directory.ts'
 import { aServer, rival, roof1, type ServerUnderTest } from '../a-server.ts'
@@ -89,9 +89,11 @@ test('with open registration, the users of an account can register 10,000 sensor
   await directory.insert('client', client)
   const registered = Array.from({ length: 9_999 }, (_, n) => toDeviceRecord({ client, localId: `s${n}` }, 0))
   await directory.insertAll('device', registered)
+  const clock = createManualClock()
   const { create } = createSensorRequests({
     directory,
-    clock: createManualClock(),
+    devices: createDeviceRegistry({ directory, clock }),
+    clock,
     sensorIdPolicy: 'strict',
     openRegistration: true,
   })

@@ -72,6 +72,12 @@ describe('a path', () => {
   )
 })
 
+test.each(['/devices/%zz', '/account/sessions/%zz/end'])('the page %s is a page with 400', async (path) => {
+  const response = await server.fetch(path)
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+  expect(await response.text()).toContain('This request could not be read')
+})
+
 test('a HEAD gets the answer of its GET, without the body', async () => {
   const get = await server.fetch('/version')
   const head = await server.fetch('/version', { method: 'HEAD' })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { createPairingRequests, type PairingRequestsOptions } from '../../src/pairing/pairing-request.ts'
 import type { Principal } from '../../src/ports/principal.ts'
 import type { DeviceRecord } from '../../src/ports/storage/directory.ts'
@@ -17,6 +18,7 @@ function aDevice({ account = 'acme', localId = 'roof1' } = {}): DeviceRecord {
     storePositionReports: true,
     relay: null,
     blocked: false,
+    pairing: 'allowed',
   }
 }
 
@@ -41,15 +43,18 @@ describe.each(storages)('over $name', ({ open }) => {
   async function requests(options: Partial<PairingRequestsOptions> = {}) {
     const clock = createManualClock()
     const written: string[] = []
-    const { store } = await open({ clock })
+    const { store, directory } = await open({ clock })
+    const devices = createDeviceRegistry({ directory, clock })
     const { consume, idle, ...rest } = createPairingRequests({
       store: recordingWrites(store, written),
+      devices,
       clock,
       ...options,
     })
     return {
       clock,
       store,
+      devices,
       written,
       ...rest,
       async consume(localId: string, address = '198.51.100.7') {
@@ -209,7 +214,7 @@ describe.each(storages)('over $name', ({ open }) => {
   })
 
   test('a request cannot be used again when the process dies between consumption and answer', async () => {
-    const { store, clock, start, consume, find } = await requests()
+    const { store, devices, clock, start, consume, find } = await requests()
     const { id } = await start(aDevice())
     const died = new Error('killed')
     const dying: Store = {
@@ -220,7 +225,7 @@ describe.each(storages)('over $name', ({ open }) => {
       },
     }
     const asking = { address: '198.51.100.7', userAgent: null }
-    await expect(createPairingRequests({ store: dying, clock }).consume('roof1', asking)).rejects.toBe(died)
+    await expect(createPairingRequests({ store: dying, devices, clock }).consume('roof1', asking)).rejects.toBe(died)
 
     expect(await consume('roof1')).toBeUndefined()
     const again = await start(aDevice())

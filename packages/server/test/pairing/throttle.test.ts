@@ -22,9 +22,10 @@ function aService() {
     replace: (...args) => count(memory.replace(...args)),
     delete: (...args) => count(memory.delete(...args)),
   }
+  const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
   const consumePairingToken = createConsumePairingToken({
-    pairingRequests: createPairingRequests({ store, clock }),
-    devices: createDeviceRegistry({ directory: createMemoryDirectory(), clock }),
+    pairingRequests: createPairingRequests({ store, devices, clock }),
+    devices,
     issueDeviceTokens: () => Promise.reject(new Error('Nobody is to get tokens')),
     revokeTokens: () => Promise.reject(new Error('Nobody has tokens')),
     sensorIdPolicy: 'strict',

@@ -16,6 +16,7 @@ export const aDevice: DeviceRecord = {
   storePositionReports: true,
   relay: null,
   blocked: false,
+  pairing: 'allowed',
 }
 
 export function aPipelineReport({

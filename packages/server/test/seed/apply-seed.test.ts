@@ -71,6 +71,21 @@ test('a later seed adds entries', async () => {
   expect((await everything())[3]).toMatchObject([{ name: 'roof1' }, { name: 'Second' }])
 })
 
+test('a seed allows the pairing of its sensors, also of one that has registered itself after another account’s', async () => {
+  const { target } = aTarget()
+  const { devices, directory } = target
+  await applySeed({ ...seed, sensors: [] }, target)
+  const client = await directory.find('client', 'fleet')
+  if (!client) throw new Error('No client')
+  await devices.registerItself({ client: { ...client, accountId: 'other', urnPart: 'other' }, localId: 'roof1' })
+  const late = await devices.registerItself({ client, localId: 'roof1' })
+  expect(await devices.findEarlierOwner(late)).toMatchObject({ accountId: 'other' })
+
+  await applySeed(seed, target)
+  const [seeded] = await devices.list('acme')
+  expect(seeded && (await devices.findEarlierOwner(seeded))).toBeUndefined()
+})
+
 test.each<[string, Partial<Seed>, string]>([
   ['a user of no account', { users: [{ ...user, account: 'nobody' } as never] }, 'names the account "nobody"'],
   [

@@ -153,6 +153,17 @@ describe('settings that contradict each other', () => {
     expect(settings({ flags: { demo: true, host } }).demo).toBe(true)
   })
 
+  test.each(['auth-origin', 'ingest-origin', 'ui-origin'])('the demo is refused with a public --%s', (name) => {
+    for (const origin of ['https://demo.example.com', 'https://192.168.1.5:8443', 'https://localhost.example.com']) {
+      expect(() => settings({ flags: { demo: true, [name]: origin } })).toThrow(
+        `--demo has public passwords and needs origins on loopback, got --${name} "${origin}"`,
+      )
+    }
+    for (const origin of ['https://localhost:9443', 'https://127.0.0.1:9443', 'https://[::1]:9443']) {
+      expect(settings({ flags: { demo: true, [name]: origin } }).demo).toBe(true)
+    }
+  })
+
   const https = {
     'auth-origin': 'https://auth.example.com',
     'ingest-origin': 'https://ingest.example.com',

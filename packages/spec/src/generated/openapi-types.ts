@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Starts the pairing of a device
-         * @description Does the same as the Pair button: for 60 seconds the device can fetch its token. Another request for the same device replaces the first. Toolkit; the specification (§ Other shown moves) describes only the button.
+         * @description Does the same as the Pair button: for 60 seconds the device can fetch its token. Another request for the same device replaces the first. A sensor that was registered without an operator, after another account had its local ID, is refused with 409 until an operator allows its pairing or the other sensor is removed. Toolkit; the specification (§ Other shown moves) describes only the button.
          */
         post: operations["createPairingRequest"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Requests the registration of sensors
-         * @description One sensor or several; all of them are accepted or none, and `errors` lists the invalid ones. An operator approves or refuses the requests; with open registration the sensors are registered at once. Toolkit: in the specification (§ Device authentication) registration is a support request.
+         * @description One sensor or several; all of them are accepted or none, and `errors` lists the invalid ones. An operator approves or refuses the requests; with open registration the sensors are registered at once, and one whose local ID another account has cannot be paired until an operator allows it. Toolkit: in the specification (§ Device authentication) registration is a support request.
          */
         post: operations["createSensorRequests"];
         delete?: never;
@@ -1589,7 +1589,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit. */
+        /** @description The request conflicts with the current state: a sensor with this local ID is being paired in another account, another account had the local ID first and no operator has allowed the pairing, the relay is not Active, or a message cannot be resent. Toolkit. */
         Conflict: {
             headers: {
                 [name: string]: unknown;

@@ -94,7 +94,7 @@ function serve(port: MessagePort, database: Database, file: string): void {
     changes.push(change)
   }
 
-  /** Checks for foreign changes in the same transaction, so that no result is newer than the reported changes. */
+  /** Checks for foreign changes in the same transaction, so that no result shows a change before it is reported. */
   function runAll(calls: Call[]): unknown[] {
     if (entrySeqs.isChanged()) takeChange()
     return calls.map(run)

@@ -5,6 +5,7 @@
  */
 
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
+import type { Audit } from '../../identity/audit.ts'
 import type { Revocations } from '../../identity/revocation/revocations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Client, DeviceRecord, Directory } from '../../ports/storage/directory.ts'
@@ -13,10 +14,11 @@ import { AdminError } from '../admin-error.ts'
 import { unknownClient } from '../client-admin.ts'
 import type { SensorEntry } from '../entries.ts'
 import { whereAccount } from '../user-admin.ts'
-import { type SensorView, toSensorView } from '../views.ts'
+import { type RegisteredSensorView, type SensorView, toSensorView } from '../views.ts'
 
 export interface SensorAdmin {
-  add(entry: SensorEntry): Promise<SensorView>
+  /** The sensor may be paired, even if other accounts have its local ID. */
+  add(entry: SensorEntry): Promise<RegisteredSensorView>
   list(options?: { account?: string | undefined; client?: string | undefined }): Promise<SensorView[]>
   rename(sensor: string, name: string): Promise<SensorView>
   /** The sensor gets no more tokens, and the tokens that it has are revoked. */
@@ -31,9 +33,10 @@ export interface SensorAdminOptions {
   devices: DeviceRegistry
   clock: Clock
   revoke: Revocations['revoke']
+  audit: Audit
 }
 
-export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOptions): SensorAdmin {
+export function sensorAdmin({ directory, devices, clock, revoke, audit }: SensorAdminOptions): SensorAdmin {
   async function getDevice(sensor: string): Promise<DeviceRecord> {
     if (sensor.startsWith('urn:')) return (await devices.find(sensor)) ?? unknownSensor(sensor)
     const [device, another] = await directory.list('device', { where: { index: 'localId', equals: sensor }, limit: 2 })
@@ -62,7 +65,7 @@ export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOp
       const client = await directory.find('client', clientId)
       if (!client) throw unknownClient(clientId)
       const device = toDeviceRecord({ client, localId, name }, clock.now())
-      if (await directory.insert('device', device)) return toSensorView(device)
+      if (await directory.insert('device', device)) return announceRegistered(device, { devices, audit })
       throw new AdminError(
         'taken',
         `Nothing was registered: ${describeTaken(device, await findTaken(devices, client, localId))}`,
@@ -85,6 +88,17 @@ export function sensorAdmin({ directory, devices, clock, revoke }: SensorAdminOp
       return toSensorView(device)
     },
   }
+}
+
+/** Writes the registration of a local ID that other accounts have to the audit log: it allows the pairing. */
+export async function announceRegistered(
+  device: DeviceRecord,
+  { devices, audit }: { devices: DeviceRegistry; audit: Audit },
+): Promise<RegisteredSensorView> {
+  const namesakes = await devices.findNamesakes(device)
+  const otherUrns = namesakes.map(({ id }) => id)
+  if (namesakes.length > 0) audit({ event: 'pairing-allowed', deviceUrn: device.id, otherUrns })
+  return { ...toSensorView(device), alsoIn: namesakes.map(({ accountId }) => accountId) }
 }
 
 /** The device that has the local ID in the client's account, or the URN in another account. */

@@ -3,19 +3,20 @@
  * In: request ids. Out: views; AdminError for conflicts. A request is approved or refused once.
  */
 import { type DeviceRegistry, toDeviceRecord } from '../../devices/registry.ts'
+import type { Audit } from '../../identity/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Client, Directory, SensorRequest } from '../../ports/storage/directory.ts'
 import { AdminError } from '../admin-error.ts'
 import { unknownClient } from '../client-admin.ts'
 import { type EntryRules, findLocalIdProblem } from '../entries.ts'
-import { type SensorRequestView, type SensorView, toSensorView, toTime } from '../views.ts'
-import { describeTaken } from './sensor-admin.ts'
+import { type RegisteredSensorView, type SensorRequestView, toTime } from '../views.ts'
+import { announceRegistered, describeTaken } from './sensor-admin.ts'
 
 export interface SensorRequests {
   /** The pending requests, or all; oldest first. */
   list(options?: { all?: boolean | undefined }): Promise<SensorRequestView[]>
-  /** Registers the sensor. */
-  approve(requestId: string): Promise<SensorView>
+  /** Registers the sensor. It may be paired, even if other accounts have its local ID, which the answer shows. */
+  approve(requestId: string): Promise<RegisteredSensorView>
   refuse(requestId: string): Promise<SensorRequestView>
 }
 
@@ -24,9 +25,10 @@ export interface SensorRequestOptions {
   devices: DeviceRegistry
   clock: Clock
   rules: EntryRules
+  audit: Audit
 }
 
-export function sensorRequests({ directory, devices, clock, rules }: SensorRequestOptions): SensorRequests {
+export function sensorRequests({ directory, devices, clock, rules, audit }: SensorRequestOptions): SensorRequests {
   async function getPending(requestId: string): Promise<SensorRequest> {
     const request = await directory.find('sensorRequest', requestId)
     if (!request) {
@@ -51,7 +53,7 @@ export function sensorRequests({ directory, devices, clock, rules }: SensorReque
     const { id, accountId, clientId, localId, name, state } = request
     const [user, namesakes] = await Promise.all([
       directory.find('user', request.requestedBy),
-      directory.list('device', { where: { index: 'localId', equals: localId } }),
+      devices.findNamesakes(request),
     ])
     return {
       id,
@@ -62,7 +64,7 @@ export function sensorRequests({ directory, devices, clock, rules }: SensorReque
       requestedBy: user?.email ?? request.requestedBy,
       requestedAt: toTime(request.requestedAtMs),
       state,
-      alsoIn: namesakes.flatMap((device) => (device.accountId === accountId ? [] : [device.accountId])),
+      alsoIn: namesakes.map((device) => device.accountId),
     }
   }
 
@@ -93,7 +95,8 @@ export function sensorRequests({ directory, devices, clock, rules }: SensorReque
         if (isNew) await directory.remove('device', device.id)
         throw error
       }
-      return toSensorView(existing)
+      // The device may have registered itself before.
+      return announceRegistered(await devices.allowPairing(existing.id), { devices, audit })
     },
     refuse: async (requestId) => toView(await decide(await getPending(requestId), 'refused')),
   }

@@ -13,7 +13,7 @@ export function addDeviceCommands(program: Command): void {
     async ({ deviceTools }, options) =>
       toList(
         await deviceTools.list(options),
-        ({ urn, name, account, relay, pending, buried, dropped }) => ({
+        ({ urn, name, account, relay, pending, buried, dropped, mayBePaired }) => ({
           URN: urn,
           NAME: name,
           ACCOUNT: account,
@@ -21,6 +21,7 @@ export function addDeviceCommands(program: Command): void {
           PENDING: String(pending),
           BURIED: String(buried),
           DROPPED: String(dropped),
+          PAIRING: mayBePaired ? 'allowed' : 'refused',
         }),
         'There are no devices; to add one: posrep-server sensors add roof1 --client fleet',
       ),
@@ -50,6 +51,25 @@ export function addDeviceCommands(program: Command): void {
       const pairing = await deviceTools.pair(device)
       const text = `The device "${pairing.clientUniqueId}" can get its tokens until ${pairing.expiresAt}`
       return { json: pairing, text }
+    },
+  )
+
+  adminAction<[device: string]>(
+    devices
+      .command('allow-pairing')
+      .description('allow the pairing of a device whose local ID another account had first')
+      .argument('<device>', 'URN')
+      .addHelpText(
+        'after',
+        `
+A sensor fetches its tokens by its local ID alone. So a device that was registered without an operator, under a local ID that
+another account already had, cannot be paired: the other account's sensor might take the tokens, and report to this account.
+Allow it if you know that this account has a sensor of its own with this local ID.
+Example: posrep-server devices allow-pairing urn:aa:device:acme:roof1`,
+      ),
+    async ({ deviceTools }, device) => {
+      const allowed = await deviceTools.allowPairing(device)
+      return { json: allowed, text: `The device "${allowed.urn}" of the account "${allowed.account}" may be paired` }
     },
   )
 }

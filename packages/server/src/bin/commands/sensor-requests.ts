@@ -1,5 +1,6 @@
 /** `posrep-server sensors requests`, `approve` and `refuse`: decide on the sensors that users register in the portal. */
 import type { Command } from 'commander'
+import type { RegisteredSensorView } from '../../admin/views.ts'
 import { adminAction, toList } from '../admin-action.ts'
 
 export function addSensorRequestCommands(sensors: Command): void {
@@ -33,7 +34,7 @@ export function addSensorRequestCommands(sensors: Command): void {
     onRequest('approve', 'approve a request and register its sensor'),
     async ({ requests }, request) => {
       const sensor = await requests.approve(request)
-      return { json: sensor, text: `Added the sensor "${sensor.urn}" to the account "${sensor.account}"` }
+      return { json: sensor, text: toAdded(sensor) }
     },
   )
 
@@ -41,4 +42,12 @@ export function addSensorRequestCommands(sensors: Command): void {
     const refused = await requests.refuse(request)
     return { json: refused, text: `Refused the sensor "${refused.localId}" of the account "${refused.account}"` }
   })
+}
+
+/** Shows the other accounts that have the local ID. */
+export function toAdded({ urn, localId, account, alsoIn }: RegisteredSensorView): string {
+  const added = `Added the sensor "${urn}" to the account "${account}"`
+  if (alsoIn.length === 0) return added
+  const owners = alsoIn.map((id) => `"${id}"`).join(', ')
+  return `${added}; a sensor "${localId}" is also in: ${owners}. Each of them may be paired, so check that there are several sensors`
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { findLocalIdProblem, readEntry } from '../../admin/entries.ts'
 import { SettingsError } from '../../errors.ts'
 import { adminAction, toList } from '../admin-action.ts'
-import { addSensorRequestCommands } from './sensor-requests.ts'
+import { addSensorRequestCommands, toAdded } from './sensor-requests.ts'
 
 const flags = { localId: 'The local ID', client: '--client', name: 'The name' }
 const localIdSettings = ['sensor-id-policy']
@@ -27,7 +27,7 @@ export function addSensorCommands(program: Command): void {
       const problem = findLocalIdProblem(entry.localId, rules)
       if (problem !== undefined) throw new SettingsError(`The local ID ${problem}`)
       const sensor = await sensors.add(entry)
-      return { json: sensor, text: `Added the sensor "${sensor.urn}" to the account "${sensor.account}"` }
+      return { json: sensor, text: toAdded(sensor) }
     },
     localIdSettings,
   )

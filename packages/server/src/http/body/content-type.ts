@@ -9,12 +9,15 @@ const form = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:\s*;\s*charset\s*=\s*"
 
 /** @param expected The one media type that the document has for the operation's body. */
 export function checkContentType(sent: string | undefined, expected: string): void {
-  const media = sent !== undefined && sent.length <= maxLength ? form.exec(sent)?.[1]?.toLowerCase() : undefined
-  if (media === expected) return
+  if (isContentType(sent, expected)) return
   throw new ApiError(
     'unsupported_media_type',
     `The body must be sent as "Content-Type: ${expected}", in UTF-8${sent ? '' : '; there is no Content-Type'}`,
   )
+}
+
+export function isContentType(sent: string | undefined, expected: string): boolean {
+  return sent !== undefined && sent.length <= maxLength && form.exec(sent)?.[1]?.toLowerCase() === expected
 }
 
 const encodings = new Set(['identity', 'gzip', 'deflate', 'br'])

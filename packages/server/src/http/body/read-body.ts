@@ -1,13 +1,16 @@
 /**
- * Reads and inflates the bytes of a body, up to a limit.
- * In: the request, its encoding checked. Out: the bytes; ApiError `body_too_large`, or `invalid_body` for a body that is
- * incomplete or cannot be inflated.
+ * Reads and inflates the bytes of a body, up to a limit. A body that is refused is not read further (`unread-body.ts`).
+ * In: the request, its length and encoding checked. Out: the bytes; ApiError `body_too_large`, `invalid_body` for a body that is
+ * incomplete or cannot be inflated, or `unavailable` if too many large bodies arrive at once.
  */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { createSlots } from '../../concurrency/slots.ts'
 import { ApiError } from '../../errors.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
+import { type Sharer, sharesOf } from '../shares.ts'
+import { sendContinue } from './expect-continue.ts'
 
 const empty = Buffer.alloc(0)
 
@@ -17,11 +20,20 @@ const decompressors: Record<string, (bytes: Buffer, options: { maxOutputLength: 
   br: promisify(brotliDecompress),
 }
 
-/** Returns an empty buffer if the request has no body. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** @throws ApiError `body_too_large` if the headers say that the body is larger */
+export function checkLength({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/**
+ * Returns an empty buffer if the request has no body.
+ * @param sender Its share of the memory for bodies that are being received is limited.
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number, sender: Sharer): Promise<Buffer> {
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty
-  const bytes = await receive(request, maxBytes)
+  sendContinue(request)
+  const bytes = await receive(request, maxBytes, sender)
   const encoding = headers['content-encoding']
   const decompress = encoding === undefined ? undefined : decompressors[encoding.trim().toLowerCase()]
   if (!decompress) return bytes
@@ -35,52 +47,53 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 /** The start of each body is not counted, because the number of connections is limited. */
 const uncountedBytes = 64 * 1024
 /** Counted bytes of all bodies that are being received. */
-let receivingBytes = 0
+const receivingBytes = createSlots()
 const maxReceivingBytes = memoryRoom(256 * 1024 * 1024)
 
-/** A body above the limit is read to its end and discarded: some clients do not read an answer while they send. */
-function receive(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function receive(request: IncomingMessage, maxBytes: number, sender: Sharer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let length = 0
-    let countedBytes = 0
-    let refusal: ApiError | undefined
+    let releases: (() => void)[] = []
+    let shares: Record<string, number> | undefined
     /** The listeners stay in memory until the request is answered; the chunks must not. */
     function release(): void {
       chunks = []
-      receivingBytes -= countedBytes
-      countedBytes = 0
+      for (const releaseChunk of releases) releaseChunk()
+      releases = []
     }
-    /** Counts received bytes, and refuses the body if it exceeds a limit. */
-    function count(bytes: number): void {
-      if (length > maxBytes) refusal = tooLarge(maxBytes)
-      else if (receivingBytes + bytes > maxReceivingBytes) refusal = tooManyBytes()
-      receivingBytes += bytes
-      countedBytes += bytes
-      if (refusal) release()
+    function refuse(error: ApiError): void {
+      request.off('data', receiveChunk)
+      release()
+      reject(error)
     }
-    request.on('data', (chunk: Buffer) => {
+    function receiveChunk(chunk: Buffer): void {
       length += chunk.length
-      if (length > Math.min(uncountedBytes, maxBytes) && !refusal) count(chunk.length)
-      if (!refusal) chunks.push(chunk)
-    })
+      if (length > maxBytes) return void refuse(tooLarge(maxBytes))
+      chunks.push(chunk)
+      if (length <= uncountedBytes) return
+      shares ??= sharesOf(maxReceivingBytes, sender)
+      const acquired = receivingBytes.acquire(shares, chunk.length)
+      if (acquired.kind === 'full') return void refuse(tooManyBytes(acquired.key))
+      releases.push(acquired.release)
+    }
+    request.on('data', receiveChunk)
     request.once('end', () => {
-      if (refusal) return reject(refusal)
       const [first = empty] = chunks
       resolve(chunks.length > 1 ? Buffer.concat(chunks, length) : first)
       release()
     })
-    request.once('error', (cause) => {
-      release()
-      reject(new ApiError('invalid_body', 'The connection closed before the body was complete', { cause }))
-    })
+    request.once('error', (cause) =>
+      refuse(new ApiError('invalid_body', 'The connection closed before the body was complete', { cause })),
+    )
   })
 }
 
-function tooManyBytes(): ApiError {
+function tooManyBytes(key: string): ApiError {
+  const sender = key === 'all' ? 'The server is receiving' : 'Your account or your network is sending'
   return new ApiError(
     'unavailable',
-    'The server is receiving too many large bodies at once; nothing was stored, send it again in 1 s',
+    `${sender} too many large bodies at once; nothing was stored, send it again in 1 s`,
   )
 }
 

@@ -1,15 +1,16 @@
 /**
  * Reads the body of a request in the format that its operation takes.
- * In: the request, and the one media type that the document has for the operation's body. Out: the parsed body.
+ * In: the request, and the media type of the operation's body in the OpenAPI document. Out: the parsed body.
  */
 import type { IncomingMessage } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import type { ReportDigest } from '../../ports/report-digest.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
-import { checkContentEncoding, checkContentType } from './content-type.ts'
+import type { Sharer } from '../shares.ts'
+import { checkContentEncoding, checkContentType, isContentType } from './content-type.ts'
 import { maxFormBytes, parseForm } from './form-body.ts'
 import { maxBodyBytes, parseJson, withoutByteOrderMark } from './json-body.ts'
-import { readBody } from './read-body.ts'
+import { checkLength, readBody } from './read-body.ts'
 
 export interface RequestBody {
   /** Undefined where there is no body. */
@@ -45,12 +46,14 @@ interface Format {
   parse(bytes: Buffer): RequestBody
 }
 
+const formMedia = 'application/x-www-form-urlencoded'
+
 const formats: Record<string, Format> = {
   'application/json': {
     maxBytes: maxBodyBytes,
     parse: (bytes) => (bytes.length === 0 ? noBody : parseJson(bytes)),
   },
-  'application/x-www-form-urlencoded': {
+  [formMedia]: {
     maxBytes: maxFormBytes,
     parse: (bytes) => ({ value: parseForm(bytes), sent: '' }),
   },
@@ -60,20 +63,38 @@ const formats: Record<string, Format> = {
 export async function readRequestBody(
   request: IncomingMessage,
   media: string,
+  sender: Sharer,
   { mend, readElsewhere }: { mend?: MendBody | undefined; readElsewhere?: ReadElsewhere | undefined } = {},
 ): Promise<RequestBody> {
   const { headers } = request
-  checkContentType(headers['content-type'], media)
-  checkContentEncoding(headers['content-encoding'])
   const format = formats[media]
   if (!format) throw new Error(`No parser for "${media}"`)
-  const bytes = await readBody(request, format.maxBytes)
+  checkLength(request, format.maxBytes)
+  checkContentType(headers['content-type'], media)
+  checkContentEncoding(headers['content-encoding'])
+  const bytes = await readBody(request, format.maxBytes, sender)
   const reading = readElsewhere?.(bytes)
   const digest = reading && (await reading)
-  // A body that repeats a member name must not be stored as it was sent, so the thread makes no digest of it.
+  // With a digest, the body is stored as it was sent; so the thread makes none if a member name is repeated.
   if (digest) return { value: undefined, sent: withoutByteOrderMark(bytes), digest }
   const body = format.parse(bytes)
   if (!mend) return body
   const { value, mended } = mend(body.value)
   return { ...body, value, isMended: mended.length > 0 }
+}
+
+/**
+ * Reads the form of a page. Out: its fields; none if the body is not a form.
+ * @throws ApiError
+ */
+export async function readForm(
+  request: IncomingMessage,
+  maxBytes: number,
+  sender: Sharer,
+): Promise<Record<string, unknown>> {
+  const { headers } = request
+  checkLength(request, maxBytes)
+  if (!isContentType(headers['content-type'], formMedia)) return {}
+  checkContentEncoding(headers['content-encoding'])
+  return parseForm(await readBody(request, maxBytes, sender))
 }

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import type { ErrorRequestHandler } from 'express'
 import type { Logger } from '../../ports/logger.ts'
-import type { AnswerError, WrittenAnswer } from '../operation/answer.ts'
+import { type AnswerError, type WrittenAnswer, writeAnswer } from '../operation/answer.ts'
 import { toProblem } from './problem.ts'
 
 export interface ErrorAnswer {
@@ -47,7 +47,7 @@ function toErrorAnswer(error: unknown, toOwnAnswer: ErrorAnswers[OperationId], b
 export function errorHandler(answerError: AnswerError): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error, _request, response, _next) => {
-    const { status, headers, media, text } = answerError(error, {
+    const answer = answerError(error, {
       operationId: response.locals.operation?.operationId,
       body: undefined,
       requestId: requestIdOf(response),
@@ -56,7 +56,7 @@ export function errorHandler(answerError: AnswerError): ErrorRequestHandler {
       response.destroy()
       return
     }
-    response.status(status).set(headers).set('Content-Type', media).send(text)
+    writeAnswer(response, answer)
   }
 }
 

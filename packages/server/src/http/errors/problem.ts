@@ -21,6 +21,7 @@ const statuses = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   pairing_pending_elsewhere: { status: 409, title: 'Being paired elsewhere' },
+  pairing_not_allowed: { status: 409, title: 'Pairing needs an operator' },
   relay_not_active: { status: 409, title: 'The relay is not Active' },
   delivery_not_resendable: { status: 409, title: 'This message cannot be resent' },
   headers_too_large: { status: 431, title: 'Headers too large' },

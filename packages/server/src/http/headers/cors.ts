@@ -5,7 +5,7 @@
  */
 import type { OperationId } from '@posrep/spec'
 import type { Request, RequestHandler, Response } from 'express'
-import { type DocumentedOperation, type OpenApiDocument, operationsOf } from '../operation/document.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from '../operation/openapi-document.ts'
 
 export interface CorsOptions {
   document: OpenApiDocument

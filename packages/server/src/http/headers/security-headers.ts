@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import type { Origins } from '../operation/document.ts'
+import type { Origins } from '../operation/openapi-document.ts'
 
 const yearSeconds = 365 * 24 * 3_600
 

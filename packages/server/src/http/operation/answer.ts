@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
+import { endBeforeBody, isTooMuchUnread } from '../body/unread-body.ts'
 
 export interface WrittenAnswer {
   status: number
@@ -35,7 +36,7 @@ export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnsw
 
 /**
  * Writes the answer, after headers that are already set. An answer with `text` is written with one call; portions are written
- * as fast as the client takes them.
+ * as fast as the client takes them. The connection closes if the answer says so, or if too much of the request's body is unread.
  * @param always Headers of every answer: names and values alternate.
  */
 export function writeAnswer(
@@ -46,9 +47,14 @@ export function writeAnswer(
   const all = [...always]
   for (const name in headers) all.push(name, headers[name] ?? '')
   if (media !== undefined) all.push('Content-Type', media)
-  if (portions) return writePortions(response.writeHead(status, all), portions)
-  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(text)))
-  response.writeHead(status, all).end(text)
+  if (status !== 204 && !portions) all.push('Content-Length', String(Buffer.byteLength(text)))
+  const isUnread = isTooMuchUnread(response.req)
+  if (isUnread && headers.Connection === undefined) all.push('Connection', 'close')
+  response.writeHead(status, all)
+  if (portions) return writePortions(response, portions)
+  const closes = isUnread || headers.Connection === 'close'
+  if (closes && !response.req.complete) endBeforeBody(response, text)
+  else response.end(text)
   return undefined
 }
 

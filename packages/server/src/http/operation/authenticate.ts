@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../errors.ts'
 import type { Principal, VerifyAccessToken } from '../../ports/principal.ts'
-import type { DocumentedOperation } from './document.ts'
+import type { DocumentedOperation } from './openapi-document.ts'
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 

@@ -4,7 +4,7 @@
  * In: the document and an operation. Out: a function that throws `RefusedRequest`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Components, DocumentedOperation, OpenApiDocument, Parameter, Schema } from './document.ts'
+import type { Components, DocumentedOperation, OpenApiDocument, Parameter, Schema } from './openapi-document.ts'
 
 /** In the form of express-openapi-validator: `/body/positions/0/id`, "must have required property 'id'". */
 export interface Finding {
@@ -24,7 +24,6 @@ type Check<T> = (value: T) => Finding[]
 /** The error for a request that the document does not allow; `http/errors/problem.ts` and `identity/oauth-error.ts` recognise it. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
-  readonly status = 400
   readonly errors: Finding[]
 
   constructor(errors: Finding[]) {

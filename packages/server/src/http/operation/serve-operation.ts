@@ -16,8 +16,8 @@ import {
 } from '../body/request-body.ts'
 import type { AnswerError, WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
-import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './document.ts'
 import { JsonList } from './json-list.ts'
+import { type DocumentedOperation, type OpenApiDocument, operationsOf } from './openapi-document.ts'
 import type { Handler, Handlers, OperationRequest } from './operation.ts'
 import { type Asked, toOperationRequest } from './operation-request.ts'
 import { compileCheckAnswer, compileCheckRequest, type RequestParameters } from './request-validator.ts'
@@ -88,7 +88,8 @@ function createServe(
       const { headers, url = '' } = request
       const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
       // An operation without a documented body reads none, even if the client sends one.
-      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, reading)
+      const sender = { address, account: principal && accountOf(principal) }
+      body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, sender, reading)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
       const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
       if (!body.digest) checkRequest(parameters, body.value)
@@ -102,6 +103,11 @@ function createServe(
       return answerError(error, { operationId, body: body?.value, requestId })
     }
   }
+}
+
+/** A device token names its client instead of its account; the sensors of a client belong to one account. */
+function accountOf(principal: Principal): string {
+  return principal.kind === 'user' ? `account ${principal.accountId}` : `client ${principal.clientId}`
 }
 
 interface Checked extends Pick<Call, 'request' | 'address'> {

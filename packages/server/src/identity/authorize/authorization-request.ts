@@ -20,7 +20,7 @@ export interface RedirectTarget {
 
 export type TargetRefusal = 'unknown-client' | 'unknown-redirect-uri' | 'repeated-parameter'
 
-/** Finds the client and its registered redirect URI, compared as text; otherwise only the reason of the refusal. */
+/** Returns the client and its redirect URI, compared as text with the registered ones, or why it is refused. */
 export async function findRedirectTarget(
   search: string,
   directory: Directory,

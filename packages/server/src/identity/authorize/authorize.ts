@@ -1,7 +1,7 @@
 /**
  * GET /oauth/v2/authorize (specification, "Identity provider"; RFC 6749 §4.1.1).
  * Until the redirect URI is verified, errors are shown as pages; afterwards they are redirected. A request that passes every
- * check becomes a transaction, and its user is asked to sign in, if needed, and always to approve.
+ * check becomes a transaction: its user signs in if needed, and is always asked to approve.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'

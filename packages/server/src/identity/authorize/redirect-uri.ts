@@ -1,6 +1,6 @@
 /**
  * Redirect URIs: which ones a client may register, and how the parameters of an answer are added to one.
- * A request must name a registered one exactly (RFC 9700 §2.1); it is compared as text and never normalised.
+ * A request must name a registered one exactly (RFC 9700 §2.1): `authorization-request.ts` compares them as text.
  */
 export interface RedirectUriPolicy {
   /** Also accept `http://127.0.0.1` and `http://localhost`, for development. Default false. */

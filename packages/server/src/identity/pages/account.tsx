@@ -7,6 +7,7 @@ import { Notice as NoticeLine } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { toRelative } from '../../pages/time.tsx'
 import type { User } from '../../ports/storage/directory.ts'
+import { toVisible } from '../../visible.ts'
 import type { ApprovedPage } from '../people/consents.ts'
 import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
 import type { Notice, Session } from '../people/session.ts'
@@ -52,7 +53,7 @@ function AccountOf({ user, session, applications, sessions, nowMs, toToken }: Ac
         <div>
           <h1>Your account</h1>
           <p class="quiet">
-            <bdi>{user.email}</bdi>
+            <bdi>{toVisible(user.email)}</bdi>
           </p>
         </div>
         <form method="post" action={accountFormPath('sign-out')}>
@@ -83,17 +84,17 @@ function Applications({ applications, nowMs }: Pick<AccountProps, 'applications'
               <div class="split">
                 <div>
                   <h3>
-                    <bdi>{one.client?.name ?? one.consent.clientId}</bdi>
+                    <bdi>{toVisible(one.client?.name ?? one.consent.clientId)}</bdi>
                   </h3>
                   <p class="quiet">
-                    by <bdi>{toOwnerName(one)}</bdi>
+                    by <bdi>{toVisible(toOwnerName(one))}</bdi>
                     {one.client?.disabled && ', disabled'}
                   </p>
                 </div>
                 <a
                   class="button danger"
                   href={revokeAccessPath(one.consent.clientId)}
-                  aria-label={`Revoke ${one.client?.name ?? one.consent.clientId}`}
+                  aria-label={`Revoke ${toVisible(one.client?.name ?? one.consent.clientId)}`}
                 >
                   Revoke
                 </a>

@@ -3,6 +3,7 @@
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import type { Account, Client, User } from '../../ports/storage/directory.ts'
+import { toVisible } from '../../visible.ts'
 import type { Transaction } from '../people/sign-in-transaction.ts'
 import { interactionPath } from './paths.ts'
 import { ScopeList } from './scope-list.tsx'
@@ -25,13 +26,13 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
   return (
     <Layout title="Approve access">
       <h1>
-        Let <bdi>{client.name}</bdi> use your account?
+        Let <bdi>{toVisible(client.name)}</bdi> use your account?
       </h1>
       <dl class="details">
         <div>
           <dt>Application</dt>
           <dd>
-            <bdi>{client.name}</bdi>, by <bdi>{account?.name ?? client.accountId}</bdi>
+            <bdi>{toVisible(client.name)}</bdi>, by <bdi>{toVisible(account?.name ?? client.accountId)}</bdi>
           </dd>
         </div>
         <div>
@@ -43,7 +44,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
         <div>
           <dt>Signed in as</dt>
           <dd>
-            <bdi>{user.email}</bdi>
+            <bdi>{toVisible(user.email)}</bdi>
           </dd>
         </div>
       </dl>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
+import { toVisible } from '../../visible.ts'
 import type { ApprovedClient } from '../people/consents.ts'
 import type { Session } from '../people/session.ts'
 import { ApplicationDetails, SessionDetails, toOwnerName } from './details.tsx'
@@ -27,7 +28,7 @@ export function revokeAccessPage(
       title: 'Revoke access',
       question: (
         <>
-          Revoke the access of <bdi>{client?.name ?? consent.clientId}</bdi>?
+          Revoke the access of <bdi>{toVisible(client?.name ?? consent.clientId)}</bdi>?
         </>
       ),
       action: revokeAccessPath(consent.clientId),
@@ -37,8 +38,8 @@ export function revokeAccessPage(
       children: (
         <>
           <p>
-            The application, by <bdi>{toOwnerName(approved)}</bdi>, loses access to your account at once. It can ask you
-            for access again.
+            The application, by <bdi>{toVisible(toOwnerName(approved))}</bdi>, loses access to your account at once. It
+            can ask you for access again.
           </p>
           <ApplicationDetails approved={approved} nowMs={nowMs} />
         </>

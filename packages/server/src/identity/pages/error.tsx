@@ -82,7 +82,7 @@ export const toErrorPage = createToErrorPage({
     if (code === 'too_many_requests') return tooManyAttemptsPage(Number(headers['Retry-After'] ?? 5))
     return undefined
   },
-  unreadableForm: { status: 400, next: signInFromTheApplication },
+  unreadable: { next: signInFromTheApplication },
 })
 
 function tooManyAttemptsPage(seconds: number): PageAnswer {

@@ -2,6 +2,7 @@
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
+import { toVisible } from '../../visible.ts'
 import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
 import type { FailedSignIn, SignInFailure } from '../people/sign-in-transaction.ts'
 
@@ -39,7 +40,7 @@ function SignIn({ action, formToken, goal, failed }: SignInProps) {
         <p class="quiet">
           to continue to{' '}
           <strong>
-            <bdi>{goal}</bdi>
+            <bdi>{toVisible(goal)}</bdi>
           </strong>
         </p>
       </div>

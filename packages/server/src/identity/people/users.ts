@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Directory, User } from '../../ports/storage/directory.ts'
+import { hasInvisible } from '../../visible.ts'
 import { hashPassword, isPassword, isPasswordLength } from './password.ts'
 import type { SignInFailure } from './sign-in-transaction.ts'
 
@@ -23,9 +24,16 @@ export interface Users {
 
 const maxEmailLength = 254
 
-/** E-mail addresses are compared without case. */
+/**
+ * The one form in which an e-mail address is stored, compared and counted: lower-case, and in NFC, as RFC 6532 §3.1 recommends.
+ * NFKC would make different mailboxes the same.
+ */
 export function toEmail(typed: string): string {
-  return typed.trim().toLowerCase()
+  return typed.trim().toLowerCase().normalize('NFC')
+}
+
+export function isEmail(email: string): boolean {
+  return email.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(email) && !hasInvisible(email)
 }
 
 export function createUsers({ directory }: { directory: Directory }): Users {
@@ -48,7 +56,7 @@ export function createUsers({ directory }: { directory: Directory }): Users {
     signIn: (email, password) => signIn(toEmail(email), password),
     async create(typedEmail, password) {
       const email = toEmail(typedEmail)
-      if (email.length > maxEmailLength || !/^[^\s@]+@[^\s@]+$/.test(email)) return refused('wrong-email')
+      if (!isEmail(email)) return refused('wrong-email')
       if (!isPasswordLength(password)) return refused('wrong-password-length')
       if (await findByEmail(email)) return signIn(email, password)
 

@@ -1,8 +1,8 @@
 /**
  * Revokes tokens, codes and sessions before they expire. A revocation of a subject voids everything issued for it before.
- * In: the feed of revocations, which all processes share. Out, three functions (decision 21):
- * `revoke`, in force at once in this process and within a second in all others; `isRevoked`, which uses memory while the feed is
- * read regularly and otherwise asks the feed; and `issue`, which notices revocations that happen while it runs.
+ * In: the feed of revocations, which all processes share. Out (decision 21): `revoke`, in force at once in this process and
+ * within a second in all others; `isRevoked`, which uses memory while the feed is read regularly and otherwise asks the feed;
+ * and `issue`, which notices revocations that happen while it runs.
  */
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -40,7 +40,7 @@ export interface Revocations {
    * @throws ApiError `unavailable` after three attempts
    */
   issue<A extends { subjects: RevocationSubject[] }, T extends object>(issuing: Issuing<A, T>): Promise<T>
-  /** Like `issue`, to renew or exchange something that was issued before. If that is void, discards and returns undefined. */
+  /** Like `issue`, for writes that renew or exchange `issued`. If `issued` is void, discards and returns undefined. */
   writeUnlessRevoked<T>(issued: Issued, writing: Writing<T>): Promise<T | undefined>
   /** An `issuedAfterMs` later than every durable revocation of these subjects. */
   issuedAfter(subjects: RevocationSubject[]): Promise<number>
@@ -124,7 +124,7 @@ export function createRevocations({ feed, clock, onError = () => {} }: Revocatio
     return found.some((revocation) => isVoiding(revocation, issuedAfterMs))
   }
 
-  /** Returns a function for `issuedAfterMs`: revocations known before this call do not void the token, later ones do. */
+  /** Returns a function that gives an `issuedAfterMs` which only revocations learned after this call void. */
   function beginIssue(): (subjects: RevocationSubject[]) => number {
     const learnedBefore = learned
     const nowMs = clock.now()

@@ -75,7 +75,7 @@ async function getDevice(
   const named = await devices.find(toUrn(client.urnPart, localId))
   const isOwn = named?.accountId === client.accountId
   const registered = isOwn ? named : await devices.findByLocalId(client.accountId, localId)
-  const device = registered ?? (client.partner ? await devices.register({ client, localId }) : undefined)
+  const device = registered ?? (client.partner ? await devices.registerItself({ client, localId }) : undefined)
   if (device?.clientId !== client.id) {
     throw new OAuthError('invalid_request', '"device_id" is not registered for this client')
   }

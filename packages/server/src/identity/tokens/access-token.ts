@@ -55,7 +55,7 @@ const userTokenTtlMs = 15 * 60_000
 const deviceTokenTtlMs = 24 * 60 * 60_000
 
 const maxTokenLength = 8 * 1024
-/** Another process's clock may be ahead by this much; `exp` is exact. */
+/** How far ahead the clock that wrote `iat` may be. `exp` gets no tolerance. */
 const skewSeconds = 60
 const urnPrefix = 'urn:aa:device:'
 
@@ -92,6 +92,7 @@ export function createAccessTokens({
   }
 
   async function verifySignature(token: string): Promise<Verified | undefined> {
+    if (!token.split('.').every(isCanonical)) return undefined
     try {
       const { payload, protectedHeader } = await jwtVerify(
         token,
@@ -159,6 +160,11 @@ function invalidToken(message: string): ApiError {
   return new ApiError('invalid_token', message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
+/** base64url without padding and with all unused bits 0 (RFC 7515 §2), so that each token has one text. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part
+}
+
 function toTtlMs({ kind }: Subject): number {
   return kind === 'user' ? userTokenTtlMs : deviceTokenTtlMs
 }
@@ -183,7 +189,6 @@ function toSubject(sub: string, accountId: unknown): Subject | undefined {
   return accountId === undefined ? { kind: 'device', deviceUrn: sub } : undefined
 }
 
-// A token is identified by its `jti`, not by its text: the last character of the text has several encodings.
 function toIssued(tokenId: string, clientId: string, subject: Subject): Issued | undefined {
   const [, familyId, issuedAfter = ''] = /^([^.]+)\.[0-9a-z]+\.([0-9a-z]{1,10})$/.exec(tokenId) ?? []
   if (familyId === undefined) return undefined

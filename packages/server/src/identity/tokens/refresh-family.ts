@@ -190,8 +190,8 @@ export function createRefreshFamilies({
 }
 
 /**
- * The family is not one of the subjects: deleting its record ends it. So if a token is used twice at the same time, the
- * revocation by the second request does not stop the first one from returning its pair.
+ * The family is not one of the subjects: deleting its record is enough. So when a second use ends the family, a first use that
+ * is still running returns its pair.
  */
 function toIssued({ clientId, subject, issuedAfterMs }: RefreshFamily): Issued {
   return { subjects: subjectsOf(clientId, subject), issuedAfterMs }

@@ -1,5 +1,5 @@
 /**
- * Refresh tokens as text: `<family>.<secret>`, after `p.` when they come from pairing. The first part has the time when the
+ * Refresh tokens as text: `<family>.<secret>`, or `p.<family>.<secret>` from pairing. The first part has the time when the
  * family was created, and random bits that only holders of its tokens know. The family's ID, which access tokens show, has a
  * hash instead of the random bits.
  */
@@ -17,7 +17,7 @@ const familyBytes = 16
 const timeLength = 9
 const familyHashLength = 16
 
-/** Creates the first token of a new family. The text shows whether it comes from pairing, also when the family is gone. */
+/** Creates the first token of a new family. The text shows whether it comes from pairing, even when the family is gone. */
 export function createRefreshToken({ paired, nowMs }: { paired: boolean; nowMs: number }): string {
   const time = nowMs.toString(36).padStart(timeLength, '0')
   return `${paired ? pairedPrefix : ''}${time}${randomSecret(familyBytes)}.${randomSecret()}`

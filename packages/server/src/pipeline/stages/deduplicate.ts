@@ -40,7 +40,7 @@ export function deduplicate({ recentReports, clock, metricWindowMs, mend, limits
     let positions = 0
     const known = entries.filter((entry) => (positions += entry.positions) <= warmUpPositions)
     const ofDevice = seen.addDevice(device.id)
-    // The list is newest first. The oldest report comes first here, so that its seq is remembered for a repeated position.
+    // The list is newest first; here the oldest comes first, so that a repeated position keeps its first seq.
     for (const { seq, receivedAtMs, report: body } of known.reverse()) {
       const { summary } = toPipelineReport({ seq, appendedAtMs: receivedAtMs, body }, device, mend)
       for (const key of summary.keys) ofDevice.remember(key, seq)
@@ -86,7 +86,7 @@ function findDuplicates(report: PipelineReport, seen: SeenOfDevice): ReadonlySet
     else if (firstSeq !== undefined) (found ??= new Set()).add(index)
     index++
   }
-  // A key was remembered with the seq of this report: the report is processed again, or it contains a position twice.
+  // A key already had the seq of this report: the report is processed again, or it contains a position twice.
   if (!hasOwnSeq) return found ?? none
   return new Set([...(found ?? []), ...findRepeated(report)])
 }

@@ -2,6 +2,7 @@
 import type { Delivery, Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Notice } from '../../pages/notice.tsx'
+import { toVisible } from '../../visible.ts'
 import { Identifier } from '../layout/identifier.tsx'
 import { deliveriesPath, devicePath } from '../layout/paths.ts'
 import { portalPage, type Viewer } from '../layout/portal-layout.tsx'
@@ -51,7 +52,7 @@ function DeliveriesOf(props: DeliveryListProps) {
         <h1>
           Deliveries of{' '}
           <a href={devicePath(deviceId)}>
-            <bdi>{deviceName}</bdi>
+            <bdi>{toVisible(deviceName)}</bdi>
           </a>
         </h1>
         <Identifier value={deviceId} />

@@ -5,6 +5,7 @@ import { ErrorSummary } from '../../pages/error-summary.tsx'
 import { Field } from '../../pages/field.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { Time } from '../../pages/time.tsx'
+import { toVisible } from '../../visible.ts'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath } from '../layout/paths.ts'
@@ -109,7 +110,7 @@ function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
     <div class="heading split">
       <div id="heading" data-live>
         <h1 id={toNameId(deviceId)}>
-          <bdi>{deviceName}</bdi>
+          <bdi>{toVisible(deviceName)}</bdi>
         </h1>
         <Identifier value={deviceId} />
         <p class="quiet">
@@ -167,7 +168,7 @@ export function revokeTokensPage(viewer: Viewer, device: Device): PageAnswer {
     children: (
       <>
         <h1>
-          Revoke the tokens of <bdi>{deviceName}</bdi>?
+          Revoke the tokens of <bdi>{toVisible(deviceName)}</bdi>?
         </h1>
         <p>
           The tokens stop working within a second. Reports are refused until the device has new tokens: pair it again,

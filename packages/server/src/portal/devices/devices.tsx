@@ -3,6 +3,7 @@ import type { Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
+import { toVisible } from '../../visible.ts'
 import { RelayBadge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, devicesPath, pairingPath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
@@ -57,7 +58,7 @@ export function pairingStartPage(props: DeviceListProps): PageAnswer {
               <li key={device.deviceId} class="row split">
                 <div>
                   <h2 id={toNameId(device.deviceId)}>
-                    <bdi>{device.deviceName}</bdi>
+                    <bdi>{toVisible(device.deviceName)}</bdi>
                   </h2>
                   <Identifier value={device.deviceId} />
                 </div>
@@ -116,7 +117,7 @@ function DeviceRow({ viewer, device }: { viewer: Viewer; device: Device }) {
     <tr>
       <th scope="row">
         <a href={devicePath(deviceId)} id={toNameId(deviceId)}>
-          <bdi>{deviceName}</bdi>
+          <bdi>{toVisible(deviceName)}</bdi>
         </a>
         <Identifier value={deviceId} />
       </th>
@@ -155,7 +156,7 @@ export function StorageSwitch({ viewer, deviceId, deviceName, stores }: StorageS
       <FormToken viewer={viewer} purpose={`storage:${deviceId}`} />
       <input type="hidden" name="from" value={stores ? 'on' : 'off'} />
       <button type="submit" class="switch" role="switch" aria-checked={stores}>
-        <span class="unseen">Store the reports of {deviceName}: </span>
+        <span class="unseen">Store the reports of {toVisible(deviceName)}: </span>
         {stores ? 'On' : 'Off'}
       </button>
     </form>

@@ -79,17 +79,23 @@ const statuses: Partial<Record<ApiErrorCode, PageAnswer['status']>> = {
   too_many_requests: 429,
 }
 
+const defaultNext = 'Go back and try again.'
+const nexts: Partial<Record<ApiErrorCode, string>> = {
+  pairing_not_allowed:
+    'Send this text to the operator of this server, and press Pair again when the pairing is allowed.',
+}
+
 /** The page for an expected error. @throws any other error, for the log. */
 export const toErrorPage = createToErrorPage({
   toPage({ code, message }) {
-    if (code === 'unavailable') return undefined
+    if (code === 'unavailable' || code === 'body_too_large' || code === 'unsupported_media_type') return undefined
     if (code.endsWith('not_found')) return nothingHerePage()
     return errorPage(statuses[code] ?? 409, {
       title: 'That did not work',
       what: `${message}. Nothing was changed.`,
-      next: 'Go back and try again.',
+      next: nexts[code] ?? defaultNext,
       link: toDevices,
     })
   },
-  unreadableForm: { status: 413, next: 'Go back and try again with less text.', link: toDevices },
+  unreadable: { next: 'Go back and try again with less text.', link: toDevices },
 })

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
+import { toVisible } from '../../visible.ts'
 import { devicesPath, pairingStartPath, sensorsPath, signOutPath } from './paths.ts'
 import { portalScriptPath } from './script.ts'
 
@@ -56,7 +57,7 @@ function PortalLayout({ viewer, title, tab, width = 'data', livePath, reloadSeco
           </nav>
           <div class="whoami">
             <a href={viewer.accountUrl}>
-              <bdi>{viewer.email}</bdi>
+              <bdi>{toVisible(viewer.email)}</bdi>
             </a>
             <form method="post" action={signOutPath}>
               <FormToken viewer={viewer} purpose="sign-out" />

@@ -2,6 +2,7 @@
 import type { Device, PairingRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { Time } from '../../pages/time.tsx'
+import { toVisible } from '../../visible.ts'
 import { PairForm, toNameId } from '../devices/devices.tsx'
 import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
@@ -30,7 +31,7 @@ export function pairingPage(props: PairingProps): PageAnswer {
       <>
         <div class="heading">
           <h1 id={toNameId(device.deviceId)}>
-            Pair <bdi>{device.deviceName}</bdi>
+            Pair <bdi>{toVisible(device.deviceName)}</bdi>
           </h1>
           <Identifier value={device.deviceId} />
         </div>

@@ -6,6 +6,7 @@ import { Field } from '../../pages/field.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
+import { toVisible } from '../../visible.ts'
 import { Badge } from '../layout/badge.tsx'
 import { sensorsPath } from '../layout/paths.ts'
 import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
@@ -186,7 +187,7 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
                     <code>{clientUniqueId}</code>
                   </th>
                   <td class="wraps" data-label="Name">
-                    <bdi>{name}</bdi>
+                    <bdi>{toVisible(name)}</bdi>
                   </td>
                   <td data-label="Client">{clientId}</td>
                   <td data-label="Requested">

@@ -47,6 +47,13 @@ export interface Relay {
   sinceMs: number
 }
 
+/**
+ * Why a device may be paired, when other accounts have its local ID too (`devices/registry.ts`).
+ * `allowed`: an operator registered the device, or allowed its pairing. `first`: it was registered without an operator when no
+ * other account had the local ID. `later`: another account had the local ID already, so it may not be paired yet.
+ */
+export type PairingRight = 'allowed' | 'first' | 'later'
+
 export interface DeviceRecord {
   /** `urn:aa:device:<client_part>:<local_sensor_id>` */
   id: string
@@ -59,6 +66,7 @@ export interface DeviceRecord {
   relay: Relay | null
   /** A blocked device gets no tokens until it is unblocked. */
   blocked: boolean
+  pairing: PairingRight
   /** The import that registered the device. The device is hidden until that import ends (`adapters/unfinished-imports.ts`). */
   importId?: string
 }
@@ -138,7 +146,11 @@ export const indexes: {
       ...(importId !== undefined && { importId }),
     }),
     // A local sensor ID is unique within the account (specification, "Sensor identifiers").
-    unique: (device) => [`localId:${device.accountId}:${device.localId}`],
+    // Of the devices of all accounts that are registered without an operator, one is the first with its local ID.
+    unique: ({ accountId, localId, pairing }) => [
+      `localId:${accountId}:${localId}`,
+      ...(pairing === 'first' ? [`first:${localId}`] : []),
+    ],
   },
   consent: { by: (consent) => ({ userId: consent.userId, clientId: consent.clientId }), unique: () => [] },
   signingKey: { by: (key) => ({ use: key.use }), unique: (key) => [`generation:${key.use}:${key.generation}`] },

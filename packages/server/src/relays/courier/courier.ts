@@ -17,7 +17,7 @@ export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots'> {
 }
 
 const leaseMs = 60_000
-/** An attempt starts only if the lease lasts this much longer: after it, another process may send the same message. */
+/** An attempt starts only if this much of the lease is left: once the lease ends, another process may send the same message. */
 const attemptMs = 20_000
 /** Entries of one device that are settled together. After a crash all of them may be sent again. */
 const entriesPerLease = 200

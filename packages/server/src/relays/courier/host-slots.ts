@@ -12,7 +12,7 @@ export interface HostSlots {
    * yet: slots are not shared out between accounts.
    */
   acquire(wanted: { accountId: string; host: string; device: string }): Acquired
-  /** Call it after each attempt: the time until the next attempt does not count as waiting for the host. */
+  /** Call it after each attempt, so that the pause before the next one does not count as an unanswered attempt. */
   pause(device: string): void
   /** Call it after the last attempt. */
   release(device: string): void
@@ -34,12 +34,12 @@ const maxStalled = 16
 const stalledAfterMs = 1_000
 /** Long enough to lease the queue of a device that was woken. */
 const reservedMs = 100
-/** Devices that are woken after each attempt. More than one, so that a host that recovers soon uses all its slots. */
+/** Devices that are woken after each attempt. More than one, so that a recovered host soon uses all its slots. */
 const wokenAtOnce = 2
 
 /**
- * A waiting device is usually woken before its cooldown ends. If it is not, its queue is leased, which reads up to 200
- * messages for nothing while the host is full. So the cooldown grows with the number of waiting devices: all together, they
+ * A waiting device is usually woken before its cooldown ends. Otherwise its queue is leased then, and up to 200 messages are
+ * read for nothing if the host is still full. So the cooldown grows with the number of waiting devices: all together, they
  * ask about `waitingPerCooldown` times per `cooldownMs`.
  */
 const cooldownMs = 2_000

@@ -26,6 +26,20 @@ test('the sign-in page has labelled fields and both buttons, and works without a
   expect(html).not.toMatch(/<script|<style|style=|\son\w+=/)
 })
 
+test('the approval page and the account page show invisible characters in the names of an application and its account', async () => {
+  const { identity, browser } = await aVisit()
+  await identity.directory.update('client', 'map-view', (client) => ({ ...client, name: 'Map\u200b view' }))
+  await identity.directory.update('account', 'acme', (account) => ({ ...account, name: 'Acme\u202e' }))
+  const approval = await browser.signIn(await browser.authorize())
+  await browser.press(approval, 'Approve')
+  const account = await browser.get('/account')
+  for (const { html } of [approval, account]) {
+    expect(html).toContain('<bdi>Map\\u200b view</bdi>')
+    expect(html).toContain('<bdi>Acme\\u202e</bdi>')
+    expect(html).not.toMatch(/[\u200b\u202e]/)
+  }
+})
+
 test('the approval page shows the application, its account, its return address, the user, and each scope in words', async () => {
   const { browser } = await aVisit()
 
@@ -347,12 +361,12 @@ test('a client whose redirect URI was removed meanwhile gets nothing', async () 
   expect(answer.location).toBeUndefined()
 })
 
-test('a form that is too large is refused', async () => {
+test('a form that is too large, or has too many fields, is refused with 413', async () => {
   const { browser } = await aVisit()
   const { action, hidden } = formWith(await browser.authorize(), 'Sign in')
 
-  expect((await browser.post(action, { ...hidden, email: 'x'.repeat(20_000) })).status).toBe(400)
-  expect((await browser.post(action, 'a=b&'.repeat(30))).status).toBe(400)
+  expect((await browser.post(action, { ...hidden, email: 'x'.repeat(20_000) })).status).toBe(413)
+  expect((await browser.post(action, 'a=b&'.repeat(101))).status).toBe(413)
 })
 
 test('a store that does not answer causes a page that says to try again', async () => {

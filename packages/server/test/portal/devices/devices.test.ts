@@ -62,6 +62,22 @@ test('a device can be renamed, and a refused name is shown with the reason', asy
   expect((await readDevice(roof2)).deviceName).toBe('Mast <b>4</b>')
 })
 
+test('invisible characters in the name of a device are shown on every page, and kept in the field', async () => {
+  const name = 'Roof\u200b\u202e 2'
+  const page = await visitor.press(await visitor.get(pathOf(roof2)), 'Rename', { name })
+  const pages = [
+    page.html,
+    (await visitor.get('/devices')).html,
+    (await visitor.get('/pairing/start?clientUniqueId=roof2')).html,
+    (await visitor.get(`${pathOf(roof2)}/deliveries`)).html,
+  ]
+  for (const html of pages) {
+    expect(html).toContain('<bdi>Roof\\u200b\\u202e 2</bdi>')
+    expect(html.replaceAll(/value="[^"]*"/g, '')).not.toMatch(/[\u200b\u202e]/)
+  }
+  expect(page.html).toContain(`value="${name}"`)
+})
+
 test('the page of a device shows recent reports as rows and as tracks, and escapes markup in them', async () => {
   const report = aReport()
   const [position] = report.positions

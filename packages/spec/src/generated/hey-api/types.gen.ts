@@ -1410,7 +1410,7 @@ export type CreatePairingRequestErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, another account had the local ID first and no operator has allowed the pairing, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
@@ -1910,7 +1910,7 @@ export type SendTestMessageErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, another account had the local ID first and no operator has allowed the pairing, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**
@@ -2077,7 +2077,7 @@ export type ResendDeliveryErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, the relay is not Active, or a message cannot be resent. Toolkit.
+     * The request conflicts with the current state: a sensor with this local ID is being paired in another account, another account had the local ID first and no operator has allowed the pairing, the relay is not Active, or a message cannot be resent. Toolkit.
      */
     409: Problem;
     /**

@@ -26,7 +26,7 @@ const logs = ['report', 'delivery'].map((name) => ({ name, keys: `log:${name}:` 
 /** How many seqs and fences are skipped. Redis cannot have assigned more of them in the writes that it has lost. */
 const skipped = 1_000_000
 
-// It only writes to existing keys, and runs even while memory is full.
+// It writes a few small keys, even while memory is full.
 const takeOverScript = createScript(`
 local before, known = redis.call('GET', KEYS[1]), ARGV[2] == '1'
 local isOther = before ~= ARGV[1]

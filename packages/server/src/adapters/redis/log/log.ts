@@ -68,7 +68,10 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
   const keys: [string] = [`log:${name}:`]
   const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
   let watching = 0
-  /** A lease first waits for the latest append, which fills `appended`. The wait is short, because Redis answers in order. */
+  /**
+   * The answer of a lease waits for the latest append, which fills `appended`. The wait is short, because Redis answers in
+   * order.
+   */
   let appending: Promise<unknown> = Promise.resolve()
 
   async function write(calls: Append[], answerMs: number): Promise<number[]> {
@@ -79,7 +82,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
       entries.length,
       ...entries.flatMap(({ queue, field, text }) => [queue, field, text]),
     ])
-    // A watcher of this process leases the entries at once; other processes find the rest by polling.
+    // If this process watches the log, it leases the entries at once; other processes find the rest by polling.
     const publishes = watching === 0 ? 1 : 0
     const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
     const script = name === 'delivery' ? appendOnwardScript : appendScript
@@ -118,7 +121,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
   })
 
-  /** A delivery entry contains its body: while memory is full, a script can append it, but a separate key cannot be written. */
+  /** A delivery entry always contains its body: a full Redis lets a script append it, but refuses a separate key. */
   function toWritten({ queue, body, value }: NewEntry): Written {
     if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBytes(body)

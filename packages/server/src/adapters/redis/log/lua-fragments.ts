@@ -13,8 +13,9 @@
  *
  * A queue is in `ready` and `heads` exactly while its stream has entries.
  */
-import { paging } from '../link/pages.ts'
+
 import { takeArgument } from '../link/script.ts'
+import { paging } from '../link/stream-pages.ts'
 
 export const keys = `
 local base = KEYS[1]

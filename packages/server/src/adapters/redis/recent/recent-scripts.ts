@@ -8,8 +8,8 @@
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
 import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
-import { paging } from '../link/pages.ts'
 import { createScript, takeArgument } from '../link/script.ts'
+import { paging } from '../link/stream-pages.ts'
 
 const keys = `
 local base = KEYS[1]

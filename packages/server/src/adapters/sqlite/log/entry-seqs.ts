@@ -1,9 +1,9 @@
 /**
- * Assigns a seq to each entry of a log, and detects what other processes write: a command, or a restored backup.
+ * Assigns a seq to each entry of a log, and detects writes by other processes: by a command or a restore.
  * In: the database, in its thread. Out: seqs that increase and are never reused, even after a crash; and each change of
  * another process, once.
- * Seqs are reserved in blocks, so that an append need not write a counter. Another process reserves the next block. This
- * process detects that and continues after the other block, so that seqs increase in the order of the appends.
+ * Seqs are reserved in blocks, so that an append need not write a counter. If another process reserves the next block, this one
+ * notices and continues after it, so that seqs increase in the order of the appends.
  */
 import type { Database } from '../database/database.ts'
 

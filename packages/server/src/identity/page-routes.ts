@@ -1,8 +1,8 @@
 /** The Express router of the identity provider's pages: routes only. Mount it before the API's operations. */
 import type { Router } from 'express'
-import { answerErrors, redirectAnswer } from '../pages/answer.ts'
+import { redirectAnswer } from '../pages/answer.ts'
 import { createAssets } from '../pages/assets.ts'
-import { createPageRouter, type SubmitForm } from '../web/page-router.ts'
+import { answerErrors, createPageRouter, type SubmitForm } from '../web/page-router.ts'
 import type { AccountInteraction } from './account.ts'
 import type { Interaction } from './authorize/interaction.ts'
 import { nothingHerePage, toErrorPage } from './pages/error.tsx'

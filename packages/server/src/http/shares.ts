@@ -1,0 +1,31 @@
+/**
+ * Divides what all callers share, so that one of them cannot take all: a quarter for an account, a quarter for an address
+ * (IPv6: for a /64), half for a /48, which one customer may have as a whole.
+ * In: the total, and who asks. Out: the limit of each key, for `createSlots`.
+ */
+import { toCaller } from './throttle.ts'
+
+export interface Sharer {
+  /** Through trusted proxies only. */
+  address: string
+  /** A key for the account or the client. Undefined while the caller is not known. */
+  account?: string | undefined
+}
+
+export function sharesOf(total: number, { address, account }: Sharer): Record<string, number> {
+  const share = shareOf(total)
+  return { all: total, ...addressShares(address, share), ...(account !== undefined && { [account]: share }) }
+}
+
+/** The share of one account or one address. */
+export function shareOf(total: number): number {
+  return Math.ceil(total / 4)
+}
+
+/** @param share Of an IPv4 address or a /64. */
+export function addressShares(address: string, share: number): Record<string, number> {
+  const caller = toCaller(address)
+  const groups = caller.split(':')
+  if (groups.length === 1) return { [`address ${caller}`]: share }
+  return { [`address ${caller}::/64`]: share, [`address ${groups.slice(0, 3).join(':')}::/48`]: share * 2 }
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createManualClock } from '../../src/contracts/manual-clock.ts'
+import { createLiveUpdates } from '../../src/portal/live-updates.ts'
+import type { Visit } from '../../src/portal/visit/visit.ts'
+
+/** Streams for any user of any account at any address. A user named "nobody" has no session. */
+async function aPortal() {
+  const clock = createManualClock()
+  const page = { content: 'first' }
+  const ended = new Set(['nobody'])
+  const visits = {
+    async find({ cookies = '' }: { cookies: string | undefined }) {
+      const [userId = '', accountId = ''] = cookies.split(' of ')
+      if (ended.has(userId)) return undefined
+      // The streams use the principal only.
+      return { session: { principal: { userId, accountId } } } as Visit
+    },
+  }
+  const live = createLiveUpdates({ visits, clock } as unknown as Parameters<typeof createLiveUpdates>[0])
+  const app = express().get('/', ({ query }, response) => {
+    const visitor = { cookies: String(query.user), address: String(query.address), userAgent: undefined }
+    return live.stream(visitor, response, async () => page.content)
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+
+  async function connect(user: string, address = '192.0.2.7') {
+    const aborted = new AbortController()
+    onTestFinished(() => aborted.abort())
+    const query = new URLSearchParams({ user, address })
+    const response = await fetch(`http://127.0.0.1:${port}/?${query}`, { signal: aborted.signal })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    return { status: response.status, close: () => aborted.abort(), read: async () => (await reader?.read())?.value }
+  }
+
+  return {
+    clock,
+    page,
+    end: (userId: string) => void ended.add(userId),
+    connect,
+    /** Opens a stream and returns the status of its answer. */
+    open: async (user: string, address: string) => (await connect(user, address)).status,
+  }
+}
+
+/** Statuses in order, each with how often it came in a row. */
+function inARow(statuses: number[]): [status: number, times: number][] {
+  const rows: [number, number][] = []
+  for (const status of statuses) {
+    const last = rows.at(-1)
+    if (last?.[0] === status) last[1]++
+    else rows.push([status, 1])
+  }
+  return rows
+}
+
+test('an account has a quarter of the streams, and another account at other addresses still gets one', async () => {
+  const { open } = await aPortal()
+  const statuses: number[] = []
+  for (let n = 0; n < 130; n++) statuses.push(await open(`user${n} of acme`, `192.0.2.${n}`))
+  expect(inARow(statuses)).toEqual([
+    [200, 125],
+    [503, 5],
+  ])
+
+  expect(await open('rival of other', '192.0.2.200')).toBe(200)
+})
+
+test('an address has a quarter of the streams, and the same account gets one at another address', async () => {
+  const { open } = await aPortal()
+  const statuses: number[] = []
+  for (let n = 0; n < 130; n++) statuses.push(await open(`user${n} of account${n}`, '192.0.2.7'))
+  expect(inARow(statuses)).toEqual([
+    [200, 125],
+    [503, 5],
+  ])
+
+  expect(await open('user129 of account129', '192.0.2.8')).toBe(200)
+})
+
+test('a stream announces a change at the start and at every difference, once a second, and ends with the session', async () => {
+  const { clock, connect, page, end } = await aPortal()
+  const { read } = await connect('pilot of acme')
+  expect(await read()).toBe('event: changed\ndata:\n\n')
+
+  await clock.advance(14_000)
+  page.content = 'second'
+  await clock.advance(1_000)
+  expect(await read()).toBe('event: changed\ndata:\n\n')
+  await clock.advance(15_000)
+  expect(await read()).toBe('event: same\ndata:\n\n')
+
+  end('pilot')
+  await clock.advance(1_000)
+  expect(await read()).toBeUndefined()
+})
+
+test('without a session there is no stream', async () => {
+  const { open } = await aPortal()
+  expect(await open('nobody of acme', '192.0.2.7')).toBe(403)
+})
+
+test('a stream that the browser closes makes room for another', async () => {
+  const { connect, open } = await aPortal()
+  const { close } = await connect('pilot of acme')
+  for (let n = 1; n < 10; n++) await open('pilot of acme', '192.0.2.7')
+  expect(await open('pilot of acme', '192.0.2.7')).toBe(503)
+
+  close()
+  await vi.waitFor(async () => expect(await open('pilot of acme', '192.0.2.7')).toBe(200))
+})
+
+test('a user has at most ten streams', async () => {
+  const { open } = await aPortal()
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n++) statuses.push(await open('pilot of acme', '192.0.2.7'))
+  expect(inARow(statuses)).toEqual([
+    [200, 10],
+    [503, 1],
+  ])
+})
