@@ -48,11 +48,11 @@ export function writeAnswer(
   const all = [...always]
   for (const name in headers) for (const value of [headers[name] ?? ''].flat()) all.push(name, value)
   if (media !== undefined) all.push('Content-Type', media)
+  if (status !== 204 && !portions) all.push('Content-Length', String(Buffer.byteLength(text)))
   const isUnread = isTooMuchUnread(response.req)
   if (isUnread && headers.Connection === undefined) all.push('Connection', 'close')
-  if (portions) return writePortions(response.writeHead(status, all), portions)
-  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(text)))
   response.writeHead(status, all)
+  if (portions) return writePortions(response, portions)
   const closes = isUnread || headers.Connection === 'close'
   if (closes && !response.req.complete) endBeforeBody(response, text)
   else response.end(text)

@@ -7,7 +7,6 @@
  *   (`bytes`), and for each minute the number of reports (`r<minute>`) and of positions (`p<minute>`)
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
-
 import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { createScript, takeArgument } from '../link/script.ts'
 import { paging } from '../link/stream-pages.ts'
