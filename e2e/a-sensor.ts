@@ -32,11 +32,19 @@ export interface SensorOptions {
   origin: string
   ca: string
   localId?: string
+  /** The client that it gets its token with. Default: the one of the seed. */
+  client?: { id: string; secret: string }
   /** Number of open connections. Default 1. */
   connections?: number
 }
 
-export async function aSensor({ origin, ca, localId = 'roof1', connections = 1 }: SensorOptions): Promise<Sensor> {
+export async function aSensor({
+  origin,
+  ca,
+  localId = 'roof1',
+  client = fleet,
+  connections = 1,
+}: SensorOptions): Promise<Sensor> {
   const secure = new https.Agent({ keepAlive: true, maxSockets: connections, ca })
   const plain = new http.Agent({ keepAlive: true, maxSockets: connections })
 
@@ -64,8 +72,8 @@ export async function aSensor({ origin, ca, localId = 'roof1', connections = 1 }
 
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: fleet.id,
-    client_secret: fleet.secret,
+    client_id: client.id,
+    client_secret: client.secret,
     device_id: localId,
   })
   const granted = await post(

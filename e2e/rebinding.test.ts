@@ -35,7 +35,7 @@ testWith('a network namespace', 'a relay whose name changes to a private address
     const { stdout } = await promisify(execFile)('unshare', [...inside, ...command], { timeout: 50_000 })
 
     const seen: Seen = JSON.parse(stdout)
-    const reason = 'The relay address does not lead to the public internet'
+    const reason = 'The host name of the relay address does not lead to a public address'
     expect(seen).toEqual({
       stateWhenSet: 'Active',
       taken: ['before', 'while'],

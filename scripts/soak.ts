@@ -1,10 +1,12 @@
 /**
  * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources.
- * In: --races [--rounds N], --kills N [--redis], --positions N or --certificates N; --seed N repeats the random choices of a run.
+ * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N or --certificates N; --seed N repeats the
+ * random choices of a run.
  * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
 import { parseArgs } from 'node:util'
 import { soakCertificates } from './soak/certificates.ts'
+import { soakHostileAndPrint } from './soak/hostile.ts'
 import { soakKillsAndPrint } from './soak/kills.ts'
 import { soakPositionsAndPrint } from './soak/positions.ts'
 import { soakRaces } from './soak/races.ts'
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     races: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '100' },
     kills: { type: 'string' },
+    hostile: { type: 'boolean', default: false },
     redis: { type: 'boolean', default: false },
     positions: { type: 'string' },
     certificates: { type: 'string' },
@@ -26,11 +29,14 @@ const passed = await soak()
 process.exit(passed ? 0 : 1)
 
 function soak(): Promise<boolean> {
-  const { races, kills, positions, certificates, redis } = values
-  const asked = [races, kills !== undefined, positions !== undefined, certificates !== undefined].filter(Boolean)
-  if (asked.length !== 1) refuse('exactly one of --races, --kills N, --positions N and --certificates N is required')
+  const { races, kills, hostile, positions, certificates, redis } = values
+  const withNumber = [kills, positions, certificates].filter((one) => one !== undefined)
+  const asked = withNumber.length + Number(races) + Number(hostile)
+  if (asked !== 1)
+    refuse('exactly one of --races, --kills N, --hostile, --positions N and --certificates N is required')
   const seed = values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31)
   if (kills !== undefined) return soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
+  if (hostile) return soakHostileAndPrint({ redis })
   if (positions !== undefined) return soakPositionsAndPrint({ positions: whole('positions', positions, 1_000_000_000) })
   if (certificates !== undefined) return soakCertificates(whole('certificates', certificates, 1_000_000))
   return soakRaces(whole('rounds', values.rounds, 1_000))

@@ -119,7 +119,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     validateResponses = false,
     fastPath = true,
   } = options
-  const { store, directory, revocationFeed, reportLog, deliveryLog, recentReports, recentDeliveries } = storage
+  const { store, directory, revocationFeed, sharedCounts, reportLog, deliveryLog, recentReports, recentDeliveries } =
+    storage
   const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
 
   const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
@@ -133,6 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     store,
     directory,
     revocationFeed,
+    sharedCounts,
     devices,
     clock,
     origins,
@@ -161,6 +163,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     revokeTokens,
     sensorIdPolicy,
     clock,
+    sharedCounts,
   })
   const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
   const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
@@ -232,10 +235,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(guardRequest)
   app.use(securityHeaders(origins))
   if (hasRole('identity')) app.use(identity.pages)
-  const { verifyAccessToken } = identity
+  const { verifyAccessToken, sealer } = identity
   if (hasRole('ui')) {
     await registerPortalClient(directory, origins.ui)
-    app.use(createPortal({ store, directory, clock, handlers, verifyAccessToken, origins, ...identity.urls }))
+    app.use(createPortal({ store, directory, clock, sealer, handlers, verifyAccessToken, origins, ...identity.urls }))
   }
   app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
   const mends = settings.ingestProfile === 'compat'

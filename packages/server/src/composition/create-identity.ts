@@ -60,12 +60,13 @@ export async function createIdentity({
   const origins = { auth: authOrigin, ingest: ingestOrigin, ui: uiOrigin }
   const storage = await openStorage({ settings, clock, role: 'server', logger })
   try {
-    const { store, directory, revocationFeed } = storage
+    const { store, directory, revocationFeed, sharedCounts } = storage
     const devices = createDeviceRegistry({ directory, clock })
     const identity = await createIdentityProvider({
       store,
       directory,
       revocationFeed,
+      sharedCounts,
       devices,
       clock,
       origins,

@@ -16,6 +16,7 @@ import { createRedisRecentDeliveries } from '../adapters/redis/recent/recent-del
 import { createRedisRecentReports } from '../adapters/redis/recent/recent-reports.ts'
 import { createRedisRelayChanges } from '../adapters/redis/relay-changes.ts'
 import { createRedisRevocationFeed } from '../adapters/redis/revocation-feed.ts'
+import { createRedisSharedCounts } from '../adapters/redis/shared-counts.ts'
 import { createRedisStore } from '../adapters/redis/store.ts'
 import type { DatabaseRole } from '../adapters/sqlite/database/file.ts'
 import { createSqliteDirectory } from '../adapters/sqlite/directory.ts'
@@ -36,6 +37,7 @@ import type { RecentDeliveries } from '../ports/storage/recent-deliveries.ts'
 import type { RecentReports } from '../ports/storage/recent-reports.ts'
 import type { RelayChanges } from '../ports/storage/relay-changes.ts'
 import type { RevocationFeed } from '../ports/storage/revocation-feed.ts'
+import type { SharedCounts } from '../ports/storage/shared-counts.ts'
 import type { Store } from '../ports/storage/store.ts'
 import type { Settings } from '../settings/setting-table.ts'
 
@@ -49,6 +51,8 @@ export interface Storage {
   recentDeliveries: RecentDeliveries
   /** Announces changes of relays to other processes. Redis only. */
   relayChanges?: RelayChanges
+  /** Shares the counts of limits. Redis only. */
+  sharedCounts?: SharedCounts
   /** Calls `listener` after every commit; `calls`: the number of writes in it. SQLite only. */
   onCommit?(listener: (commit: { calls: number; seconds: number }) => void): void
   close(): Promise<void>
@@ -99,6 +103,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
       recentReports: createRedisRecentReports({ link: reports, reportLog }),
       recentDeliveries: createRedisRecentDeliveries({ link: reports }),
       relayChanges: createRedisRelayChanges({ link, pubSub }),
+      sharedCounts: createRedisSharedCounts({ link, clock }),
       close,
     }
   } catch (cause) {

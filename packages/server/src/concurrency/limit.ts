@@ -1,5 +1,5 @@
 /**
- * Limits how many tasks of one key run at once; further tasks wait in the order of their arrival.
+ * Limits how many tasks of one key run at once; further tasks wait, by rank and then in the order of their arrival.
  * In: tasks, each with its key. Out: each task's own result, or ApiError `too_many_requests` when too many tasks wait.
  */
 import { ApiError } from '../errors.ts'
@@ -7,50 +7,64 @@ import { ApiError } from '../errors.ts'
 export interface LimitOptions {
   /** Limit of running tasks per key. Default 1. */
   maxRunning?: number
-  /** Limit of waiting tasks per key; further ones are refused. Default: none. */
+  /** Limit of waiting tasks per key; of more, the one that would start last is refused. Default: none. */
   maxWaiting?: number
 }
 
-/** Runs a task when its key has room. @throws ApiError `too_many_requests` */
-export type Limit = <T>(key: string, task: () => Promise<T>) => Promise<T>
+/**
+ * Runs a task when its key has room.
+ * @param rank A task of a lower rank starts first, and is not refused for one of a higher rank. Default 0.
+ * @throws ApiError `too_many_requests`
+ */
+export type Limit = <T>(key: string, task: () => Promise<T>, rank?: number) => Promise<T>
 
 interface Tasks {
   running: number
-  /** Each function starts a waiting task. */
-  waiting: (() => void)[]
+  /** In the order in which they will start. */
+  waiting: WaitingTask[]
+}
+
+interface WaitingTask {
+  rank: number
+  start(): void
+  refuse(error: ApiError): void
 }
 
 export function createLimit({ maxRunning = 1, maxWaiting = Number.POSITIVE_INFINITY }: LimitOptions = {}): Limit {
   const tasksByKey = new Map<string, Tasks>()
 
-  async function begin(tasks: Tasks): Promise<void> {
+  async function begin(tasks: Tasks, rank: number): Promise<void> {
     if (tasks.running < maxRunning) {
       tasks.running++
       return
     }
-    if (tasks.waiting.length >= maxWaiting) {
-      throw new ApiError('too_many_requests', 'Too many requests at once; try again', {
-        headers: { 'Retry-After': '5' },
-      })
-    }
-    await new Promise<void>((start) => tasks.waiting.push(start))
+    const { waiting } = tasks
+    const { promise, resolve: start, reject: refuse } = Promise.withResolvers<void>()
+    const next = waiting.findIndex((other) => other.rank > rank)
+    waiting.splice(next === -1 ? waiting.length : next, 0, { rank, start, refuse })
+    if (waiting.length > maxWaiting) waiting.pop()?.refuse(tooMany())
+    await promise
   }
 
   /** Starts the next waiting task in place of the one that ended. */
   function end(key: string, tasks: Tasks): void {
-    const start = tasks.waiting.shift()
-    if (start) start()
+    const next = tasks.waiting.shift()
+    if (next) next.start()
     else if (--tasks.running === 0) tasksByKey.delete(key)
   }
 
-  return async (key, task) => {
+  return async (key, task, rank = 0) => {
     const tasks = tasksByKey.get(key) ?? { running: 0, waiting: [] }
     tasksByKey.set(key, tasks)
-    await begin(tasks)
+    await begin(tasks, rank)
     try {
       return await task()
     } finally {
       end(key, tasks)
     }
   }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('too_many_requests', 'Too many requests at once; try again', { headers: { 'Retry-After': '5' } })
 }

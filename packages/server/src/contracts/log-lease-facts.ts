@@ -117,6 +117,38 @@ export function leaseFacts(fact: LogFact): void {
     assert.deepEqual(bodies(await log.lease(options)), { a: ['1', '3', '5'] })
   })
 
+  fact(
+    'a lease gets no further entry once its bodies are long together, and the next lease has the others',
+    async (log) => {
+      const all = Array.from({ length: 20 }, (_, n) => JSON.stringify(`${n}`.padEnd(400 * 1024, 'x')))
+      await log.append(all.map(inA))
+
+      const leased: string[] = []
+      while (leased.length < all.length) {
+        const lease = only(await log.lease({ ...options, entries: 20 }))
+        const found = lease.entries.map(({ body }) => body)
+        assert.ok(found.length >= 1 && found.length <= 13, `the lease has ${found.length} entries`)
+        assert.equal(lease.size, found.join('').length)
+        leased.push(...found)
+        await log.settle(lease, { accepted: lease.entries.map(({ seq }) => seq) })
+      }
+      assert.ok(all.every((body, n) => body === leased[n]))
+    },
+  )
+
+  fact('queues with long bodies are all leased, by one call or the next ones', async (log) => {
+    const body = JSON.stringify('x'.repeat(1024 * 1024 - 2))
+    const queues = Array.from({ length: 40 }, (_, n) => `queue${n}`)
+    for (const queue of queues) await log.append([{ queue, body }])
+    const leased: string[] = []
+    for (let leases = await log.lease({ ...options, queues: 40 }); leases.length > 0; ) {
+      for (const { queue, entries } of leases)
+        leased.push(...entries.map((entry) => (entry.body === body ? queue : '')))
+      leases = await log.lease({ ...options, queues: 40 })
+    }
+    assert.deepEqual(leased.sort(), queues.sort())
+  })
+
   fact('the queue that was ready first is leased first', async (log, { clock }) => {
     await log.append([{ queue: 'a', body: '1' }])
     await clock.advance(1)

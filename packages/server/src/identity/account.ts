@@ -1,7 +1,7 @@
 /**
  * The account page: a user's password, the approved applications, and the sessions; each of them can be ended.
  * In: the browser's cookies, the fields of a form. Out: a page, or a redirect; the answer to a valid form is a 303.
- * A visitor who is not signed in signs in first and returns to the page, whose path is stored on the server.
+ * A visitor who is not signed in signs in first and returns to the page, whose path is sealed in the URL of the sign-in page.
  */
 
 import { createLimit } from '../concurrency/limit.ts'
@@ -39,6 +39,9 @@ export interface AccountOptions {
 
 export type AccountInteraction = ReturnType<typeof createAccountInteraction>
 
+/** A longer one, which no page of ours links to, is replaced by the account page, so that URLs stay short. */
+const maxDestinationLength = 1_000
+
 interface SignedIn {
   user: User
   session: Session
@@ -56,8 +59,14 @@ export function createAccountInteraction(options: AccountOptions) {
     const { secret, cookie } = toBrowserSecret(visitor.cookies)
     const signedIn = await sessions.find(visitor)
     if (signedIn) return show(signedIn, secret, cookie)
-    const visit = await visits.begin({ destination }, secret)
-    return redirectAnswer(303, pageSignInPath(visit.id), cookie)
+    const isShort = destination.length <= maxDestinationLength
+    const visit = visits.begin({ destination: isShort ? destination : accountPath }, secret)
+    return redirectAnswer(303, pageSignInPath(visit.sealed), cookie)
+  }
+
+  function findVisit(sealed: string, secret: string | undefined) {
+    const visit = visits.find(sealed, secret)
+    return visit && visits.isLive(visit) ? visit : undefined
   }
 
   /** Runs one change of a user's password at a time: the second click of a double click runs after the first. */
@@ -92,7 +101,7 @@ export function createAccountInteraction(options: AccountOptions) {
     if (!owner || secret === undefined || (await sessions.find(visitor))) return undefined
     const user = await users.find(owner.userId)
     if (!user || !isSameSecret(toText(fields.form_token), toFormToken(secret, owner.id, 'password'))) return undefined
-    const isNew = await isPasswordOf(user, toText(fields.new_password), visitor)
+    const isNew = await isPasswordOf(user, toText(fields.new_password), visitor, owner.id)
     return isNew ? beginAlone(user, visitor) : undefined
   }
 
@@ -104,9 +113,14 @@ export function createAccountInteraction(options: AccountOptions) {
     return redirectAnswer(303, accountPath, cookie)
   }
 
-  function isPasswordOf({ email, passwordHash }: User, password: string, { address }: Visitor): Promise<boolean> {
+  function isPasswordOf(
+    { email, passwordHash }: User,
+    password: string,
+    { address }: Visitor,
+    sessionId: string,
+  ): Promise<boolean> {
     return attempts.examine(
-      { email, address },
+      { email, address, knownBrowser: sessionId },
       () => isPassword(password, passwordHash),
       (isRight) => (isRight ? undefined : 'wrong-password'),
     )
@@ -120,7 +134,7 @@ export function createAccountInteraction(options: AccountOptions) {
     const current = toText(fields.current_password)
     const next = toText(fields.new_password)
     if (!isPasswordLength(next)) return toAccount(session, 'wrong-new-password-length')
-    const isRight = await isPasswordOf(user, current, visitor)
+    const isRight = await isPasswordOf(user, current, visitor, session.id)
     if (!isRight) return toAccount(session, 'wrong-current-password')
     // Before the change, so that no crash leaves valid tokens after it; after the change, for tokens issued meanwhile.
     await endUserTokens(user.id)
@@ -147,26 +161,25 @@ export function createAccountInteraction(options: AccountOptions) {
         return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken }, cookie)
       }),
 
-    async showSignIn(visitor: Visitor, visitId: string) {
+    async showSignIn(visitor: Visitor, sealed: string) {
       const secret = findBrowserSecret(visitor.cookies)
-      const visit = secret === undefined ? undefined : await visits.find(visitId, secret)
+      const visit = findVisit(sealed, secret)
       if (!visit || secret === undefined) return endedVisitPage()
       if (await sessions.find(visitor)) return redirectAnswer(303, visit.destination)
       const formToken = toFormToken(secret, visit.id, 'sign-in')
-      const action = pageSignInPath(visit.id)
+      const action = pageSignInPath(sealed)
       return signInPage({ action, formToken, goal: 'your account', failed: visit.failure }, undefined)
     },
 
-    async signIn(visitor: Visitor, visitId: string, fields: FormFields) {
+    async signIn(visitor: Visitor, sealed: string, fields: FormFields) {
       const secret = findBrowserSecret(visitor.cookies)
-      const visit = secret === undefined ? undefined : await visits.find(visitId, secret)
+      const visit = findVisit(sealed, secret)
       if (!visit || secret === undefined) return endedVisitPage()
       const expected = toFormToken(secret, visit.id, 'sign-in')
       if (!isSameSecret(toText(fields.form_token), expected)) return outdatedAccountFormPage()
       const outcome = await signIn(visitor, fields, visit.id)
-      if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookie)
-      await visits.recordFailure(visit, outcome.failed)
-      return redirectAnswer(303, pageSignInPath(visit.id))
+      if (outcome.kind === 'signed-in') return redirectAnswer(303, visit.destination, outcome.cookies)
+      return redirectAnswer(303, pageSignInPath(visits.withFailure(visit, outcome.failed, secret).sealed))
     },
 
     signOut: (visitor: Visitor, fields: FormFields) => act(visitor, fields, 'sign-out', signOut),

@@ -9,18 +9,22 @@ import type { Clock } from '../ports/clock.ts'
 import type { Principal, VerifyAccessToken } from '../ports/principal.ts'
 import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import type { RevocationFeed } from '../ports/storage/revocation-feed.ts'
+import type { SharedCounts } from '../ports/storage/shared-counts.ts'
 import type { Store } from '../ports/storage/store.ts'
 import { createAccountInteraction } from './account.ts'
 import type { Audit } from './audit.ts'
 import { createIsAppOrigin } from './authorize/app-origins.ts'
 import { createAuthorizationCodes } from './authorize/authorization-code.ts'
+import { createDecisions } from './authorize/decisions.ts'
 import { createInteraction } from './authorize/interaction.ts'
 import { loadKeys, type PrivateKey } from './keys/keys.ts'
+import { createSealer, type Sealer } from './keys/sealer.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './page-routes.ts'
 import { accountPath } from './pages/paths.ts'
 import { createConsents } from './people/consents.ts'
+import { createKnownBrowsers } from './people/known-browser.ts'
 import { createPasswordAttempts } from './people/password-attempts.ts'
 import { createSessions } from './people/session.ts'
 import { createSignIn } from './people/sign-in.ts'
@@ -39,6 +43,8 @@ export interface IdentityOptions {
   store: Store
   directory: Directory
   revocationFeed: RevocationFeed
+  /** Shares the counts of limits with other processes. Default: this process counts alone. */
+  sharedCounts?: SharedCounts | undefined
   devices: DeviceRegistry
   clock: Clock
   /** Public origins: the issuer, the audience of device tokens, the audience of user tokens. */
@@ -69,6 +75,8 @@ export interface Identity {
   /** The URLs of the authorization endpoint and of the account page. */
   urls: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
+  /** For the portal, whose visitors carry their sign-in as the visitors of the pages do. */
+  sealer: Sealer
   /** Whether the principal's token has ended since: by a sign-out, a revocation, or a disabled user or client. */
   isRevoked(principal: Principal): Promise<boolean>
   /** Whether an enabled client has a redirect URI at this origin; then apps at this origin may read answers (CORS). */
@@ -91,6 +99,7 @@ export async function createIdentityProvider({
   store,
   directory,
   revocationFeed,
+  sharedCounts,
   devices,
   clock,
   origins,
@@ -102,6 +111,7 @@ export async function createIdentityProvider({
 }: IdentityOptions): Promise<Identity> {
   if (!(refreshGraceMs >= 0)) throw new RangeError(`"refreshGraceMs" must be 0 or more, got ${refreshGraceMs}`)
   const keys = await loadKeys({ directory, clock, onError })
+  const sealer = createSealer(keys)
   const revocations = createRevocations({ feed: revocationFeed, clock, onError })
   await revocations.read()
   const accessTokens = createAccessTokens({ keys, revocations, clock, origins })
@@ -111,20 +121,21 @@ export async function createIdentityProvider({
   const redirectUris = { allowLoopback: allowLoopbackRedirects }
   const users = createUsers({ directory })
   const sessions = createSessions({ store, clock, revocations, findUser: users.find })
-  const attempts = createPasswordAttempts({ clock })
-  const signIn = createSignIn({ users, sessions, attempts, audit })
+  const attempts = createPasswordAttempts({ clock, sharedCounts })
+  const signIn = createSignIn({ users, sessions, attempts, knownBrowsers: createKnownBrowsers(keys), audit })
   const consents = createConsents({
     directory,
     clock,
     endTokens: (consent) => revocations.revoke(toRevocationSubject({ kind: 'consent', ...consent })),
   })
-  const transactions = createTransactions<AuthorizationRequest>({ store, clock, name: 'authorize' })
+  const transactions = createTransactions<AuthorizationRequest>({ sealer, clock, name: 'authorize' })
   const interaction = createInteraction({
     directory,
     sessions,
     signIn,
     consents,
     transactions,
+    decisions: createDecisions({ store, clock }),
     codes,
     revocations,
     authOrigin: origins.auth,
@@ -136,13 +147,13 @@ export async function createIdentityProvider({
     signIn,
     attempts,
     consents,
-    visits: createTransactions<PageVisit>({ store, clock, name: 'page-visit' }),
+    visits: createTransactions<PageVisit>({ sealer, clock, name: 'page-visit' }),
     endUserTokens: (userId) => revocations.revoke(toRevocationSubject({ kind: 'user', userId })),
     now: clock.now,
     audit,
   })
 
-  const authenticate = createAuthenticateCaller({ directory, clock, audit })
+  const authenticate = createAuthenticateCaller({ directory, clock, sharedCounts, audit })
   const grantContext = {
     directory,
     devices,
@@ -179,6 +190,7 @@ export async function createIdentityProvider({
       if (principal.kind === 'user') consents.recordUse(principal.userId, principal.clientId)
       return principal
     },
+    sealer,
     isRevoked: accessTokens.isRevoked,
     isAppOrigin: createIsAppOrigin({ directory, clock, redirectUris }),
     async issueDeviceTokens(device) {

@@ -25,13 +25,13 @@ export function createPages({
 
   router.use(createAssets())
 
-  // `:id` is a transaction.
+  // `:id` is a sealed transaction.
   page(interactionPath(':id'), interaction.show)
   formOf(interactionPath, interactionPath(':id', 'sign-in'), interaction.signIn)
   formOf(interactionPath, interactionPath(':id', 'sign-out'), interaction.signOut)
   formOf(interactionPath, interactionPath(':id', 'decision'), interaction.decide)
 
-  // `:id` is a visit, a client or a session.
+  // `:id` is a sealed visit, a client or a session.
   const toAccount = () => accountPath
   page(accountPath, (visitor, _id, query) => account.show(visitor, query))
   page(pageSignInPath(':id'), account.showSignIn)

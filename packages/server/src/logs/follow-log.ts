@@ -18,6 +18,8 @@ export interface FollowOptions {
   queues: number
   /** Entries per lease. */
   entries: number
+  /** While the bodies of the leases that are processed have this length together, no queue is leased. Default: no limit. */
+  size?: number
   leaseMs: number
   /**
    * Under load, the follower waits this many iterations of the event loop before it leases, so that each lease has more
@@ -49,6 +51,7 @@ export function followLog({
   clock,
   queues,
   entries,
+  size: maxSize = Number.POSITIVE_INFINITY,
   leaseMs,
   iterationsBeforeLease = 0,
   work,
@@ -58,6 +61,7 @@ export function followLog({
   const stopping = new AbortController()
   /** Queues that are being processed. Not a map: V8 keeps the deleted values of an often-changed map in memory. */
   const running = new Set<string>()
+  let runningSize = 0
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
   /** Notifications since the last lease. */
@@ -72,6 +76,7 @@ export function followLog({
       await settle(lease, await settlementOf(lease))
     } finally {
       running.delete(lease.queue)
+      runningSize -= lease.size
       notify()
     }
   }
@@ -110,16 +115,17 @@ export function followLog({
       return
     }
     running.add(lease.queue)
+    runningSize += lease.size
     void finish(lease)
   }
 
   async function leaseQueues(): Promise<FollowedLease[]> {
-    if (running.size >= queues) return []
+    if (running.size >= queues || runningSize >= maxSize) return []
     try {
       // Taken before the call, so that it is never later than the end of the lease in the log.
       const leasedUntilMs = clock.now() + leaseMs
       const leases = await log.lease({ queues: queues - running.size, entries, leaseMs })
-      return leases.map(({ queue, fence, entries }) => ({ queue, fence, entries, leasedUntilMs }))
+      return leases.map((lease) => ({ ...lease, leasedUntilMs }))
     } catch (error) {
       onError(error)
       await clock.sleep(cooldownMs, stopping.signal)

@@ -5,7 +5,7 @@ export interface PageAnswer {
   status: 200 | 302 | 303 | 400 | 403 | 404 | 409 | 413 | 429 | 503
   /** HTML. A redirect has no body. */
   body?: string
-  headers: Record<string, string>
+  headers: Record<string, string | string[]>
 }
 
 export interface HtmlOptions extends PageHeaderOptions {
@@ -25,7 +25,8 @@ export function htmlAnswer(body: string, { status = 200, cookie, ...options }: H
   }
 }
 
-export function redirectAnswer(status: 302 | 303, location: string, cookie?: string): PageAnswer {
+/** @param cookie One or several. */
+export function redirectAnswer(status: 302 | 303, location: string, cookie?: string | string[]): PageAnswer {
   return {
     status,
     headers: { Location: location, ...pageHeaders(), ...(cookie !== undefined && { 'Set-Cookie': cookie }) },

@@ -9,6 +9,7 @@ import { createThrottle, toCaller } from '../http/throttle.ts'
 import type { DeviceTokens, Identity } from '../identity/identity.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
+import type { SharedCounts } from '../ports/storage/shared-counts.ts'
 import type { Asking, PairingRequestRecord, PairingRequests } from './pairing-request.ts'
 
 export interface ConsumePairingTokenOptions {
@@ -19,6 +20,8 @@ export interface ConsumePairingTokenOptions {
   revokeTokens(deviceUrn: string): Promise<void>
   sensorIdPolicy: SensorIdPolicy
   clock: Clock
+  /** Default: this process counts alone. */
+  sharedCounts?: SharedCounts | undefined
 }
 
 export interface ConsumedPairing {
@@ -31,11 +34,13 @@ export interface ConsumedPairing {
 export type ConsumePairingToken = (localId: string, asking: Asking) => Promise<ConsumedPairing>
 
 export function createConsumePairingToken(options: ConsumePairingTokenOptions): ConsumePairingToken {
-  const { pairingRequests, devices, issueDeviceTokens, revokeTokens, sensorIdPolicy, clock } = options
+  const { pairingRequests, devices, issueDeviceTokens, revokeTokens, sensorIdPolicy, clock, sharedCounts } = options
   // A device asks once a second, and hundreds of devices may share one address.
   const perSecond = { clock, windowMs: 1_000, message: 'Too many requests for pairing tokens' }
-  const byCaller = createThrottle({ ...perSecond, limit: 1_000 })
-  const byCallerAndId = createThrottle({ ...perSecond, limit: 5 })
+  // The steps are so large that a device that asks once a second, or a flood of IDs, writes nothing per request.
+  const shared = (name: string, step: number) => sharedCounts && { counts: sharedCounts, name, step }
+  const byCaller = createThrottle({ ...perSecond, limit: 1_000, shared: shared('consume-token', 100) })
+  const byCallerAndId = createThrottle({ ...perSecond, limit: 5, shared: shared('consume-token-of-id', 2) })
 
   /** @throws ApiError `too_many_requests` */
   function countAttempt(address: string, localId: string): void {

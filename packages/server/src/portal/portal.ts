@@ -5,6 +5,8 @@
  */
 import type { Router } from 'express'
 import type { Handlers } from '../http/operation/operation.ts'
+import type { Sealer } from '../identity/keys/sealer.ts'
+import { createTransactions } from '../identity/people/sign-in-transaction.ts'
 import { redirectAnswer } from '../pages/answer.ts'
 import { toText } from '../pages/form-fields.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -21,7 +23,7 @@ import { createPairingPages } from './pairing/pairing-pages.ts'
 import { createPortalRouter } from './router.ts'
 import { createSensorPages } from './sensors/sensor-pages.ts'
 import { createPortalSessions } from './visit/session.ts'
-import { createPortalSignIn } from './visit/sign-in.ts'
+import { createPortalSignIn, type PendingSignIn } from './visit/sign-in.ts'
 import { createTokenClient } from './visit/token-client.ts'
 import { createVisits } from './visit/visit.ts'
 
@@ -29,6 +31,7 @@ export interface PortalOptions {
   store: Store
   directory: Directory
   clock: Clock
+  sealer: Sealer
   handlers: Handlers
   verifyAccessToken: VerifyAccessToken
   origins: { auth: string; ui: string }
@@ -38,11 +41,13 @@ export interface PortalOptions {
 }
 
 export function createPortal(options: PortalOptions): Router {
-  const { store, directory, clock, handlers, verifyAccessToken, origins, authorizationEndpoint, accountUrl } = options
+  const { store, directory, clock, sealer, handlers, verifyAccessToken, origins, authorizationEndpoint, accountUrl } =
+    options
   const tokens = createTokenClient({ handlers, verifyAccessToken, clock })
   const sessions = createPortalSessions({ store, clock, tokens })
   const { auth: issuer, ui: uiOrigin } = origins
-  const signIn = createPortalSignIn({ store, sessions, tokens, authorizationEndpoint, issuer, uiOrigin })
+  const transactions = createTransactions<PendingSignIn>({ sealer, clock, name: 'portal-sign-in' })
+  const signIn = createPortalSignIn({ transactions, sessions, tokens, authorizationEndpoint, issuer, uiOrigin })
   const visits = createVisits({ sessions, signIn, directory, handlers, clock, accountUrl })
 
   return createPortalRouter({

@@ -1,12 +1,14 @@
 /**
- * The two cookies of a browser: the session's id, and the browser's own secret, to which requests and forms are bound.
- * Both contain 256 bits. Browsers send them only to this host over HTTPS, and hide them from scripts.
+ * The cookies of a browser: the session's id; the browser's own secret, to which requests and forms are bound; and, after a
+ * sign-in, the proof that its user has signed in with this browser. All contain 256 bits. Browsers send them only to this host over HTTPS, and hide them from scripts.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { randomSecret } from '../secrets.ts'
 
 const sessionName = '__Host-posrep-session'
 const browserName = '__Host-posrep-browser'
+const knownName = '__Host-posrep-known'
+const knownSeconds = 180 * 24 * 60 * 60
 /** Only for this host and HTTPS, hidden from scripts, not sent with forms of other sites. */
 export const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
@@ -49,6 +51,15 @@ export function toSessionCookie(secret: string, ttlMs: number): string {
 }
 
 export const forgottenSessionCookie = `${sessionName}=; Max-Age=0; ${cookieAttributes}`
+
+/** See `identity/people/known-browser.ts`. */
+export function findKnownBrowser(cookies: string | undefined): string | undefined {
+  return findCookie(cookies, knownName)
+}
+
+export function toKnownBrowserCookie(value: string): string {
+  return `${knownName}=${value}; Max-Age=${knownSeconds}; ${cookieAttributes}`
+}
 
 /** Ignores values that are not 256 bits in base64url; this server did not set them. */
 export function findCookie(cookies: string | undefined, name: string): string | undefined {

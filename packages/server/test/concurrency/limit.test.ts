@@ -64,3 +64,35 @@ test('tasks beyond the limits are refused, and accepted again when one has ended
   await end('b')
   expect(started).toEqual(['a', 'b', 'c', 'e'])
 })
+
+test('a task of a lower rank starts first; equal ones start in the order of their arrival', async () => {
+  const limit = createLimit()
+  const { started, task, end } = someTasks()
+  const tasks: [string, number][] = [
+    ['running', 9],
+    ['late', 2],
+    ['first', 1],
+    ['second', 1],
+    ['ahead', 0],
+  ]
+  for (const [name, rank] of tasks) void limit('key', task(name), rank)
+  await setImmediate()
+  for (const name of ['running', 'ahead', 'first', 'second']) await end(name)
+
+  expect(started).toEqual(['running', 'ahead', 'first', 'second', 'late'])
+})
+
+test('when too many tasks wait, the one of the highest rank is refused, not the newest', async () => {
+  const limit = createLimit({ maxWaiting: 2 })
+  const { started, task, end } = someTasks()
+  void limit('key', task('running'))
+  const waiting = limit('key', task('waiting'), 1)
+  const last = limit('key', task('last'), 2)
+
+  void limit('key', task('ahead'), 0)
+
+  await expect(last).rejects.toMatchObject({ code: 'too_many_requests' })
+  for (const name of ['running', 'ahead', 'waiting']) await end(name)
+  expect(await waiting).toBe('waiting')
+  expect(started).toEqual(['running', 'ahead', 'waiting'])
+})

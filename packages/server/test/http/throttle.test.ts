@@ -41,11 +41,43 @@ test('above the maximum number of keys, the oldest window is dropped', () => {
   for (const key of ['b', 'c', 'd']) expect(() => throttle.check(key)).toThrow('Too many')
 })
 
+test('events that are counted while others are on their way to the shared count stay counted', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ used: number; endsAtMs: number }>()
+  const clock = createManualClock()
+  const shared = { name: 'test', counts: { add: () => promise }, step: 2 }
+  const throttle = createThrottle({ clock, limit: 9, windowMs: 10_000, message: 'Too many', shared })
+  for (const _ of [1, 2, 3]) throttle.count('a')
+
+  resolve({ used: 7, endsAtMs: clock.now() + 10_000 })
+  await promise
+  await Promise.resolve()
+
+  expect(throttle.used('a')).toBe(8)
+})
+
+test('a flood of keys shares 10,000 windows and counts the others in memory', () => {
+  const clock = createManualClock()
+  let shares = 0
+  const counts = { add: async () => ({ used: ++shares, endsAtMs: clock.now() }) }
+  const throttle = createThrottle({
+    clock,
+    limit: 1,
+    windowMs: 10_000,
+    message: 'Too many',
+    shared: { name: 'test', counts },
+  })
+  for (let n = 0; n < 12_000; n++) throttle.count(`key ${n}`)
+
+  expect(shares).toBe(10_000)
+  expect(() => throttle.check('key 11999')).toThrow('Too many')
+})
+
 test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['2001:db8::1', '2001:db8:0'],
   ['', 'unknown'],
 ])('the caller with the address %j is %j', (address, caller) => {
   expect(toCaller(address)).toBe(caller)

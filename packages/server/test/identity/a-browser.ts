@@ -25,6 +25,8 @@ export const authorizationRequest = {
 /** Serves authorize and the pages; returns the origin. */
 export async function serve({ operations, pages }: Pick<TestIdentity, 'operations' | 'pages'>): Promise<string> {
   const app = express()
+  // So that each browser can have its own address.
+  app.set('trust proxy', true)
   app.use(pages)
   app.get('/oauth/v2/authorize', async (request, response) => {
     const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''

@@ -115,6 +115,28 @@ test('a slow queue does not delay other queues', async () => {
   await follower.stop()
 })
 
+test('while the bodies in progress are as long as the limit, no other queue is leased', async () => {
+  const gates = new Map<string, () => void>()
+  const { clock, log, follower } = aFollower({
+    size: 200,
+    async work(lease) {
+      await new Promise<void>((resolve) => gates.set(lease.queue, resolve))
+      return acceptAll(lease)
+    },
+  })
+  for (const queue of ['a', 'b', 'c']) {
+    await log.append([{ queue, body: 'x'.repeat(100) }])
+    await clock.advance(0)
+  }
+  expect([...gates.keys()]).toEqual(['a', 'b'])
+
+  gates.get('a')?.()
+  await clock.advance(0)
+  expect([...gates.keys()]).toEqual(['a', 'b', 'c'])
+  for (const end of gates.values()) end()
+  await follower.stop()
+})
+
 test('the follower stops when the work in progress is settled', async () => {
   const gate = Promise.withResolvers<void>()
   const { clock, log, follower } = aFollower({

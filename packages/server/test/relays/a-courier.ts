@@ -6,7 +6,9 @@ import { createMemoryRecentDeliveries } from '../../src/adapters/memory/recent-d
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { Relay } from '../../src/ports/storage/directory.ts'
+import type { DeliveryLog } from '../../src/ports/storage/log.ts'
 import { startCourier } from '../../src/relays/courier/courier.ts'
 import { createInFlight } from '../../src/relays/courier/in-flight.ts'
 import { deliveryOf, toLog } from '../../src/relays/deliveries/delivery.ts'
@@ -33,13 +35,27 @@ export interface Sent {
 
 export const minuteMs = 60_000
 
+export interface CourierUnderTestOptions {
+  retentionMs?: number
+  deviceCacheMs?: number
+  /** Default: a log in memory. */
+  openLog?: (clock: Clock) => DeliveryLog | Promise<DeliveryLog>
+  /** Default: no network; the relays answer what the test says. */
+  send?: SendRelayMessage
+}
+
 /** A courier whose relays answer what the test says: 200 unless told otherwise. */
-export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs = 250 } = {}) {
+export async function aCourier({
+  retentionMs = 24 * 60 * minuteMs,
+  deviceCacheMs = 250,
+  openLog = (clock) => createMemoryLog({ clock }),
+  send: sendToRelay,
+}: CourierUnderTestOptions = {}) {
   const manual = createManualClock()
   let leaptMs = 0
   const clock = { ...manual, now: () => manual.now() + leaptMs }
   const startedAtMs = clock.now()
-  const deliveryLog = createMemoryLog({ clock })
+  const deliveryLog = await openLog(clock)
   const devices = createDeviceRegistry({ directory: createMemoryDirectory(), clock })
   const sent: Sent[] = []
   const counts: Record<string, number> = {}
@@ -82,18 +98,20 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     // The longest wait of each backoff, so that times are known.
     random: () => 1,
   }
-  const send: SendRelayMessage = async ({ href: url }, { id, message }, signal) => {
-    const report = JSON.parse(message).positionReport.positions[0].id
-    const entry = { url, id, report, atMs: clock.now() - startedAtMs }
-    sent.push(entry)
-    const aborted = new Promise<Answer>((resolve) => {
-      signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable')))
+  const send: SendRelayMessage =
+    sendToRelay ??
+    (async ({ href: url }, { id, message }, signal) => {
+      const report = JSON.parse(message).positionReport.positions[0].id
+      const entry = { url, id, report, atMs: clock.now() - startedAtMs }
+      sent.push(entry)
+      const aborted = new Promise<Answer>((resolve) => {
+        signal?.addEventListener('abort', () => resolve(new RelayFailure('unreachable')))
+      })
+      const answer = await Promise.race([relays.get(url)?.(entry) ?? 200, aborted])
+      if (answer instanceof Error) throw answer
+      const given = typeof answer === 'number' ? { status: answer } : answer
+      return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
     })
-    const answer = await Promise.race([relays.get(url)?.(entry) ?? 200, aborted])
-    if (answer instanceof Error) throw answer
-    const given = typeof answer === 'number' ? { status: answer } : answer
-    return { status: 200, body: Buffer.alloc(0), retryAfter: undefined, ...given }
-  }
   const queueFailures = () => createQueueFailures({ store, retentionMs })
   const start = () => startCourier({ ...options, send, queueFailures: queueFailures() })
   let courier = start()
@@ -131,7 +149,11 @@ export async function aCourier({ retentionMs = 24 * 60 * minuteMs, deviceCacheMs
     counts,
     roof1,
     roof2,
-    addDevice: async (localId: string) => (await devices.register({ client, localId })).id,
+    async addDevice(localId: string, accountId = client.accountId) {
+      const owner =
+        accountId === client.accountId ? client : { ...client, id: accountId, accountId, urnPart: accountId }
+      return (await devices.register({ client: owner, localId })).id
+    },
     setRelay,
     /** Sets how a relay answers from now on. */
     answering: (answer: (message: Sent) => Answer, url = 'https://one.example/') => relays.set(url, answer),

@@ -130,7 +130,7 @@ describe('by default', () => {
     expect([status, device.relayDetails?.state, device.relayDetails?.failureDescription]).toEqual([
       200,
       'Failed',
-      'The host name of the relay address could not be resolved',
+      'The host name of the relay address does not lead to a public address',
     ])
   })
 })

@@ -1713,7 +1713,7 @@ export interface operations {
                  */
                 redirect_uri: string;
                 /**
-                 * @description Returned on the callback, to correlate requests and to reject unsolicited callbacks. An empty value is treated as missing (toolkit). Specification § Authorization request parameters.
+                 * @description Returned on the callback, to correlate requests and to reject unsolicited callbacks. An empty value is treated as missing; one of more than 2,048 bytes (UTF-8) is redirected with `invalid_request` and is not returned (toolkit). Specification § Authorization request parameters.
                  * @example b7f3
                  */
                 state?: string;

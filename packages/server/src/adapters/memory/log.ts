@@ -1,7 +1,14 @@
 /** `Log` in the process's memory: for `--memory` and for tests. Entries are lost when the process ends. */
 import type { Clock } from '../../ports/clock.ts'
 import { toEntryText } from '../../ports/storage/entry-text.ts'
-import { type BuriedEntry, checkAppend, type Log, type LogEntry, type NewEntry } from '../../ports/storage/log.ts'
+import {
+  type BuriedEntry,
+  checkAppend,
+  fullLeaseSize,
+  type Log,
+  type LogEntry,
+  type NewEntry,
+} from '../../ports/storage/log.ts'
 import { createQueues } from '../queues/queues.ts'
 import { createWatchers } from '../watchers.ts'
 
@@ -40,11 +47,16 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       return { dropped }
     },
     async lease(options) {
-      return queues.lease(options, clock.now()).map(({ name, fence, entries }) => ({
-        queue: name,
-        fence,
-        entries: entriesAt(entries.map(({ seq }) => seq)),
-      }))
+      return queues.lease(options, clock.now()).map(({ name, fence, entries }) => {
+        const leased: LogEntry[] = []
+        let size = 0
+        for (const entry of entriesAt(entries.map(({ seq }) => seq))) {
+          if (size >= fullLeaseSize) break
+          leased.push(entry)
+          size += entry.body.length
+        }
+        return { queue: name, fence, entries: leased, size }
+      })
     },
     async settle(lease, { accepted, buried: toBury = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false

@@ -5,7 +5,8 @@ import { endBeforeBody, isTooMuchUnread } from '../body/unread-body.ts'
 
 export interface WrittenAnswer {
   status: number
-  headers: Record<string, string>
+  /** Several values are sent as several headers of the same name. */
+  headers: Record<string, string | string[]>
   /** With its charset. None = an answer without a body. */
   media?: string
   text: string
@@ -33,7 +34,7 @@ export function writeAnswer(
   always: readonly string[] = [],
 ): void {
   const all = [...always]
-  for (const name in headers) all.push(name, headers[name] ?? '')
+  for (const name in headers) for (const value of [headers[name] ?? ''].flat()) all.push(name, value)
   if (media !== undefined) all.push('Content-Type', media)
   if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(text)))
   const isUnread = isTooMuchUnread(response.req)

@@ -22,23 +22,38 @@ export interface LiveCode extends CodeGrant {
   expiresAtMs: number
 }
 
-export type CodeRecord = LiveCode | { state: 'spent'; clientId: string; familyId: string }
+export type CodeRecord =
+  | LiveCode
+  | { state: 'spent'; clientId: string; familyId: string }
+  /** Its user denied the request after all. */
+  | { state: 'void'; clientId: string }
 
 export interface AuthorizationCodes {
   /** False when the code already exists; its grant is unchanged. */
   write(code: string, grant: CodeGrant): Promise<boolean>
-  /** A live code that has not expired, or the record of a spent one. */
+  /** A live code that has not expired, or the record of a spent or void one. */
   find(code: string): Promise<CodeRecord | undefined>
   /** Spends a live code for a family; exactly one of all callers gets true. */
   spend(code: string, live: LiveCode, familyId: string): Promise<boolean>
+  /** Makes a code useless that is unused, or not written yet; false if it was spent. */
+  void(code: string, clientId: string): Promise<boolean>
 }
 
 const codeTtlMs = 60_000
-/** How long a replay is detected. */
+/** How long a replay is detected, and a void code stays so. */
 const spentCodeTtlMs = 60 * 60_000
 
 export function createAuthorizationCodes({ store, clock }: { store: Store; clock: Clock }): AuthorizationCodes {
+  const voidCode: AuthorizationCodes['void'] = async (code, clientId) => {
+    const current = await store.get<CodeRecord>(toKey(code))
+    if (current?.state === 'spent') return false
+    const next: CodeRecord = { state: 'void', clientId }
+    // The client was first, or the approval has written the code just now: read it again.
+    return (await store.replace<CodeRecord>(toKey(code), current, next, spentCodeTtlMs)) || voidCode(code, clientId)
+  }
+
   return {
+    void: voidCode,
     write(code, grant) {
       const record: CodeRecord = { state: 'live', ...grant, expiresAtMs: clock.now() + codeTtlMs }
       return store.replace<CodeRecord>(toKey(code), undefined, record, codeTtlMs)

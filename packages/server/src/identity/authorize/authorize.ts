@@ -1,7 +1,7 @@
 /**
  * GET /oauth/v2/authorize (specification, "Identity provider"; RFC 6749 §4.1.1).
  * Until the redirect URI is verified, errors are shown as pages; afterwards they are redirected. A request that passes every
- * check becomes a transaction: its user signs in if needed, and is always asked to approve.
+ * check becomes a transaction: its user signs in if needed, and is always asked to approve. Nothing is stored.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
@@ -24,6 +24,9 @@ export interface AuthorizeContext {
   redirectUris: RedirectUriPolicy
 }
 
+/** The state is in the URL of the sign-in page, which proxies and servers cut or refuse above 8 KiB. */
+const maxStateBytes = 2_048
+
 interface Refusal {
   error: OAuthErrorCode
   description: string
@@ -32,7 +35,7 @@ interface Refusal {
 type Check = (target: RedirectTarget) => Refusal | undefined
 
 /** The checks run in this order; the first refusal is the answer. */
-const checks: Check[] = [checkRepetition, checkResponseType, checkGrant, checkScope, checkCodeChallenge]
+const checks: Check[] = [checkRepetition, checkState, checkResponseType, checkGrant, checkScope, checkCodeChallenge]
 
 export async function authorize(
   { search, headers, address }: { search: string; headers: IncomingHttpHeaders; address: string },
@@ -42,7 +45,7 @@ export async function authorize(
   if (typeof target === 'string') return targetRefusedPage(target)
 
   const { client, redirectUri, query } = target
-  const state = query.isRepeated('state') ? undefined : query.find('state')
+  const state = query.isRepeated('state') || isTooLong(query.find('state')) ? undefined : query.find('state')
   for (const check of checks) {
     const refusal = check(target)
     if (!refusal) continue
@@ -59,10 +62,10 @@ export async function authorize(
     clientId: client.id,
     redirectUri,
     scopes: toScopes(query.find('scope') ?? ''),
-    state: state ?? null,
+    encodedState: state === undefined ? null : Buffer.from(state).toString('base64url'),
     codeChallenge: query.find('code_challenge') ?? null,
   }
-  const transaction = await transactions.begin(request, browser.secret)
+  const transaction = transactions.begin(request, browser.secret)
   return interaction.ask(transaction, visitor, browser)
 }
 
@@ -72,6 +75,16 @@ function checkRepetition({ query }: RedirectTarget): Refusal | undefined {
   return repeated === undefined
     ? undefined
     : { error: 'invalid_request', description: `${repeated} is sent more than once` }
+}
+
+/** A state that is too long is not returned either: the redirect would be as long. */
+function checkState({ query }: RedirectTarget): Refusal | undefined {
+  if (!isTooLong(query.find('state'))) return undefined
+  return { error: 'invalid_request', description: `state is longer than ${maxStateBytes} bytes` }
+}
+
+function isTooLong(state: string | undefined): boolean {
+  return Buffer.byteLength(state ?? '') > maxStateBytes
 }
 
 function checkResponseType({ query }: RedirectTarget): Refusal | undefined {

@@ -20,15 +20,16 @@ import { type Transaction, type Transactions, toCode, toFormToken } from '../peo
 import { subjectsOf } from '../revocation/revocation-subject.ts'
 import type { Revocations } from '../revocation/revocations.ts'
 import type { AuthorizationCodes } from './authorization-code.ts'
+import type { Decision, Decisions } from './decisions.ts'
 import { toRedirect } from './redirect-uri.ts'
 
 export interface Interaction {
   /** The next page for this browser: sign in or approve. */
   ask(transaction: Transaction, visitor: Visitor, browser: BrowserSecret): Promise<PageAnswer>
-  show(visitor: Visitor, transactionId: string): Promise<PageAnswer>
-  signIn(visitor: Visitor, transactionId: string, fields: FormFields): Promise<PageAnswer>
-  signOut(visitor: Visitor, transactionId: string, fields: FormFields): Promise<PageAnswer>
-  decide(visitor: Visitor, transactionId: string, fields: FormFields): Promise<PageAnswer>
+  show(visitor: Visitor, sealed: string): Promise<PageAnswer>
+  signIn(visitor: Visitor, sealed: string, fields: FormFields): Promise<PageAnswer>
+  signOut(visitor: Visitor, sealed: string, fields: FormFields): Promise<PageAnswer>
+  decide(visitor: Visitor, sealed: string, fields: FormFields): Promise<PageAnswer>
 }
 
 export interface InteractionOptions {
@@ -37,22 +38,30 @@ export interface InteractionOptions {
   signIn: SignIn
   consents: Consents
   transactions: Transactions
+  decisions: Decisions
   codes: AuthorizationCodes
   revocations: Pick<Revocations, 'issuedAfter'>
   authOrigin: string
   audit: Audit
 }
 
+/** A transaction of this browser, and the browser's secret. */
+interface Own {
+  transaction: Transaction
+  secret: string
+}
+
 export function createInteraction(options: InteractionOptions): Interaction {
-  const { directory, sessions, signIn, consents, transactions, codes, revocations, authOrigin, audit } = options
+  const { directory, sessions, signIn, consents, transactions, decisions, codes, revocations, authOrigin, audit } =
+    options
 
   const ask: Interaction['ask'] = async (transaction, visitor, { secret, cookie }) => {
     const client = await directory.find('client', transaction.clientId)
-    if (!client || client.disabled || transaction.decision !== null) return endedPage()
+    if (!client || client.disabled) return endedPage()
     const user = await findUser(visitor)
     if (!user) {
       const formToken = toFormToken(secret, transaction.id, 'sign-in')
-      const action = interactionPath(transaction.id, 'sign-in')
+      const action = interactionPath(transaction.sealed, 'sign-in')
       return signInPage({ action, formToken, goal: client.name, failed: transaction.failure }, cookie)
     }
     const account = await directory.find('account', client.accountId)
@@ -64,23 +73,26 @@ export function createInteraction(options: InteractionOptions): Interaction {
     return (await sessions.find(visitor))?.user
   }
 
-  /** Whether the form comes from the page that this browser was shown. */
-  function isOwnForm({ cookies }: Visitor, transactionId: string, fields: FormFields, purpose: string): boolean {
+  function findOwn({ cookies }: Visitor, sealed: string): Own | undefined {
     const secret = findBrowserSecret(cookies)
-    return secret !== undefined && isSameSecret(toText(fields.form_token), toFormToken(secret, transactionId, purpose))
+    const transaction = transactions.find(sealed, secret)
+    return transaction && secret !== undefined ? { transaction, secret } : undefined
   }
 
-  async function findTransaction({ cookies }: Visitor, id: string): Promise<Transaction | undefined> {
-    const secret = findBrowserSecret(cookies)
-    return secret === undefined ? undefined : transactions.find(id, secret)
+  /** The transaction of a form that comes from the page that this browser was shown. */
+  function findOwnForm(visitor: Visitor, sealed: string, fields: FormFields, purpose: string): Own | undefined {
+    const own = findOwn(visitor, sealed)
+    if (!own) return undefined
+    const expected = toFormToken(own.secret, own.transaction.id, purpose)
+    return isSameSecret(toText(fields.form_token), expected) ? own : undefined
   }
 
-  async function approve(transaction: Transaction, visitor: Visitor, userId: string, browserSecret: string) {
-    const { clientId, redirectUri, scopes, state, codeChallenge } = transaction
+  async function approve({ transaction, secret }: Own, visitor: Visitor, userId: string) {
+    const { clientId, redirectUri, scopes, codeChallenge } = transaction
     const issuedAfterMs = await revocations.issuedAfter(subjectsOf(clientId, { kind: 'user', userId }))
     // Reads the session again: no code is issued if it has ended, and a later revocation voids the code.
     if ((await findUser(visitor))?.id !== userId) return forgedFormPage()
-    const code = toCode(browserSecret, transaction.id, userId)
+    const code = toCode(secret, transaction.id, userId)
     const isFirst = await codes.write(code, { clientId, redirectUri, userId, scopes, codeChallenge, issuedAfterMs })
     // The second click of a double click is redirected like the first one, unless the client has used the code.
     if (!isFirst && (await codes.find(code))?.state !== 'live') return endedPage()
@@ -88,70 +100,77 @@ export function createInteraction(options: InteractionOptions): Interaction {
       await consents.write(userId, { clientId, scopes })
       audit({ event: 'approved', userId, clientId, scopes })
     }
-    return redirectAnswer(303, toRedirect(redirectUri, { code, state: state ?? undefined, iss: authOrigin }))
+    return redirectAnswer(303, toRedirect(redirectUri, { code, state: toState(transaction), iss: authOrigin }))
+  }
+
+  function deny(transaction: Transaction, userId: string): PageAnswer {
+    audit({ event: 'denied', userId, clientId: transaction.clientId })
+    const refusal = { error: 'access_denied', error_description: 'The user denied the request' }
+    const answer = { ...refusal, state: toState(transaction), iss: authOrigin }
+    return redirectAnswer(303, toRedirect(transaction.redirectUri, answer))
+  }
+
+  /** A user who has approved may still deny, until the client has used the code. */
+  async function denyAfterApproval({ transaction, secret }: Own, approval: Decision): Promise<PageAnswer> {
+    const code = toCode(secret, transaction.id, approval.userId)
+    if (!(await codes.void(code, transaction.clientId))) return endedPage()
+    await decisions.withdraw(transaction, approval)
+    return deny(transaction, approval.userId)
   }
 
   return {
     ask,
 
-    async show(visitor, transactionId) {
-      const secret = findBrowserSecret(visitor.cookies)
-      const transaction = await findTransaction(visitor, transactionId)
-      if (!transaction || secret === undefined) return endedPage()
-      return ask(transaction, visitor, { secret })
+    async show(visitor, sealed) {
+      const own = findOwn(visitor, sealed)
+      if (!own || !transactions.isLive(own.transaction)) return endedPage()
+      const isDecided = (await decisions.find(own.transaction)) !== undefined
+      return isDecided ? endedPage() : ask(own.transaction, visitor, { secret: own.secret })
     },
 
-    async signIn(visitor, transactionId, fields) {
-      if (!isOwnForm(visitor, transactionId, fields, 'sign-in')) return forgedFormPage()
-      const transaction = await findTransaction(visitor, transactionId)
-      if (!transaction) return endedPage()
-      const outcome = await signIn(visitor, fields, transactionId)
+    async signIn(visitor, sealed, fields) {
+      const own = findOwnForm(visitor, sealed, fields, 'sign-in')
+      if (!own) return forgedFormPage()
+      const { transaction, secret } = own
+      if (!transactions.isLive(transaction)) return endedPage()
+      const outcome = await signIn(visitor, fields, transaction.id)
       const failed = outcome.kind === 'refused' ? outcome.failed : null
-      if (failed || transaction.failure) await transactions.recordFailure(transaction, failed)
-      const cookie = outcome.kind === 'signed-in' ? outcome.cookie : undefined
-      return redirectAnswer(303, interactionPath(transactionId), cookie)
+      const cookies = outcome.kind === 'signed-in' ? outcome.cookies : undefined
+      return redirectAnswer(303, interactionPath(transactions.withFailure(transaction, failed, secret).sealed), cookies)
     },
 
-    async signOut(visitor, transactionId, fields) {
+    async signOut(visitor, sealed, fields) {
       const signedIn = await sessions.find(visitor)
-      if (!signedIn || !isOwnForm(visitor, transactionId, fields, `decide:${signedIn.user.id}`)) return forgedFormPage()
+      if (!signedIn || !findOwnForm(visitor, sealed, fields, `decide:${signedIn.user.id}`)) return forgedFormPage()
       await sessions.end(signedIn.session)
       audit({ event: 'signed-out', userId: signedIn.user.id })
-      return redirectAnswer(303, interactionPath(transactionId), forgottenSessionCookie)
+      return redirectAnswer(303, interactionPath(sealed), forgottenSessionCookie)
     },
 
-    async decide(visitor, transactionId, fields) {
+    async decide(visitor, sealed, fields) {
       const user = await findUser(visitor)
-      const secret = findBrowserSecret(visitor.cookies)
       // The token is bound to the user who saw the page: another user may have signed in since.
-      if (!user || !secret || !isOwnForm(visitor, transactionId, fields, `decide:${user.id}`)) return forgedFormPage()
+      const own = user && findOwnForm(visitor, sealed, fields, `decide:${user.id}`)
+      if (!own) return forgedFormPage()
       const wanted = toDecision(fields)
       if (!wanted) return tamperedFormPage()
-      const transaction = await findTransaction(visitor, transactionId)
-      const client = transaction && (await directory.find('client', transaction.clientId))
-      if (!transaction || !client || client.disabled) return endedPage()
-      if (!client.redirectUris.includes(transaction.redirectUri)) return endedPage()
-      switch (await transactions.decide(transaction, wanted)) {
-        case 'approved':
-          return approve(transaction, visitor, user.id, secret)
-        case 'denied': {
-          audit({ event: 'denied', userId: user.id, clientId: client.id })
-          const { redirectUri, state } = transaction
-          const refusal = { error: 'access_denied', error_description: 'The user denied the request' }
-          return redirectAnswer(
-            303,
-            toRedirect(redirectUri, { ...refusal, state: state ?? undefined, iss: authOrigin }),
-          )
-        }
-        case null:
-          return endedPage()
-      }
+      const { transaction } = own
+      const client = transactions.isLive(transaction) && (await directory.find('client', transaction.clientId))
+      if (!client || client.disabled || !client.redirectUris.includes(transaction.redirectUri)) return endedPage()
+      const decision = await decisions.decide(transaction, { kind: wanted, userId: user.id })
+      if (decision?.userId !== user.id) return endedPage()
+      if (decision.kind === 'denied') return deny(transaction, user.id)
+      return wanted === 'denied' ? denyAfterApproval(own, decision) : approve(own, visitor, user.id)
     },
   }
 }
 
+function toState({ encodedState }: Transaction): string | undefined {
+  return encodedState === null ? undefined : Buffer.from(encodedState, 'base64url').toString('utf8')
+}
+
 /** The approval form has two fields; a form with other fields did not come from our page. */
-function toDecision(fields: FormFields): 'approved' | 'denied' | undefined {
+function toDecision(fields: FormFields): Decision['kind'] | undefined {
   const names = Object.keys(fields)
   if (names.some((name) => name !== 'form_token' && name !== 'decision')) return undefined
   if (fields.decision === 'approve') return 'approved'

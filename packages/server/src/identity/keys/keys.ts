@@ -1,9 +1,9 @@
 /**
  * The signing keys of the deployment: ES256 for access tokens, Ed25519 for relay messages.
- * In: the directory, which all processes share. Out: the key that signs now, the public keys for the JWKS, and rotation,
- * which publishes a key long before it signs (`key-schedule.ts`).
+ * In: the directory, which all processes share. Out: the key that signs now, the public keys for the JWKS, secrets derived
+ * from the keys, and rotation, which publishes a key long before it signs (`key-schedule.ts`).
  */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Jwk } from '@posrep/spec'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../../ports/clock.ts'
@@ -34,6 +34,11 @@ export interface Keys {
   findAccessTokenKey(kid: string): Promise<KeyObject | undefined>
   /** False for a key that was dropped or not read yet. Does not read the directory. */
   has(kid: string): boolean
+  /**
+   * Secrets of 256 bits for one purpose, the same in every process: first that of the key that signs access tokens now, then
+   * those of the other published keys. A dropped key takes its secrets with it.
+   */
+  deriveSecrets(purpose: string): Buffer[]
   /** Reads rotated and dropped keys twice a second, until stopped. */
   follow(): () => Promise<void>
 }
@@ -110,6 +115,12 @@ export async function loadKeys({ directory, clock, onError = () => {} }: KeysOpt
       if (!loaded.has(kid) && clock.now() - readAtMs >= searchEveryMs) await read()
       return findPublished(kid)?.use === 'access-token' ? loaded.get(kid)?.public : undefined
     },
+    deriveSecrets(purpose) {
+      const published = ofUse(findPublishedKeys(records, clock.now()), 'access-token')
+      const { kid } = getSigningKey('access-token')
+      const inOrder = published.toSorted((a, b) => Number(b.id === kid) - Number(a.id === kid))
+      return inOrder.map((key) => deriveSecret(key, purpose))
+    },
     follow: () => keepReading({ clock, everyMs: readEveryMs, read, onError }),
   }
 }
@@ -175,6 +186,11 @@ function generatePrivateJwk(use: Use): JWK {
   const { privateKey } =
     use === 'access-token' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
   return privateKey.export({ format: 'jwk' })
+}
+
+/** HKDF (RFC 5869) keeps the purposes apart, from each other and from the signatures. */
+function deriveSecret({ privateJwk }: SigningKey, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(String(privateJwk.d), 'base64url'), '', `posrep ${purpose}`, 32))
 }
 
 function toPublicJwk(kid: string, key: KeyObject): Jwk {

@@ -52,7 +52,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
         <h2>It will be able to</h2>
         <ScopeList scopes={transaction.scopes} />
       </section>
-      <form class="form" method="post" action={interactionPath(transaction.id, 'decision')}>
+      <form class="form" method="post" action={interactionPath(transaction.sealed, 'decision')}>
         <input type="hidden" name="form_token" value={formToken} />
         <div class="choices">
           <button type="submit" name="decision" value="approve">
@@ -64,7 +64,7 @@ function Approval({ transaction, client, account, user, formToken }: ApprovalPro
         </div>
         <p class="help">Either way you return to the application. It never sees your password.</p>
       </form>
-      <form method="post" action={interactionPath(transaction.id, 'sign-out')}>
+      <form method="post" action={interactionPath(transaction.sealed, 'sign-out')}>
         <input type="hidden" name="form_token" value={formToken} />
         <button type="submit" class="link">
           Not you? Sign in as someone else

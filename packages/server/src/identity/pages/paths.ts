@@ -1,8 +1,11 @@
 /** The paths of the identity provider's pages. They are not part of the OpenAPI document. */
 
-/** The current page of an authorization request (sign-in or approval). Its forms post to the paths below it. */
-export function interactionPath(transactionId: string, form?: 'sign-in' | 'sign-out' | 'decision'): string {
-  return `/oauth/v2/authorize/${transactionId}${form === undefined ? '' : `/${form}`}`
+/**
+ * The current page of an authorization request (sign-in or approval). Its forms post to the paths below it.
+ * @param sealed `Transaction.sealed`
+ */
+export function interactionPath(sealed: string, form?: 'sign-in' | 'sign-out' | 'decision'): string {
+  return `/oauth/v2/authorize/${sealed}${form === undefined ? '' : `/${form}`}`
 }
 
 export const accountPath = '/account'
@@ -11,9 +14,9 @@ export function accountFormPath(form: 'sign-out' | 'password'): string {
   return `${accountPath}/${form}`
 }
 
-/** The sign-in page of the account page; the stored visit has the page to return to. */
-export function pageSignInPath(visitId: string): string {
-  return `${accountPath}/sign-in/${visitId}`
+/** The sign-in page of the account page; the visit, sealed, has the page to return to. */
+export function pageSignInPath(sealed: string): string {
+  return `${accountPath}/sign-in/${sealed}`
 }
 
 /** The page that asks for confirmation, and the target of its form. */

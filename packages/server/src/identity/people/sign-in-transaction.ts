@@ -1,11 +1,12 @@
 /**
- * A transaction: the authorization request or the page for which a user signs in. It is stored on the server and bound to the
- * browser. The forms contain only a token, which proves from which page and by whom they were sent.
+ * A transaction: the authorization request or the page for which a user signs in. Nothing is stored: the URLs of its pages
+ * contain it, sealed and bound to the browser, for 30 minutes. The forms contain only a token, which proves from which page and
+ * by whom they were sent.
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/storage/store.ts'
-import { hashSecret, isSameSecret, randomSecret } from '../../secrets.ts'
+import { randomSecret } from '../../secrets.ts'
+import type { Sealer } from '../keys/sealer.ts'
 
 export type SignInFailure = 'wrong-credentials' | 'wrong-email' | 'wrong-password-length'
 
@@ -13,7 +14,8 @@ export interface AuthorizationRequest {
   clientId: string
   redirectUri: string
   scopes: string[]
-  state: string | null
+  /** The client's `state` in base64url: as JSON it could be six times as long as it was sent. */
+  encodedState: string | null
   codeChallenge: string | null
 }
 
@@ -31,68 +33,53 @@ export interface FailedSignIn {
 
 export type Transaction<Goal = AuthorizationRequest> = Goal & {
   id: string
-  /** The hash of the browser's secret. */
-  browserHash: string
   expiresAtMs: number
   /** The failure of the last sign-in; null if it succeeded. */
   failure: FailedSignIn | null
-  decision: 'approved' | 'denied' | null
+  /** The whole transaction, for the URLs of its pages. */
+  sealed: string
 }
 
 export interface Transactions<Goal = AuthorizationRequest> {
-  begin(goal: Goal, browserSecret: string): Promise<Transaction<Goal>>
-  /** Undefined for a transaction of another browser, too. */
-  find(id: string, browserSecret: string): Promise<Transaction<Goal> | undefined>
-  recordFailure(transaction: Transaction<Goal>, failure: FailedSignIn | null): Promise<void>
-  /** Returns the first decision, which is the valid one. */
-  decide(transaction: Transaction<Goal>, decision: 'approved' | 'denied'): Promise<Transaction['decision']>
+  begin(goal: Goal, browserSecret: string): Transaction<Goal>
+  /** Undefined for a transaction of another browser. It may have expired (`isLive`). */
+  find(sealed: string, browserSecret: string | undefined): Transaction<Goal> | undefined
+  isLive(transaction: Transaction<Goal>): boolean
+  /** The same transaction with the outcome of a sign-in; its URLs are others. */
+  withFailure(transaction: Transaction<Goal>, failure: FailedSignIn | null, browserSecret: string): Transaction<Goal>
 }
 
 export interface TransactionsOptions {
-  store: Store
+  sealer: Sealer
   clock: Clock
-  /** Separates the two kinds: the id of one is unknown to the other. */
-  name: 'authorize' | 'page-visit'
+  /** Separates the kinds: what was sealed for one is unknown to the others. */
+  name: 'authorize' | 'page-visit' | 'portal-sign-in'
 }
 
 const ttlMs = 30 * 60_000
 
-export function createTransactions<Goal>({ store, clock, name }: TransactionsOptions): Transactions<Goal> {
-  const toKey = (id: string) => `${name}-transaction:${hashSecret(id)}`
+export function createTransactions<Goal extends object>({
+  sealer,
+  clock,
+  name,
+}: TransactionsOptions): Transactions<Goal> {
+  const toBinding = (browserSecret: string) => `${name} ${browserSecret}`
 
-  async function find(id: string, browserSecret: string): Promise<Transaction<Goal> | undefined> {
-    const transaction = await store.get<Transaction<Goal>>(toKey(id))
-    if (!transaction || transaction.expiresAtMs <= clock.now()) return undefined
-    return isSameSecret(transaction.browserHash, hashSecret(browserSecret)) ? transaction : undefined
-  }
-
-  function write(from: Transaction<Goal>, to: Transaction<Goal>): Promise<boolean> {
-    return store.replace(toKey(from.id), from, to, Math.max(1, from.expiresAtMs - clock.now()))
+  function seal(content: Goal & Omit<Transaction<object>, 'sealed'>, browserSecret: string): Transaction<Goal> {
+    // Without the text in which it came.
+    const text = JSON.stringify({ ...content, sealed: undefined })
+    return { ...content, sealed: sealer.seal(text, toBinding(browserSecret)) }
   }
 
   return {
-    async begin(goal, browserSecret) {
-      const transaction: Transaction<Goal> = {
-        ...goal,
-        id: randomSecret(16),
-        browserHash: hashSecret(browserSecret),
-        expiresAtMs: clock.now() + ttlMs,
-        failure: null,
-        decision: null,
-      }
-      await store.put(toKey(transaction.id), transaction, ttlMs)
-      return transaction
+    begin: (goal, browserSecret) =>
+      seal({ ...goal, id: randomSecret(16), expiresAtMs: clock.now() + ttlMs, failure: null }, browserSecret),
+    find(sealed, browserSecret) {
+      const text = browserSecret === undefined ? undefined : sealer.open(sealed, toBinding(browserSecret))
+      return text === undefined ? undefined : { ...JSON.parse(text), sealed }
     },
-    find,
-    async recordFailure(transaction, failure) {
-      // If another form of this transaction was first, its outcome stays.
-      await write(transaction, { ...transaction, failure })
-    },
-    async decide(transaction, decision) {
-      if (transaction.decision !== null) return transaction.decision
-      if (await write(transaction, { ...transaction, decision })) return decision
-      return (await store.get<Transaction<Goal>>(toKey(transaction.id)))?.decision ?? null
-    },
+    isLive: ({ expiresAtMs }) => clock.now() < expiresAtMs,
+    withFailure: (transaction, failure, browserSecret) => seal({ ...transaction, failure }, browserSecret),
   }
 }
 
@@ -104,6 +91,11 @@ export function toFormToken(browserSecret: string, transactionId: string, purpos
 /** Derives the code from the browser's secret, so that a double click gives one code. */
 export function toCode(browserSecret: string, transactionId: string, userId: string): string {
   return derive(browserSecret, `code:${transactionId}:${userId}`)
+}
+
+/** A secret of one transaction that need not be stored, because only the browser's secret leads to it. */
+export function toTransactionSecret(browserSecret: string, transactionId: string, purpose: string): string {
+  return derive(browserSecret, `secret:${transactionId}:${purpose}`)
 }
 
 function derive(browserSecret: string, text: string): string {

@@ -6,6 +6,7 @@ import type { OperationRequest } from '../../http/operation/operation.ts'
 import { createThrottle, toCaller } from '../../http/throttle.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
+import type { SharedCounts } from '../../ports/storage/shared-counts.ts'
 import { hashSecret } from '../../secrets.ts'
 import type { Audit } from '../audit.ts'
 import { authenticateClient, type Caller } from './client-authentication.ts'
@@ -22,14 +23,22 @@ const maxLoggedLength = 100
 export function createAuthenticateCaller({
   directory,
   clock,
+  sharedCounts,
   audit,
 }: {
   directory: Directory
   clock: Clock
+  sharedCounts?: SharedCounts | undefined
   audit: Audit
 }): AuthenticateCaller {
   /** Right secrets always pass; after too many wrong ones, each further wrong one is a 429. */
-  const failures = createThrottle({ clock, limit: 100, windowMs: 60_000, message: 'Too many failed authentications' })
+  const failures = createThrottle({
+    clock,
+    limit: 100,
+    windowMs: 60_000,
+    message: 'Too many failed authentications',
+    shared: sharedCounts && { counts: sharedCounts, name: 'failed-clients', step: 10 },
+  })
 
   return (form, { headers, address }) =>
     authenticateClient(form, headers.authorization, directory, (clientId) => {

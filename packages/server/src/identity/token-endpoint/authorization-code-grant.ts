@@ -62,7 +62,7 @@ async function getLiveCode(
   { codes, families, audit }: Pick<GrantContext, 'codes' | 'families' | 'audit'>,
 ): Promise<LiveCode> {
   const record = await codes.find(code)
-  if (record?.clientId !== clientId) throw spentCode()
+  if (record?.clientId !== clientId || record.state === 'void') throw spentCode()
   if (record.state === 'live') return record
   await families.revoke(record.familyId)
   audit({ event: 'code-replayed', clientId, familyId: record.familyId })

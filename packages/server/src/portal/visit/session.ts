@@ -8,7 +8,7 @@ import type { UserPrincipal } from '../../http/operation/principal.ts'
 import { OAuthError } from '../../identity/oauth-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/storage/store.ts'
-import { hashSecret, randomSecret } from '../../secrets.ts'
+import { hashSecret } from '../../secrets.ts'
 import { cookieAttributes, findCookie } from '../../web/cookies.ts'
 import type { TokenClient, Tokens } from './token-client.ts'
 
@@ -32,11 +32,17 @@ export interface Unsent {
 }
 
 export interface PortalSessions {
-  /** Returns the cookie to set. @param unsent Kept for `findUnsent`. */
-  begin(tokens: Tokens, unsent?: Unsent): Promise<string>
+  /** @param secret For the cookie. @param unsent Kept for `findUnsent`. */
+  begin(secret: string, tokens: Tokens, unsent?: Unsent): Promise<void>
+  /** Whether the session began and has not ended. */
+  has(secret: string): Promise<boolean>
   find(cookies: string | undefined): Promise<PortalSession | undefined>
   /** The user and the secret of a session, also of one that has expired. */
   findOwner(cookies: string | undefined): Promise<{ secret: string; userId: string } | undefined>
+  /** Keeps a form of an ended session for half an hour. A session has one such form, the last. */
+  keepUnsent(ended: { secret: string }, unsent: Unsent): Promise<void>
+  /** The form that was kept for the session of these cookies. */
+  takeUnsent(cookies: string | undefined): Promise<Unsent | undefined>
   /** The fields of the unsent form with this purpose, if the same user has signed in. */
   findUnsent(session: PortalSession, purpose: string): Promise<Unsent['fields'] | undefined>
   /** Revokes the tokens; returns the cookie that removes the session from the browser. */
@@ -71,15 +77,22 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
     }
   }
 
+  async function keepUnsent({ secret }: { secret: string }, unsent: Unsent): Promise<void> {
+    await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
+  }
+
   return {
-    async begin(issued, unsent) {
-      const secret = randomSecret()
+    async begin(secret, issued, unsent) {
       const stored: StoredSession = { ...issued, endsAtMs: clock.now() + ttlMs }
       await store.put(toKey(secret), stored, ttlMs)
       const principal = await tokens.findUser(issued.accessToken)
       if (principal) await store.put(toOwnerKey(secret), principal.userId, cookieMs)
-      if (unsent) await store.put(toUnsentKey(secret), unsent, unsentTtlMs)
-      return `${cookieName}=${secret}; Max-Age=${cookieMs / 1_000}; ${cookieAttributes}`
+      if (unsent) await keepUnsent({ secret }, unsent)
+    },
+
+    async has(secret) {
+      const stored = await store.get<StoredSession>(toKey(secret))
+      return stored !== undefined && stored.endsAtMs > clock.now()
     },
 
     async find(cookies) {
@@ -99,6 +112,12 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       return secret === undefined || userId === undefined ? undefined : { secret, userId }
     },
 
+    keepUnsent,
+    async takeUnsent(cookies) {
+      const secret = findCookie(cookies, cookieName)
+      return secret === undefined ? undefined : store.take<Unsent>(toUnsentKey(secret))
+    },
+
     async findUnsent({ secret, principal }, purpose) {
       const unsent = await store.get<Unsent>(toUnsentKey(secret))
       return unsent?.purpose === purpose && unsent.userId === principal.userId ? unsent.fields : undefined
@@ -111,6 +130,10 @@ export function createPortalSessions({ store, clock, tokens }: PortalSessionsOpt
       return `${cookieName}=; Max-Age=0; ${cookieAttributes}`
     },
   }
+}
+
+export function toPortalCookie(secret: string): string {
+  return `${cookieName}=${secret}; Max-Age=${cookieMs / 1_000}; ${cookieAttributes}`
 }
 
 function toKey(secret: string): string {

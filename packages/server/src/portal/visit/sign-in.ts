@@ -1,31 +1,38 @@
 /**
  * Signs users in to the portal: the authorization code flow with PKCE, with our own identity provider.
  * In: the page that the browser requested. Out: a redirect to the authorization endpoint; after the callback, a session
- * and a redirect to that page. The state of a pending sign-in is kept on the server and bound to the browser.
+ * and a redirect to that page. Until then nothing is stored: a pending sign-in is its own `state`, sealed and bound to the
+ * browser.
  */
 
+import { createLimit } from '../../concurrency/limit.ts'
 import { OAuthError } from '../../identity/oauth-error.ts'
+import { type Transactions, toTransactionSecret } from '../../identity/people/sign-in-transaction.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import type { Store } from '../../ports/storage/store.ts'
-import { hashSecret, isSameSecret, randomSecret } from '../../secrets.ts'
+import { hashSecret } from '../../secrets.ts'
 import { findBrowserSecret, toBrowserSecret } from '../../web/cookies.ts'
 import { signInFailedPage } from '../layout/error.tsx'
-import { callbackPath } from '../layout/paths.ts'
+import { callbackPath, homePath } from '../layout/paths.ts'
 import { portalClientId } from './portal-client.ts'
-import type { PortalSessions, Unsent } from './session.ts'
+import { type PortalSessions, toPortalCookie, type Unsent } from './session.ts'
 import type { TokenClient } from './token-client.ts'
 
 export interface PortalSignIn {
   /**
    * @param destination A path built by the portal, never one from a request.
-   * @param unsent A form of that page. After sign-in the page is requested with `?unsent` and shows the form's text again.
+   * @param hasUnsent A form of that page is kept. After sign-in the page is requested with `?unsent` and shows its text again.
    */
-  begin(destination: string, cookies: string | undefined, unsent?: Unsent): Promise<PageAnswer>
+  begin(destination: string, cookies: string | undefined, hasUnsent?: boolean): Promise<PageAnswer>
   complete(callback: URLSearchParams, cookies: string | undefined): Promise<PageAnswer>
 }
 
+export interface PendingSignIn {
+  destination: string
+  hasUnsent: boolean
+}
+
 export interface PortalSignInOptions {
-  store: Store
+  transactions: Transactions<PendingSignIn>
   sessions: PortalSessions
   tokens: TokenClient
   authorizationEndpoint: string
@@ -33,57 +40,60 @@ export interface PortalSignInOptions {
   uiOrigin: string
 }
 
-interface PendingSignIn {
-  destination: string
-  codeVerifier: string
-  browserHash: string
-  unsent?: Unsent
-}
-
-const ttlMs = 30 * 60_000
+/** A longer one, which no page of ours links to, is replaced by the first page: a `state` has at most 2,048 bytes. */
+const maxDestinationLength = 1_000
 
 export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
-  const { store, sessions, tokens, authorizationEndpoint, issuer, uiOrigin } = options
+  const { transactions, sessions, tokens, authorizationEndpoint, issuer, uiOrigin } = options
   const redirectUri = `${uiOrigin}${callbackPath}`
+  /** The callback of a double click waits for that of the first click, and gets its session. */
+  const oneAtATime = createLimit()
+
+  /** Begins the session, unless an earlier callback of this sign-in has. @throws OAuthError when the code is refused */
+  async function beginSession(
+    secret: string,
+    code: string,
+    codeVerifier: string,
+    unsent: () => Promise<Unsent | undefined>,
+  ) {
+    if (await sessions.has(secret)) return
+    await sessions.begin(secret, await tokens.redeem(code, redirectUri, codeVerifier), await unsent())
+  }
 
   return {
-    async begin(destination, cookies, unsent) {
+    async begin(destination, cookies, hasUnsent = false) {
       const { secret, cookie } = toBrowserSecret(cookies)
-      const state = randomSecret()
-      const codeVerifier = randomSecret()
-      const pending: PendingSignIn = {
-        destination,
-        codeVerifier,
-        browserHash: hashSecret(secret),
-        ...(unsent && { unsent }),
-      }
-      await store.put(toKey(state), pending, ttlMs)
+      const isShort = destination.length <= maxDestinationLength
+      const { sealed: state, id } = transactions.begin(
+        { destination: isShort ? destination : homePath, hasUnsent },
+        secret,
+      )
       const request = new URLSearchParams({
         client_id: portalClientId,
         response_type: 'code',
         scope: 'surveillance_api',
         redirect_uri: redirectUri,
         state,
-        code_challenge: hashSecret(codeVerifier),
+        code_challenge: hashSecret(toCodeVerifier(secret, id)),
         code_challenge_method: 'S256',
       })
       return redirectAnswer(303, `${authorizationEndpoint}?${request}`, cookie)
     },
 
     async complete(callback, cookies) {
-      const secret = findBrowserSecret(cookies)
-      const pending = await store.take<PendingSignIn>(toKey(callback.get('state') ?? ''))
+      const browserSecret = findBrowserSecret(cookies)
+      const pending = transactions.find(callback.get('state') ?? '', browserSecret)
       // RFC 6749 §10.12 and RFC 9207: a callback that this browser did not start, or that another issuer sent, is refused.
-      if (!pending || secret === undefined || !isSameSecret(pending.browserHash, hashSecret(secret))) {
-        return signInFailedPage('expired')
-      }
+      if (!pending || browserSecret === undefined || !transactions.isLive(pending)) return signInFailedPage('expired')
       if (callback.get('iss') !== issuer) return signInFailedPage('refused')
       const code = callback.get('code')
       if (code === null) return signInFailedPage(callback.get('error') === 'access_denied' ? 'denied' : 'refused')
+      const { id, destination, hasUnsent } = pending
+      const secret = toTransactionSecret(browserSecret, id, 'portal session')
+      const unsent = async () => (hasUnsent ? sessions.takeUnsent(cookies) : undefined)
       try {
-        const issued = await tokens.redeem(code, redirectUri, pending.codeVerifier)
-        const { destination, unsent } = pending
-        return redirectAnswer(303, unsent ? `${destination}?unsent` : destination, await sessions.begin(issued, unsent))
+        await oneAtATime(id, () => beginSession(secret, code, toCodeVerifier(browserSecret, id), unsent))
+        return redirectAnswer(303, hasUnsent ? `${destination}?unsent` : destination, toPortalCookie(secret))
       } catch (error) {
         if (error instanceof OAuthError) return signInFailedPage('refused')
         throw error
@@ -92,6 +102,6 @@ export function createPortalSignIn(options: PortalSignInOptions): PortalSignIn {
   }
 }
 
-function toKey(state: string): string {
-  return `portal-sign-in:${hashSecret(state)}`
+function toCodeVerifier(browserSecret: string, transactionId: string): string {
+  return toTransactionSecret(browserSecret, transactionId, 'code verifier')
 }

@@ -74,15 +74,19 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
     return { session, viewer, call, findUnsent: (purpose) => sessions.findUnsent(session, purpose) }
   }
 
-  /** Keeps only forms with a valid token: text that another site submitted must not appear as the user's own. */
-  async function findUnsent({ cookies }: Visitor, fields: FormFields, purpose: string): Promise<Unsent | undefined> {
+  /**
+   * Keeps a form of an ended session; false for any other. Only forms with a valid token are kept: text that another site
+   * submitted must not appear as the user's own.
+   */
+  async function keepUnsent({ cookies }: Visitor, fields: FormFields, purpose: string): Promise<boolean> {
     const owner = await sessions.findOwner(cookies)
-    if (!owner || !isOurs(fields, owner.secret, purpose)) return undefined
+    if (!owner || !isOurs(fields, owner.secret, purpose)) return false
     const { form_token: _, ...typed } = fields
     const texts = Object.entries(typed).map(([name, field]): [string, string] => [name, toText(field)])
     const length = texts.reduce((sum, [, text]) => sum + text.length, 0)
-    if (length > maxUnsentLength) return undefined
-    return { userId: owner.userId, purpose, fields: Object.fromEntries(texts) }
+    if (length > maxUnsentLength) return false
+    await sessions.keepUnsent(owner, { userId: owner.userId, purpose, fields: Object.fromEntries(texts) })
+    return true
   }
 
   const once = createOncePerClick({ clock })
@@ -95,7 +99,7 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
     },
     async act(visitor, fields, purpose, destination, action) {
       const visit = await find(visitor)
-      if (!visit) return signIn.begin(destination, visitor.cookies, await findUnsent(visitor, fields, purpose))
+      if (!visit) return signIn.begin(destination, visitor.cookies, await keepUnsent(visitor, fields, purpose))
       if (!isOurs(fields, visit.session.secret, purpose)) return outdatedFormPage()
       return once(visit.session.secret, `${purpose} ${destination}`, fields, () => action(visit))
     },

@@ -42,7 +42,15 @@ export interface Lease {
   fence: number
   /** From the head of the queue, in order. */
   entries: LogEntry[]
+  /** The length of their bodies together. */
+  size: number
 }
+
+/**
+ * A lease gets no further entry once its bodies have this length together, because a consumer may hold hundreds of leases for
+ * a minute.
+ */
+export const fullLeaseSize = 2 * 1024 * 1024
 
 /** How a lease ends. Entries that are neither accepted nor buried stay at the head of their queue. */
 export interface Settlement {
@@ -68,7 +76,11 @@ export interface Log {
    * bytes that are not UTF-8
    */
   append(entries: NewEntry[], bound?: { perQueue: number }): Promise<{ dropped: number }>
-  /** Leases up to `queues` queues that are ready, with up to `entries` entries each. The queue that was ready first comes first. */
+  /**
+   * Leases up to `queues` queues that are ready, with up to `entries` entries each. The queue that was ready first comes first.
+   * Returns fewer where the bodies are long: see `fullLeaseSize`; an adapter may also limit the bodies of one call. The next
+   * call leases the other queues.
+   */
   lease(options: { queues: number; entries: number; leaseMs: number }): Promise<Lease[]>
   /**
    * False, and nothing is changed, when the lease has expired and the queue was leased again, or the queue is gone.

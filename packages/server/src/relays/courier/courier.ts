@@ -5,12 +5,12 @@
 import { type FollowedLease, type Follower, followLog } from '../../logs/follow-log.ts'
 import type { DeliveryLog, Settlement } from '../../ports/storage/log.ts'
 import type { DeliveryRecorder } from '../deliveries/delivery-recorder.ts'
+import { createAttemptSlots, maxSize, maxSlots } from './attempt-slots.ts'
 import { type DeliverOptions, deliver, type LeasedQueue } from './deliver.ts'
-import { createHostSlots } from './host-slots.ts'
 import type { InFlight } from './in-flight.ts'
 import { createLeaseLedger } from './lease-ledger.ts'
 
-export interface CourierOptions extends Omit<DeliverOptions, 'hostSlots'> {
+export interface CourierOptions extends Omit<DeliverOptions, 'attemptSlots'> {
   deliveryLog: DeliveryLog
   inFlight: InFlight
   recorder: DeliveryRecorder
@@ -21,25 +21,24 @@ const leaseMs = 60_000
 const attemptMs = 20_000
 /** Entries of one device that are settled together. After a crash all of them may be sent again. */
 const entriesPerLease = 200
-/** Queues that are processed at the same time. At most half of them may have a failing relay. */
-const maxQueues = 256
-const maxFailingQueues = 128
-/** Average cooldown of a queue with a failing relay when `maxFailingQueues` are being processed already. */
-const failingCooldownMs = 2_000
+/**
+ * Queues that are leased at the same time, and the size of their messages. More than have a slot: a queue must be leased before
+ * it is known whose it is, and without a slot it is returned at once.
+ */
+const maxQueues = maxSlots + 64
+const maxLeasedSize = 2 * maxSize
 /** When the courier stops, attempts in flight get this much time. Then they are aborted, and the next process repeats them. */
 const stopWithinMs = 1_000
 
 export function startCourier(options: CourierOptions): Follower {
   const { deliveryLog, inFlight, recorder, queueFailures, clock, logger, random } = options
-  const hostSlots = createHostSlots({
+  const attemptSlots = createAttemptSlots({
     clock,
     random,
     // If this fails, the queue can be leased when its cooldown ends.
     wake: (device) => void deliveryLog.wake(device).catch(() => {}),
   })
-  const deliverOptions = { ...options, hostSlots }
-  /** Queues that are being processed although the last attempt of their first message failed. */
-  const failing = new Set<string>()
+  const deliverOptions = { ...options, attemptSlots }
 
   async function work(lease: FollowedLease, stopping: AbortSignal): Promise<Settlement> {
     const queue = lease.queue
@@ -48,22 +47,17 @@ export function startCourier(options: CourierOptions): Follower {
     const mayStart = () => !stopping.aborted && clock.now() <= lease.leasedUntilMs - attemptMs
     try {
       if (!queueFailures.isKnown(queue)) await Promise.all([queueFailures.read(queue), destination.find()])
-      const retryAtMs = await deliverAll({ queue, ledger, destination, mayStart })
+      const retryAtMs = await deliverAll({ queue, size: lease.size, ledger, destination, mayStart })
       return { ...ledger.settle(), ...(retryAtMs !== undefined && { retryAtMs }) }
     } finally {
       destination.end()
-      hostSlots.release(queue)
-      failing.delete(queue)
+      attemptSlots.release(queue)
     }
   }
 
   /** Returns the time from which the queue may be leased again; `undefined` means at once. */
   async function deliverAll(leased: LeasedQueue): Promise<number | undefined> {
-    const { queue, ledger, mayStart } = leased
-    if (queueFailures.isFailing(queue)) {
-      if (failing.size >= maxFailingQueues) return clock.now() + failingCooldownMs * (0.5 + random())
-      failing.add(queue)
-    }
+    const { ledger, mayStart } = leased
     for (let entry = ledger.first(); entry && mayStart(); entry = ledger.first()) {
       const retryAtMs = await deliver(leased, entry, deliverOptions)
       if (retryAtMs !== undefined) return retryAtMs
@@ -76,6 +70,7 @@ export function startCourier(options: CourierOptions): Follower {
     clock,
     queues: maxQueues,
     entries: entriesPerLease,
+    size: maxLeasedSize,
     leaseMs,
     work,
     onError: (error) => logger.error({ err: error }, 'delivery log failed; retrying in 1 s'),

@@ -5,13 +5,15 @@
 import type { Clock } from '../../ports/clock.ts'
 import { attemptDelivery, wasAborted } from '../sender/attempt-delivery.ts'
 import { type AfterFailureOptions, afterFailure } from './after-failure.ts'
-import type { HostSlots } from './host-slots.ts'
+import type { AttemptSlots } from './attempt-slots.ts'
 import type { DeviceInFlight } from './in-flight.ts'
 import type { LeaseLedger, PendingDelivery } from './lease-ledger.ts'
 
 export interface LeasedQueue {
   /** The device's URN. */
   queue: string
+  /** The length of the leased messages together. */
+  size: number
   ledger: LeaseLedger
   destination: DeviceInFlight
   /** Whether the lease lasts long enough for another attempt. Once false, it stays false. */
@@ -19,7 +21,7 @@ export interface LeasedQueue {
 }
 
 export interface DeliverOptions extends AfterFailureOptions {
-  hostSlots: HostSlots
+  attemptSlots: AttemptSlots
   clock: Clock
 }
 
@@ -32,8 +34,8 @@ export async function deliver(
   entry: PendingDelivery,
   options: DeliverOptions,
 ): Promise<number | undefined> {
-  const { queue, ledger, destination, mayStart } = leased
-  const { send, hostSlots, queueFailures, clock, retentionMs } = options
+  const { queue, size, ledger, destination, mayStart } = leased
+  const { send, attemptSlots, queueFailures, clock, retentionMs } = options
 
   const { device, signal } = await destination.find()
   if (!mayStart()) return undefined
@@ -50,11 +52,12 @@ export async function deliver(
   }
 
   const { host } = new URL(relay.url)
-  const acquired = hostSlots.acquire({ accountId, host, device: queue })
+  const isFailing = queueFailures.isFailing(queue)
+  const acquired = attemptSlots.acquire({ accountId, host, device: queue, isFailing, size })
   if (acquired.kind === 'full') return acquired.retryAtMs
 
   const attempted = await attemptDelivery({ send, clock }, relay.url, entry.delivery, signal)
-  hostSlots.pause(queue)
+  attemptSlots.pause(queue)
   if (wasAborted(attempted, signal)) return undefined
 
   switch (attempted.outcome.kind) {

@@ -16,7 +16,9 @@ export interface AddressPolicy {
 
 const maxLength = 2_048
 const standardPorts = [443, 8443]
-const reservedNames = /(?:^|\.)(?:local|localhost|internal|arpa|onion)$/
+/** Names of private networks: reserved, never to be delegated, or in common use. A server may resolve them to internal hosts. */
+const internalNames =
+  /(?:^|\.)(?:arpa|cluster|consul|corp|docker|domain|home|internal|intra|intranet|lan|local|localdomain|localhost|mail|onion|private|svc|workgroup)$/
 
 export type CheckedAddress = { kind: 'allowed'; url: URL } | { kind: 'refused'; reason: string }
 
@@ -33,7 +35,7 @@ export function checkRelayAddress(text: string, { allowPrivate, ports, ownHosts 
 
   const host = url.hostname.replace(/\.$/, '')
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return refused('must name a host, not an IP address')
-  if (!host.includes('.') || reservedNames.test(host)) return refused('must name a public host')
+  if (!host.includes('.') || internalNames.test(host)) return refused('must name a public host')
   if (host.length > 253 || host.split('.').some((label) => label.length > 63)) {
     return refused('must name a host with labels of at most 63 characters, 253 in all')
   }

@@ -30,9 +30,12 @@ export class RelayFailure extends Error {
   }
 }
 
+/** One reason for both: otherwise a user could find out which names the server's own network has. */
+const notPublic = 'The host name of the relay address does not lead to a public address'
+
 const reasons: Record<RelayFailureCode, string> = {
-  unresolved: 'The host name of the relay address could not be resolved',
-  address_refused: 'The relay address does not lead to the public internet',
+  unresolved: notPublic,
+  address_refused: notPublic,
   certificate_refused: 'The TLS certificate of the relay was not accepted',
   tls_failed: 'The TLS connection to the relay failed; the relay must support TLS 1.2 or newer',
   timeout: 'The relay did not answer in time',

@@ -18,7 +18,7 @@ test('a visitor is redirected to the authorization endpoint with PKCE and state'
     redirect_uri: `${server.origin}/portal/callback`,
     code_challenge_method: 'S256',
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-    state: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{43,2048}$/),
   })
 })
 
@@ -43,6 +43,30 @@ test('a callback in a browser that did not start the sign-in creates no session'
 
   expect([answer.status, victim.cookies.has('__Host-posrep-portal')]).toEqual([400, false])
   expect(answer.html).toContain('This sign-in has expired')
+})
+
+test('a callback that arrives twice, as after a double click, leads to the same session', async () => {
+  const visitor = aPortalVisitor(server)
+  const signIn = await visitor.open('/devices')
+  const approval = await visitor.press(signIn, 'Sign in', { email: 'pilot@example.com', password: 'correct horse 42' })
+  const { location } = await visitor.submit(approval, 'Approve')
+  const callback = location?.href ?? ''
+
+  const answers = await Promise.all([visitor.get(callback), visitor.get(callback)])
+  answers.push(await visitor.get(callback))
+
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+  expect(new Set(answers.map(({ headers }) => headers.getSetCookie().join())).size).toBe(1)
+  expect((await visitor.get('/devices')).status).toBe(200)
+})
+
+test('a path that is too long for the state leads to the first page after sign-in', async () => {
+  const visitor = aPortalVisitor(server)
+
+  const { location } = await visitor.get(`/devices/${'x'.repeat(6_000)}`)
+
+  expect(location?.searchParams.get('state')?.length).toBeLessThan(2_048)
+  expect((await visitor.get(location?.href ?? '')).status).toBe(200)
 })
 
 test('a callback of another issuer is refused (RFC 9207)', async () => {

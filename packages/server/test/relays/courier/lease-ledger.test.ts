@@ -9,7 +9,7 @@ function aLedger(messages: number) {
   const recorded: RecentDelivery[] = []
   const entries = Array.from({ length: messages }, (_, seq) => ({ seq, appendedAtMs: 0, body: `msg_${seq} 1\n{}` }))
   const ledger = createLeaseLedger(
-    { queue: 'a', fence: 1, entries },
+    { queue: 'a', fence: 1, entries, size: 0 },
     {
       queueFailures: { known: nothing as () => undefined },
       recorder: { record: (delivery) => void recorded.push(delivery) },

@@ -74,6 +74,16 @@ describe('a relay address', () => {
     'x.internal',
     '1.0.0.127.in-addr.arpa',
     'x.onion',
+    'nas.lan',
+    'wiki.corp',
+    'printer.home',
+    'printer.home.arpa',
+    'api.default.svc',
+    'api.default.svc.cluster.local',
+    'x.intranet',
+    'x.localdomain',
+    'x.private',
+    'X.LAN.',
   ].map((host) => `https://${host}/`)
   const ports = ['0', '22', '25', '80', '444', '6379', '8080', '65536', '-1', 'x'].map(
     (port) => `https://a.example.com:${port}/`,
@@ -109,6 +119,8 @@ test.each([
   'https://xn--bcher-kva.example/',
   'https://1.2.3.4.example.com/',
   'https://internal.example.com/',
+  'https://lan.example.com/',
+  'https://mylan.com/',
 ])('%j is allowed', (text) => {
   expect(kindOf(text)).toBe('allowed')
 })

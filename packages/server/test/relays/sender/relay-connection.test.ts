@@ -223,6 +223,19 @@ describe('no connection is made', () => {
     const posting = aConnection({ resolve }).post(new URL('https://relay.test/'), { body: '', headers: {} })
     await expect(posting).rejects.toMatchObject({ code: 'unresolved' })
   })
+
+  test('with a reason that does not tell an internal name from an unknown one', async () => {
+    const url = new URL('https://relay.test/')
+    const reasonWith = (resolve: Resolve) =>
+      aConnection({ policy, resolve })
+        .post(url, { body: '', headers: {} })
+        .catch((error) => error.message)
+    const unknown = await reasonWith(() => Promise.reject(new Error('queryA ENOTFOUND')))
+
+    expect(unknown).toBe('The host name of the relay address does not lead to a public address')
+    expect(await reasonWith(resolving('10.0.0.1'))).toBe(unknown)
+    expect(await reasonWith(resolving())).toBe(unknown)
+  })
 })
 
 test('a name is resolved once per connection, and the resolved address is connected to', async () => {

@@ -1177,7 +1177,7 @@ export type AuthorizeData = {
          */
         redirect_uri: string;
         /**
-         * Returned on the callback, to correlate requests and to reject unsolicited callbacks. An empty value is treated as missing (toolkit). Specification § Authorization request parameters.
+         * Returned on the callback, to correlate requests and to reject unsolicited callbacks. An empty value is treated as missing; one of more than 2,048 bytes (UTF-8) is redirected with `invalid_request` and is not returned (toolkit). Specification § Authorization request parameters.
          */
         state?: string;
         /**

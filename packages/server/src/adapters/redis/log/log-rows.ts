@@ -22,6 +22,11 @@ export function toNames(rows: Row[]): ReadonlyMap<number, string> {
 
 const noNames: ReadonlyMap<number, string> = new Map()
 
+/** The length of the body; the name of a body ends with it. */
+export function toSize({ text, isNamed }: Row): number {
+  return isNamed ? Number(text.slice(text.lastIndexOf(':') + 1)) : text.length
+}
+
 /** `[id, ['at', time, 'body', text]]`, or `'name'` and a name. */
 export function toRow(row: unknown): Row {
   const [id, fields] = toRows(row)

@@ -24,7 +24,7 @@ import { toNumbers, toRows } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
 import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
-import { type Row, toBuried, toLeasedRows, toNames, toRow } from './log-rows.ts'
+import { type Row, toBuried, toLeasedRows, toNames, toRow, toSize } from './log-rows.ts'
 import {
   appendOnwardScript,
   appendScript,
@@ -193,6 +193,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
         queue,
         fence,
         entries: leased.slice(next, (next += rows.length)),
+        size: rows.reduce((sum, row) => sum + toSize(row), 0),
       }))
     },
     settle: (lease, settlement) => settle({ lease, settlement }),

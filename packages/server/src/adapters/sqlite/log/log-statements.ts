@@ -1,6 +1,6 @@
 /** The statements that the worker runs for `ReportLog` and `DeliveryLog`. Each call is one step of a transaction. */
 import type { EntryText } from '../../../ports/storage/entry-text.ts'
-import type { BuriedEntry, LogDepth, LogEntry } from '../../../ports/storage/log.ts'
+import { type BuriedEntry, fullLeaseSize, type LogDepth, type LogEntry } from '../../../ports/storage/log.ts'
 import type { Database } from '../database/database.ts'
 import type { EntrySeqs, LogName, WaitingColumns } from './entry-seqs.ts'
 
@@ -44,16 +44,18 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       }
     },
-    /** Reads the bodies of several queues, in order: at least one per queue, and no more after `budget` characters in total. */
+    /** Reads the bodies of several queues, in order: no more of a queue that fills a lease, and none after `budget` characters. */
     'log.read'(log: LogName, queues: number[][], budget: number): (string | undefined)[][] {
       const readBody = toReadBody(log)
       let left = budget
       return queues.map((seqs) => {
         const bodies: (string | undefined)[] = []
+        let size = 0
         for (const seq of seqs) {
-          if (bodies.length > 0 && left <= 0) break
+          if (left <= 0 || size >= fullLeaseSize) break
           const found = readBody(seq)
           left -= found?.length ?? 0
+          size += found?.length ?? 0
           bodies.push(found)
         }
         return bodies

@@ -7,7 +7,7 @@ import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
 import { type EntryText, longFromBytes } from '../../../ports/storage/entry-text.ts'
-import { checkAppend, type Log, type LogEntry } from '../../../ports/storage/log.ts'
+import { checkAppend, fullLeaseSize, type Lease, type Log } from '../../../ports/storage/log.ts'
 import { deliveryIterations } from '../../../ports/storage/recent-deliveries.ts'
 import { LazyEntry } from '../../lazy-entry.ts'
 import type { LeasedQueue } from '../../queues/queues.ts'
@@ -28,7 +28,7 @@ export interface SqliteLogOptions {
   name: LogName
 }
 
-/** How many characters one lease call may read from the file. The first body of each queue is always read. */
+/** How many characters one lease call may read from the file. The queues beyond it are leased by the next call. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
@@ -92,15 +92,25 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     })
   }
 
-  /** Stops at the first entry whose body was not read because of the budget. Omits entries that were dropped since the lease. */
-  function toEntries({ name: queue, entries }: LeasedQueue): LogEntry[] {
-    const leased: LogEntry[] = []
+  /**
+   * Stops at the first entry whose body was not read, and once the lease is full. Omits entries that were dropped since the
+   * lease. Ends the lease, and returns undefined, if no body was read.
+   */
+  function toLease({ name: queue, fence, entries }: LeasedQueue): Lease | undefined {
+    const lease: Lease = { queue, fence, entries: [], size: 0 }
     for (const { seq, appendedAtMs } of entries) {
+      if (lease.size >= fullLeaseSize) break
       const found = bodies.get(seq)
-      if (found) leased.push(new LazyEntry(seq, appendedAtMs, found.text, found.value))
-      else if (queues.has(queue, seq)) break
+      if (found) {
+        lease.entries.push(new LazyEntry(seq, appendedAtMs, found.text, found.value))
+        lease.size += found.text.length
+      } else if (queues.has(queue, seq)) {
+        if (lease.entries.length > 0) break
+        queues.settle(lease, [], clock.now())
+        return undefined
+      }
     }
-    return leased
+    return lease
   }
 
   return {
@@ -127,7 +137,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
         for (const { name: queue, fence } of leased) queues.settle({ queue, fence }, [], clock.now())
         throw error
       }
-      return leased.map((queue) => ({ queue: queue.name, fence: queue.fence, entries: toEntries(queue) }))
+      return leased.flatMap((queue) => toLease(queue) ?? [])
     },
     async settle(lease, { accepted, buried = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false

@@ -1,0 +1,26 @@
+/** The short version of `pnpm soak --hostile`: answers and memory, not times, which depend on the machine. */
+import { expect, test } from 'vitest'
+import { testWith } from './parts.ts'
+import { type HostileOptions, mostMemoryBytes, soakHostile } from './soak/hostile.ts'
+
+async function check(options: HostileOptions): Promise<void> {
+  const { statuses, undelivered, memoryBytes, ended } = await soakHostile(options)
+  expect([ended, Object.keys(statuses).sort(), undelivered]).toEqual([undefined, ['report 202', 'token 200'], 0])
+  expect(memoryBytes).toBeLessThan(mostMemoryBytes)
+}
+
+test("large reports that are stored and listed leave another account's reports and the memory alone", async () => {
+  await check({ attack: 'stored-reports', seconds: 10 })
+}, 120_000)
+
+testWith('redis-server', 'a flood of sign-ins')(
+  "a flood of sign-ins does not fill the Redis that another account's reports need",
+  async () => {
+    await check({ attack: 'sign-in', seconds: 8, redisMegabytes: 8 })
+  },
+  120_000,
+)
+
+test("300 slow relays leave another account's reports, deliveries and the memory alone", async () => {
+  await check({ attack: 'slow-relays', seconds: 8 })
+}, 120_000)

@@ -1,0 +1,50 @@
+/** `pnpm soak --hostile`: runs each attack for a minute beside a good account, and prints what the good account noticed. */
+import { attackNames, type HostileResult, mostMemoryBytes, soakHostile } from '../../e2e/soak/hostile.ts'
+
+const seconds = 60
+const mostP99Ms = 250
+const mostLagMs = 2_000
+/** Small, but the stored reports of one account must fit. */
+const redisMegabytes = { 'stored-reports': 1_024, 'sign-in': 64, 'slow-relays': 64 }
+
+/** Resolves with true if the good account's reports and tokens, their times, and the server's memory were within the limits. */
+export async function soakHostileAndPrint({ redis }: { redis: boolean }): Promise<boolean> {
+  const limits = `p99 ${mostP99Ms} ms, lag ${mostLagMs} ms, memory ${mebi(mostMemoryBytes)}`
+  process.stdout.write(
+    `${attackNames.length} attacks of ${seconds} s each, on ${redis ? 'Redis' : 'SQLite'}; limits: ${limits}\n`,
+  )
+  let passed = true
+  for (const attack of attackNames) {
+    const result = await soakHostile({ attack, seconds, ...(redis && { redisMegabytes: redisMegabytes[attack] }) })
+    const { reports, p99Ms, longestLagMs, undelivered, memoryBytes, attacker } = result
+    const violations = violationsOf(result)
+    process.stdout.write(
+      `${attack}: ${reports} reports of the good account, p99 ${Math.round(p99Ms)} ms, longest lag ${Math.round(longestLagMs)} ms, ` +
+        `${undelivered} undelivered, memory ${mebi(memoryBytes)}; the attacker's answers: ${list(attacker)}\n`,
+    )
+    for (const violation of violations) process.stdout.write(`${attack}: ${violation}\n`)
+    if (violations.length > 0) passed = false
+  }
+  return passed
+}
+
+function violationsOf({ statuses, p99Ms, longestLagMs, memoryBytes, ended }: HostileResult): string[] {
+  const unexpected = Object.entries(statuses).filter(([kind]) => kind !== 'report 202' && kind !== 'token 200')
+  return [
+    ...(ended === undefined ? [] : [ended]),
+    ...(unexpected.length === 0 ? [] : [`the good account was answered ${list(Object.fromEntries(unexpected))}`]),
+    ...(p99Ms > mostP99Ms ? [`p99 is over ${mostP99Ms} ms`] : []),
+    ...(longestLagMs > mostLagMs ? [`a delivery took more than ${mostLagMs} ms`] : []),
+    ...(memoryBytes > mostMemoryBytes ? [`memory was over ${mebi(mostMemoryBytes)}`] : []),
+  ]
+}
+
+function list(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([kind, count]) => `${kind}: ${count}`)
+    .join(', ')
+}
+
+function mebi(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MiB`
+}
