@@ -24,8 +24,7 @@ export function shareOf(total: number): number {
 
 /** @param share Of an IPv4 address or a /64. */
 export function addressShares(address: string, share: number): Record<string, number> {
-  const caller = toCaller(address)
-  const groups = caller.split(':')
-  if (groups.length === 1) return { [`address ${caller}`]: share }
-  return { [`address ${caller}::/64`]: share, [`address ${groups.slice(0, 3).join(':')}::/48`]: share * 2 }
+  const network = toCaller(address, 4)
+  if (!network.includes(':')) return { [`address ${network}`]: share }
+  return { [`address ${network}::/64`]: share, [`address ${toCaller(address, 3)}::/48`]: share * 2 }
 }

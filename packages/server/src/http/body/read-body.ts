@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { createSlots } from '../../concurrency/slots.ts'
+import { createSlots, type Slots } from '../../concurrency/slots.ts'
 import { ApiError } from '../../errors.ts'
 import { memoryRoom } from '../../ports/memory-room.ts'
 import { type Sharer, sharesOf } from '../shares.ts'
@@ -25,15 +25,32 @@ export function checkLength({ headers }: IncomingMessage, maxBytes: number): voi
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
 }
 
+/** The memory for bodies that are being received. */
+export interface BodyMemory {
+  maxBytes: number
+  inUse: Slots
+}
+
+export function createBodyMemory(maxBytes: number): BodyMemory {
+  return { maxBytes, inUse: createSlots() }
+}
+
+const memoryOfProcess = createBodyMemory(memoryRoom(256 * 1024 * 1024))
+
 /**
  * Returns an empty buffer if the request has no body.
  * @param sender Its share of the memory for bodies that are being received is limited.
  */
-export async function readBody(request: IncomingMessage, maxBytes: number, sender: Sharer): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  sender: Sharer,
+  memory = memoryOfProcess,
+): Promise<Buffer> {
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty
   sendContinue(request)
-  const bytes = await receive(request, maxBytes, sender)
+  const bytes = await receive(request, maxBytes, sender, memory)
   const encoding = headers['content-encoding']
   const decompress = encoding === undefined ? undefined : decompressors[encoding.trim().toLowerCase()]
   if (!decompress) return bytes
@@ -46,11 +63,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number, sende
 
 /** The start of each body is not counted, because the number of connections is limited. */
 const uncountedBytes = 64 * 1024
-/** Counted bytes of all bodies that are being received. */
-const receivingBytes = createSlots()
-const maxReceivingBytes = memoryRoom(256 * 1024 * 1024)
 
-function receive(request: IncomingMessage, maxBytes: number, sender: Sharer): Promise<Buffer> {
+function receive(request: IncomingMessage, maxBytes: number, sender: Sharer, memory: BodyMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let length = 0
@@ -72,8 +86,8 @@ function receive(request: IncomingMessage, maxBytes: number, sender: Sharer): Pr
       if (length > maxBytes) return void refuse(tooLarge(maxBytes))
       chunks.push(chunk)
       if (length <= uncountedBytes) return
-      shares ??= sharesOf(maxReceivingBytes, sender)
-      const acquired = receivingBytes.acquire(shares, chunk.length)
+      shares ??= sharesOf(memory.maxBytes, sender)
+      const acquired = memory.inUse.acquire(shares, chunk.length)
       if (acquired.kind === 'full') return void refuse(tooManyBytes(acquired.key))
       releases.push(acquired.release)
     }

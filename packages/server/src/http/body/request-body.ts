@@ -10,7 +10,7 @@ import type { Sharer } from '../shares.ts'
 import { checkContentEncoding, checkContentType, isContentType } from './content-type.ts'
 import { maxFormBytes, parseForm } from './form-body.ts'
 import { maxBodyBytes, parseJson, withoutByteOrderMark } from './json-body.ts'
-import { checkLength, readBody } from './read-body.ts'
+import { type BodyMemory, checkLength, readBody } from './read-body.ts'
 
 export interface RequestBody {
   /** Undefined where there is no body. */
@@ -46,6 +46,12 @@ interface Format {
   parse(bytes: Buffer): RequestBody
 }
 
+interface ReadOptions {
+  mend: MendBody | undefined
+  readElsewhere: ReadElsewhere | undefined
+  memory: BodyMemory | undefined
+}
+
 const formMedia = 'application/x-www-form-urlencoded'
 
 const formats: Record<string, Format> = {
@@ -64,7 +70,7 @@ export async function readRequestBody(
   request: IncomingMessage,
   media: string,
   sender: Sharer,
-  { mend, readElsewhere }: { mend?: MendBody | undefined; readElsewhere?: ReadElsewhere | undefined } = {},
+  { mend, readElsewhere, memory }: ReadOptions,
 ): Promise<RequestBody> {
   const { headers } = request
   const format = formats[media]
@@ -72,7 +78,7 @@ export async function readRequestBody(
   checkLength(request, format.maxBytes)
   checkContentType(headers['content-type'], media)
   checkContentEncoding(headers['content-encoding'])
-  const bytes = await readBody(request, format.maxBytes, sender)
+  const bytes = await readBody(request, format.maxBytes, sender, memory)
   const reading = readElsewhere?.(bytes)
   const digest = reading && (await reading)
   // With a digest, the body is stored as it was sent; so the thread makes none if a member name is repeated.

@@ -7,6 +7,7 @@ import { parse } from 'node:querystring'
 import type { OperationId } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { Principal, VerifyAccessToken } from '../../ports/principal.ts'
+import type { BodyMemory } from '../body/read-body.ts'
 import {
   type MendBodies,
   noBody,
@@ -31,6 +32,8 @@ export interface ServeOptions {
   mendBodies?: MendBodies
   /** Default: this thread reads every body. */
   readElsewhere?: ReadersElsewhere
+  /** Default: the memory for bodies that the whole process shares. */
+  bodyMemory?: BodyMemory
   answerError: AnswerError
   /** Also check our own answers against the document; for tests and development. */
   validateResponses?: boolean
@@ -73,12 +76,13 @@ function createServe(
     verifyAccessToken,
     mendBodies = {},
     readElsewhere = {},
+    bodyMemory: memory,
     answerError,
     validateResponses = false,
   }: Omit<ServeOptions, 'document' | 'handlers'>,
 ): ServedOperation['serve'] {
   const { operationId, token, requestMedia } = operation
-  const reading = { mend: mendBodies[operationId], readElsewhere: readElsewhere[operationId] }
+  const reading = { mend: mendBodies[operationId], readElsewhere: readElsewhere[operationId], memory }
   const checkRequest = checkedByHandler.has(operationId) ? () => {} : compileCheckRequest(document, operation)
   const checkAnswer = validateResponses ? compileCheckAnswer(document, operation) : undefined
 
