@@ -25,6 +25,49 @@ describe('the body of a report', () => {
     expect(bodies()).toBe('0 0')
   })
 
+  test.each(['waits', 'is buried'] as const)('stays when the report leaves the window while it %s', async (state) => {
+    const file = await aFile()
+    const { log, recent, close } = await anOpenDatabase({ file })
+    await log.append([{ queue: 'a', body: '"1"' }])
+    const [lease] = await log.lease(options)
+    const entry = lease?.entries[0] ?? expect.unreachable()
+    const kept = { seq: entry.seq, receivedAtMs: entry.appendedAtMs, report: entry.body, positions: 0, tags: [] }
+    await recent.append('a', [kept], { sinceMs: 0, limit: 10 })
+    if (state === 'is buried') {
+      const buried = [{ seq: entry.seq, reason: 'poison' }]
+      await log.settle(lease ?? expect.unreachable(), { accepted: [], buried })
+    }
+    await recent.sweep(entry.appendedAtMs + 1)
+    await close()
+
+    // After a restart nothing is in memory.
+    const { log: restarted } = await anOpenDatabase({ file })
+    if (state === 'is buried') await restarted.unbury([entry.seq])
+    const [again] = await restarted.lease(options)
+    expect(again?.entries.map(({ body }) => body)).toEqual(['"1"'])
+  })
+
+  test('stays when newer reports push the report out of the recent ones while it waits', async () => {
+    const file = await aFile()
+    const { log, recent, close } = await anOpenDatabase({ file })
+    const bodies = Array.from({ length: 100 }, (_, n) => String(n))
+    await log.append(bodies.map((body) => ({ queue: 'a', body })))
+    const [lease] = await log.lease({ ...options, entries: 100 })
+    const kept = lease?.entries.map(({ seq, appendedAtMs, body }) => {
+      return { seq, receivedAtMs: appendedAtMs, report: body, positions: 0, tags: [] }
+    })
+    await recent.append('a', kept ?? [], { sinceMs: 0, limit: 1 })
+    // The index learns of the reports after their commit, so the next append removes them.
+    await recent.append('b', [], { sinceMs: 0, limit: 1 })
+    await recent.append('a', [], { sinceMs: 0, limit: 1 })
+    expect(count(file, 'SELECT count(*) FROM recent')).toBeLessThan(5)
+    await close()
+
+    const { log: restarted } = await anOpenDatabase({ file })
+    const [again] = await restarted.lease({ ...options, entries: 100 })
+    expect(again?.entries.map(({ body }) => body)).toEqual(bodies)
+  })
+
   test('is deleted by the settlement when the report is not recent', async () => {
     const file = await aFile()
     const { log } = await anOpenDatabase({ file })
