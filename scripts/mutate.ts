@@ -1,7 +1,7 @@
 /**
  * `pnpm mutate`: puts one bug at a time into a copy of the sources, and checks whether a test of its area fails.
- * In: --only PATH, --sample N, --seed N. Out: each bug that no test noticed, and the share that tests noticed. Exit code 1
- * when the tests fail without a bug.
+ * In: --only PATH, --sample N, --seed N. Out: each bug that no test noticed, and the share that tests noticed; Ctrl-C ends it
+ * with the results so far. Exit code 1 when the tests fail without a bug.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,28 +21,37 @@ if (!(sample >= 1)) refuse(`--sample must be at least 1, got "${values.sample}"`
 
 const found = mutatedFolders
   .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
-  .filter((path) => path.startsWith(values.only ?? ''))
+  // A contract is a test suite.
+  .filter((path) => path.startsWith(values.only ?? '') && !path.endsWith('-contract.ts'))
   .sort()
   .flatMap((path) => listMutants(path, readFileSync(path, 'utf8')))
 if (found.length === 0) refuse(`--only must be a file or folder in ${mutatedFolders.join(', ')}; got "${values.only}"`)
-const mutants = choose(found, sample)
+const mutants = draw(found).slice(0, sample)
 print(`${mutants.length} of ${found.length} mutants, seed ${seed}`)
 
 const copy = copyRepository(process.cwd(), 'mutate')
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 const tests = createAreaTests(copy)
 const survivors: Mutant[] = []
-for (const [index, mutant] of mutants.entries()) {
+let tried = 0
+process.on('exit', () => {
+  tests.stop()
+  rmSync(copy, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+for (const mutant of mutants) {
   const isNoticed = await notices(mutant)
   if (!isNoticed) survivors.push(mutant)
-  print(`${index + 1} ${isNoticed ? 'noticed' : 'SURVIVED'} ${toLine(mutant)}`)
+  print(`${++tried} ${isNoticed ? 'noticed' : 'SURVIVED'} ${toLine(mutant)}`)
 }
-print(`\n${survivors.length} survived:`)
-for (const survivor of survivors) print(toLine(survivor))
-const noticed = mutants.length - survivors.length
-print(`score ${(noticed / mutants.length).toFixed(3)}: ${noticed} of ${mutants.length} noticed, seed ${seed}`)
-process.exit(0)
+end()
+
+function end(): never {
+  print(`\n${survivors.length} survived:`)
+  for (const survivor of survivors) print(toLine(survivor))
+  const noticed = tried - survivors.length
+  print(`score ${(noticed / tried).toFixed(3)}: ${noticed} of ${tried} noticed, seed ${seed}`)
+  process.exit(0)
+}
 
 async function notices(mutant: Mutant): Promise<boolean> {
   const file = join(copy, mutant.path)
@@ -60,12 +69,13 @@ async function notices(mutant: Mutant): Promise<boolean> {
   return false
 }
 
-/** A random part in the order of the sources, so that the seed repeats it. */
-function choose(all: Mutant[], count: number): Mutant[] {
+/** A random order, which the seed repeats: any beginning of it is a fair sample. */
+function draw(all: Mutant[]): Mutant[] {
   const random = createRandom(seed)
-  const drawn = all.map((mutant) => ({ mutant, at: random.next() })).sort((a, b) => a.at - b.at)
-  const chosen = new Set(drawn.slice(0, count).map(({ mutant }) => mutant))
-  return all.filter((mutant) => chosen.has(mutant))
+  return all
+    .map((mutant) => ({ mutant, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ mutant }) => mutant)
 }
 
 function toLine({ path, line, from, replacement }: Mutant): string {

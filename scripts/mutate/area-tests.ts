@@ -7,9 +7,10 @@ import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folders whose sources get bugs. The innermost one that contains a file is the file's area. */
+/** The folders whose sources get bugs. The first one that contains a file is the file's area. */
 const areas = [
   'packages/server/src/adapters/memory',
+  'packages/server/src/adapters/queues',
   'packages/server/src/adapters/redis',
   'packages/server/src/adapters/sqlite',
   'packages/server/src/adapters',
@@ -19,6 +20,13 @@ const areas = [
   'packages/sensor-agent/src',
   'packages/relay-receiver/src',
 ]
+/** Tests of an area that are not in the folder of the same name. */
+const elsewhere: Record<string, string[]> = {
+  'packages/server/src/adapters/queues': [
+    'packages/server/test/adapters/memory',
+    'packages/server/test/adapters/sqlite',
+  ],
+}
 export const mutatedFolders = areas.filter((area) => !areas.some((outer) => area.startsWith(`${outer}/`)))
 
 export interface AreaTests {
@@ -27,6 +35,8 @@ export interface AreaTests {
   pass(step: string[]): Promise<boolean>
   /** Runs each step once, to learn how long it takes. */
   passWithoutMutant(step: string[]): Promise<boolean>
+  /** Ends a run in progress. */
+  stop(): void
 }
 
 /** A run that takes this much longer than without a mutant hangs. */
@@ -36,6 +46,7 @@ const patience = { factor: 3, ms: 30_000 }
 export function createAreaTests(root: string): AreaTests {
   /** Key: a step. Value: how long it takes without a mutant; undefined when it fails. */
   const durations = new Map<string, Promise<number | undefined>>()
+  let running: number | undefined
 
   async function run(step: string[], timeoutMs?: number): Promise<boolean> {
     const project = /^packages\/([^/]+)/.exec(step[0] ?? '')?.[1] ?? ''
@@ -47,6 +58,7 @@ export function createAreaTests(root: string): AreaTests {
       stdio: 'ignore',
       detached: true,
     })
+    running = child.pid
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => endGroup(child.pid), timeoutMs)
     const [status] = await once(child, 'exit')
     clearTimeout(timer)
@@ -71,8 +83,7 @@ export function createAreaTests(root: string): AreaTests {
       const places = [path.replace(/\.tsx?$/, '')]
       while (places.at(-1) !== area) places.push(dirname(places.at(-1) ?? area))
       const steps: string[][] = []
-      for (const place of places) {
-        const mirrored = place.replace('/src', '/test')
+      for (const mirrored of [...places.map((place) => place.replace('/src', '/test')), ...(elsewhere[area] ?? [])]) {
         const files = globSync([`${mirrored}.test.{ts,tsx}`, `${mirrored}/**/*.test.{ts,tsx}`], { cwd: root })
         const added = files.filter((file) => !steps.flat().includes(file)).sort()
         if (added.length > 0) steps.push(added)
@@ -84,6 +95,7 @@ export function createAreaTests(root: string): AreaTests {
       return run(step, usualMs * patience.factor + patience.ms)
     },
     passWithoutMutant: async (step) => (await durationOf(step)) !== undefined,
+    stop: () => endGroup(running),
   }
 }
 

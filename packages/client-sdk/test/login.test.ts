@@ -209,6 +209,11 @@ const tokenAnswers: Record<string, { answer?: () => Response; code: string; sess
     code: 'temporarily_unavailable',
     sessionCode: 'temporarily_unavailable',
   },
+  '500': {
+    answer: () => new Response('', { status: 500 }),
+    code: 'temporarily_unavailable',
+    sessionCode: 'temporarily_unavailable',
+  },
   '503': {
     answer: () => new Response('', { status: 503 }),
     code: 'temporarily_unavailable',

@@ -153,6 +153,7 @@ test.each([
   ['an ingest over plain HTTP', ['send', '--ingest', 'http://ingest.example'], {}, /"--ingest" must be an https URL/],
   ['an identity provider that is not a URL', ['send', '--auth', 'x'], {}, /"--auth" must be a URL/],
   ['an empty sensor', ['send', '--sensor', ''], {}, /"--sensor" must not be empty/],
+  ['a blank sensor', ['send', '--sensor', '  '], {}, /"--sensor" must not be empty/],
   ['a missing CA file', ['send', '--ca', '/nowhere.pem'], {}, /"--ca" cannot be read: ENOENT/],
   ['a CA file without a certificate', ['send', '--ca', bin], {}, /"--ca" must be a PEM file/],
   ['a missing recording', ['replay', '/nowhere.sbs'], {}, /"recording" cannot be read: ENOENT/],

@@ -97,6 +97,11 @@ test('a surface position is on the ground; without a track it has a vector only 
   expect(taxiing?.groundVelocity).toEqual({ x: 5.144, y: 0 })
 })
 
+test('without the ground flag a surface position is on the ground, and for others it is unknown', () => {
+  expect(map([surface.replace(/-1$/, '')])[0]?.onGround).toBe(true)
+  expect(map([position.replace(/0$/, '')])[0]).not.toHaveProperty('onGround')
+})
+
 test('after touchdown the velocity and the altitude of the flight are not added', () => {
   const [, , mapped] = map([
     velocity,
