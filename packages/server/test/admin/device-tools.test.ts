@@ -4,6 +4,7 @@ import { memoryStorage } from '../../src/composition/storage.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
+import type { RelayChanges } from '../../src/ports/storage/relay-changes.ts'
 import { createDroppedDeliveries } from '../../src/relays/deliveries/dropped-deliveries.ts'
 import { silentLogger } from '../a-server.ts'
 import { aCertificate, aRelay } from '../relays/a-relay.ts'
@@ -19,7 +20,15 @@ const client = {
 }
 const roof1 = 'urn:aa:device:acme:roof1'
 
-async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
+async function theTools({
+  allowPrivateRelays = true,
+  extraCa = '',
+  relayChanges,
+}: {
+  allowPrivateRelays?: boolean
+  extraCa?: string
+  relayChanges?: RelayChanges
+} = {}) {
   const clock = createManualClock()
   const { directory, store, deliveryLog } = memoryStorage({ clock })
   const devices = createDeviceRegistry({ directory, clock })
@@ -34,7 +43,7 @@ async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
   const origin = 'https://posrep.example.org'
   const origins = { authOrigin: origin, ingestOrigin: origin, uiOrigin: undefined }
   const settings = { ...origins, allowPrivateRelays, relayPorts: [] }
-  const tools = createDeviceTools({ directory, store, deliveryLog, devices, clock, settings, extraCa })
+  const tools = createDeviceTools({ directory, store, deliveryLog, relayChanges, devices, clock, settings, extraCa })
   return { ...tools, clock, store, devices, deliveryLog, pairingRequests: createPairingRequests({ store, clock }) }
 }
 
@@ -112,6 +121,16 @@ test('a relay that gives its consent becomes Active, one that does not is Failed
     state: 'Failed',
     failureDescription: 'The relay answered the validation without the validation code',
   })
+})
+
+test('an update is announced to the servers, so that they give up what is on its way', async () => {
+  const announced: string[] = []
+  const relayChanges = { announce: async (queue: string) => void announced.push(queue), listen: () => {} }
+  const { setRelay } = await theTools({ relayChanges })
+
+  await setRelay(roof1, 'https://relay.example.net/', 'inactive')
+
+  expect(announced).toEqual([roof1])
 })
 
 test('an address that the server would refuse is refused', async () => {
