@@ -94,7 +94,7 @@ function addOf(node: ts.Node, replaceBy: (replacement: string) => void, add: Add
   else if (isText(node)) addOfText(node, add)
 }
 
-/** Declarations of a test's or library's surroundings are no statements of ours; a log line changes nothing. */
+/** Not for log lines, which change nothing, and for `super`, which must be called. */
 function addWithoutStatement({ expression }: ts.ExpressionStatement, replaceBy: (replacement: string) => void): void {
   const isLogged = /^(?:void |await )?(?:logger|console)\b/.test(expression.getText())
   const isSuper = ts.isCallExpression(expression) && expression.expression.kind === ts.SyntaxKind.SuperKeyword

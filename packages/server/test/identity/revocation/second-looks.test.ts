@@ -134,6 +134,17 @@ describe.each(storages)('on $name', ({ open }) => {
     expect((await identity.refresh(tokens.refreshToken)).status).toBe(401)
   })
 
+  test('a second use of a refresh token gives nothing when its user is revoked elsewhere while it is processed', async () => {
+    const { identity, browser, between } = await aVisit(open)
+    const elsewhere = await identity.another()
+    const tokens = await granted(identity, browser)
+    expect((await identity.refresh(tokens.refreshToken)).status).toBe(200)
+
+    between('after get refresh-family:', () => elsewhere.end({ kind: 'user', userId: pilot.id }))
+
+    expect((await identity.refresh(tokens.refreshToken)).status).toBe(401)
+  })
+
   test('a device request gives nothing when the device is revoked and blocked while it is processed', async () => {
     const { identity, between } = await aVisit(open)
     const { id } = identity.roof

@@ -5,6 +5,7 @@ import { type AfterFailureOptions, afterFailure } from '../../../src/relays/cour
 import { deliver } from '../../../src/relays/courier/deliver.ts'
 import type { LeaseLedger, PendingDelivery } from '../../../src/relays/courier/lease-ledger.ts'
 import type { FailureRecord } from '../../../src/relays/deliveries/queue-failures.ts'
+import { RelayFailure } from '../../../src/relays/sender/relay-connection.ts'
 
 const roof1 = 'urn:aa:device:acme:roof1'
 const relay = { url: 'https://one.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }
@@ -98,4 +99,27 @@ test('the next message is not tried when the lease has too little time left, and
 
   expect(await afterFailure({ ...failed, mayStart: () => true }, options)).toBeUndefined()
   expect([sent, ended]).toEqual([[`${roof1}/2`], ['buried 1', 'finished 2']])
+})
+
+test('when an update aborts the attempt with the next message, nothing is buried or counted', async () => {
+  const { options, ledger, ended, written } = aDelivery()
+  const update = new AbortController()
+  const send = async () => {
+    update.abort()
+    throw new RelayFailure('unreachable')
+  }
+  const attempt = {
+    startedAtMs: 0,
+    durationMs: 1,
+    url: relay.url,
+    status: 500,
+    outcome: 'retry' as const,
+    reason: 'no',
+  }
+  const attempted = { outcome: { kind: 'retry' as const, reason: 'no' }, attempt }
+  const failed = { ledger, device, relay, entry: anEntry(1), attempted, signal: update.signal, mayStart: () => true }
+
+  expect(await afterFailure(failed, { ...options, send })).toBeUndefined()
+
+  expect([ended, written]).toEqual([[], []])
 })
