@@ -5,7 +5,9 @@ import { memoryStorage, type Storage } from '../../src/composition/storage.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../src/http/operation/operation-request.ts'
 import type { Principal } from '../../src/ports/principal.ts'
+import type { ReportLog } from '../../src/ports/storage/log.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
+import { aReport } from '../a-report.ts'
 import { roof1, seed, silentLogger } from '../a-server.ts'
 
 const hourMs = 60 * 60_000
@@ -74,9 +76,36 @@ test('an update of a relay is announced to the other processes before it is answ
 test('the commits of the storage are counted in the metrics', async () => {
   let commit = (_commit: { calls: number; seconds: number }) => {}
   const { app } = await aServerOver(() => ({ onCommit: (listener) => void (commit = listener) }))
-  const before = await app.metrics.text()
 
   commit({ calls: 7, seconds: 0.25 })
 
-  expect(await app.metrics.text()).not.toBe(before)
+  expect(await app.metrics.text()).toMatch(/^posrep_commit_calls_sum(\{.*\})? 7$/m)
+})
+
+test('a report is stored and relayed with the limits of the settings', async () => {
+  const kept: unknown[] = []
+  const bounds: unknown[] = []
+  const appended: { reportLog?: ReportLog } = {}
+  const flags = { 'recent-limit': '5', 'relay-backlog': '7', 'metric-window': '2h' }
+  const { clock, app } = await aServerOver(({ recentReports, deliveryLog, reportLog }) => {
+    appended.reportLog = reportLog
+    return {
+      recentReports: { ...recentReports, append: async (_device, _entries, bound) => void kept.push(bound) },
+      deliveryLog: {
+        ...deliveryLog,
+        async append(_entries, bound) {
+          bounds.push(bound)
+          return { dropped: 0 }
+        },
+      },
+    }
+  }, flags)
+  const relay = { url: 'https://relay.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }
+  await app.devices.change(roof1, (device) => ({ ...device, relay }))
+
+  await appended.reportLog?.append([{ queue: roof1, body: JSON.stringify(aReport()) }])
+  await clock.advance(0)
+
+  expect(kept).toEqual([{ sinceMs: clock.now() - 2 * hourMs, limit: 5 }])
+  expect(bounds).toEqual([{ perQueue: 7 }])
 })
