@@ -35,7 +35,7 @@ const survivors: Mutant[] = []
 let tried = 0
 process.on('exit', () => {
   tests.stop()
-  rmSync(copy, { recursive: true, force: true })
+  rmSync(copy, { recursive: true, force: true, maxRetries: 5 })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
 for (const mutant of mutants) {
