@@ -39,6 +39,18 @@ test('onReport gets the report and its delivery, and the answer is 204', async (
   expect(received[0]?.delivery.headers.get('content-type')).toBe('application/json')
 })
 
+test.each(['msg_1', 'undefined', '%ff/hash', 'urn:aa:device:acme:a.b/hash'])(
+  'an ID such as %s names no device',
+  async (id) => {
+    const devices: unknown[] = []
+    const receive = createReceiver({ onReport: (_report, { device }) => void devices.push(device) })
+
+    expect((await receive(aRequest({ headers: { 'webhook-id': id } }))).status).toBe(204)
+
+    expect(devices).toEqual([undefined])
+  },
+)
+
 test('members that the document does not name are kept at every level', async () => {
   const report = {
     batch: { of: 3 },
