@@ -104,6 +104,15 @@ test('when onError throws, the answer stays the same', async () => {
   expect((await createReceiver({ onReport: fail, onError: fail })(aRequest())).status).toBe(503)
 })
 
+test.each([undefined, null, 'no', new Error('no')])('when verify rejects with %s, the answer is 500', async (cause) => {
+  const onError = vi.fn()
+  const receive = createReceiver({ onReport: () => {}, verify: () => Promise.reject(cause), onError })
+
+  expect((await receive(aRequest())).status).toBe(500)
+
+  expect(onError.mock.calls).toEqual([[cause]])
+})
+
 test('a report that is accepted after the deadline is answered with 503, and its repetition with 204 at once', async () => {
   const clock = fakeClock()
   const { promise, resolve } = deferred()
