@@ -1,7 +1,7 @@
 /**
  * `pnpm mutate`: puts one bug at a time into a copy of the sources, and checks whether a test of its area fails.
- * In: --only PATH, --sample N, --seed N. Out: each bug that no test noticed, and the share that tests noticed; Ctrl-C ends it
- * with the results so far. Exit code 1 when the tests fail without a bug.
+ * In: --only PATH, --sample N, --seed N, --near. Out: each bug that no test noticed, and the share that tests noticed; Ctrl-C
+ * ends it with the results so far. Exit code 1 when the tests fail without a bug.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,15 @@ import { createAreaTests, mutatedFolders } from './mutate/area-tests.ts'
 import { listMutants, type Mutant } from './mutate/mutants.ts'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, sample: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    near: { type: 'boolean', default: false },
+  },
 })
+/** The tests of the same name, and those of the folder. */
+const nearSteps = 2
 const seed = Number(values.seed ?? aSeed())
 const sample = Number(values.sample ?? Number.POSITIVE_INFINITY)
 if (!Number.isInteger(seed)) refuse(`--seed must be a whole number, got "${values.seed}"`)
@@ -56,7 +63,7 @@ function end(): never {
 async function notices(mutant: Mutant): Promise<boolean> {
   const file = join(copy, mutant.path)
   const text = readFileSync(file, 'utf8')
-  for (const step of tests.stepsOf(mutant.path)) {
+  for (const step of tests.stepsOf(mutant.path).slice(0, values.near ? nearSteps : undefined)) {
     if (!(await tests.passWithoutMutant(step))) {
       print(`The tests fail without a mutant: ${step.join(' ')}`)
       process.exit(1)
