@@ -127,6 +127,13 @@ test('pair waits until Pair is pressed, stores the tokens in the file, and sends
   expect(first.stderr + second.stderr).not.toMatch(/paired-access|paired-refresh/)
 })
 
+test('a PEM file with a certificate is accepted as the CA', async () => {
+  const ca = fileURLToPath(new URL('../fixtures/ca.pem', import.meta.url))
+  const { code, stderr } = await agent(['send', '--ca', ca], { input: JSON.stringify(aPosition(1)) })
+
+  expect([code, stderr]).toEqual([0, 'posrep-agent: 1 accepted, 0 refused, 0 dropped, 0 not sent, 0 unreadable\n'])
+})
+
 test('each setting is also read from the environment, and a flag overrides it', async () => {
   const env = {
     POSREP_AGENT_INGEST: origin,
