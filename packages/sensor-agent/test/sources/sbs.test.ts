@@ -154,11 +154,13 @@ test.each([
   position.replace('22.489827', '1e2'),
   position.replace('26450', 'high'),
   ','.repeat(100_000),
-])('the line %j is counted as unparsable and ignored', (line) => {
-  const mapper = createSbsMapper()
-  expect(mapper.map(line)).toBeUndefined()
-  expect(mapper.counters()).toEqual({ lines: 1, positions: 0, unparsable: 1 })
-  expect(mapper.map(position)).toBeDefined()
+])('the line %j is counted as unparsable and ignored, in every time zone', (line) => {
+  for (const timeZone of ['UTC', 'Europe/Helsinki']) {
+    const mapper = createSbsMapper({ timeZone })
+    expect(mapper.map(line)).toBeUndefined()
+    expect(mapper.counters()).toEqual({ lines: 1, positions: 0, unparsable: 1 })
+    expect(mapper.map(position)).toBeDefined()
+  }
 })
 
 test('the number of remembered aircraft is limited', () => {
