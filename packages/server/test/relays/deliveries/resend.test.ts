@@ -10,7 +10,7 @@ import { aDevice } from '../../pipeline/a-pipeline-report.ts'
 const url = 'https://relay.example/'
 const device = { ...aDevice, relay: { url, state: 'Active' as const, failureDescription: null, sinceMs: 0 } }
 
-test('a resend counts against the backlog: the oldest pending message leaves, and the drop is counted', async () => {
+async function someDeliveries() {
   const clock = createManualClock()
   const store = createMemoryStore({ clock })
   const deliveryLog = createMemoryLog({ clock })
@@ -27,6 +27,13 @@ test('a resend counts against the backlog: the oldest pending message leaves, an
     clock,
     perQueue: 2,
   })
+  const append = (...messages: string[]) =>
+    deliveryLog.append(messages.map((message) => ({ queue: device.id, body: `m 1\n"${message}"` })))
+  return { deliveries, deliveryLog, recentDeliveries, dropped, append }
+}
+
+test('a resend counts against the backlog: the oldest pending message leaves, and the drop is counted', async () => {
+  const { deliveries, recentDeliveries, dropped, append } = await someDeliveries()
   await recentDeliveries.keep([
     {
       deviceUrn: device.id,
@@ -43,11 +50,32 @@ test('a resend counts against the backlog: the oldest pending message leaves, an
       isTruncated: false,
     },
   ])
-  await deliveryLog.append(['first', 'second'].map((message) => ({ queue: device.id, body: `m 1\n"${message}"` })))
+  await append('first', 'second')
 
   await deliveries.resend(device, 'dl_99')
 
   const waiting = await deliveries.listPending(device.id, { limit: 10 })
   expect(waiting.map(({ message }) => message)).toEqual(['"second"', '{"again":true}'])
   expect(dropped).toEqual([[device.id, url, 1]])
+})
+
+test('an ID finds its own message, not the next one that waits or was set aside', async () => {
+  const { deliveries, deliveryLog, append } = await someDeliveries()
+  await append('accepted', 'refused', 'accepted', 'pending')
+  const [lease = expect.unreachable()] = await deliveryLog.lease({ queues: 1, entries: 3, leaseMs: 1_000 })
+  const [first = 0, second = 0, third = 0] = lease.entries.map(({ seq }) => seq)
+  await deliveryLog.settle(lease, { accepted: [first, third], buried: [{ seq: second, reason: 'refused' }] })
+
+  const find = (seq: number) =>
+    deliveries.get(device.id, `dl_${seq}`).then(
+      ({ state, message }) => `${state} ${message}`,
+      ({ code }) => code,
+    )
+
+  expect(await Promise.all([first, second, third, third + 1].map(find))).toEqual([
+    'delivery_not_found',
+    'buried "refused"',
+    'delivery_not_found',
+    'pending "pending"',
+  ])
 })

@@ -1,6 +1,9 @@
 import { copyFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import type { SqliteEngine } from '../../../../src/adapters/sqlite/engine.ts'
+import { openSqliteLog } from '../../../../src/adapters/sqlite/log/log.ts'
+import { ApiError } from '../../../../src/errors.ts'
 import { aFile, anOpenDatabase } from '../a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }
@@ -104,6 +107,47 @@ test('an entry that was deleted from the file is skipped, and its queue continue
   const [lease] = await log.lease(options)
   expect(lease?.entries.map(({ body }) => body)).toEqual(['2'])
   expect(await log.depth()).toMatchObject({ waiting: 1 })
+})
+
+/** The log of a file with three entries, two of them from before a restart. `read` replaces how their bodies are read back. */
+async function aRestartedLog(
+  read: (read: () => Promise<(string | undefined)[][]>) => Promise<(string | undefined)[][]>,
+) {
+  const file = await aFile()
+  const first = await anOpenDatabase({ file })
+  await first.log.append(['1', '2'].map((body) => ({ queue: 'a', body })))
+  await first.close()
+  const { engine, clock } = await anOpenDatabase({ file })
+  const call: SqliteEngine['call'] = (name, ...args) => {
+    if (name !== 'log.read') return engine.call(name, ...args)
+    // The result of the statement `log.read`.
+    return read(() => engine.call(name, ...args) as never) as never
+  }
+  const log = await openSqliteLog({ engine: { ...engine, call }, clock, name: 'report' })
+  await log.append([{ queue: 'a', body: '3' }])
+  return log
+}
+
+test('a lease whose bodies could not be read ends, so that the queue can be leased again at once', async () => {
+  let isAway = true
+  const log = await aRestartedLog((read) => {
+    if (!isAway) return read()
+    isAway = false
+    return Promise.reject(new ApiError('unavailable', 'the disk is slow'))
+  })
+
+  await expect(log.lease(options)).rejects.toMatchObject({ code: 'unavailable' })
+
+  const [lease] = await log.lease(options)
+  expect(lease?.entries.map(({ body }) => body)).toEqual(['1', '2', '3'])
+})
+
+test('a lease ends before the first body that was not read, although a later one is in memory', async () => {
+  const log = await aRestartedLog(async (read) => (await read()).map((bodies) => bodies.slice(0, 1)))
+
+  const [lease] = await log.lease(options)
+
+  expect(lease?.entries.map(({ body }) => body)).toEqual(['1'])
 })
 
 function count(file: string, sql: string): unknown {
