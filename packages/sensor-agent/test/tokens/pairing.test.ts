@@ -261,6 +261,21 @@ test('a refresh that is refused because of the client keeps the tokens', async (
   expect(await store.read()).toBeDefined()
 })
 
+test('in the last minute a token is used while the endpoint is away, and not when the refresh is refused', async () => {
+  for (const [status, code] of [
+    [503, undefined],
+    [400, 'credentials_refused'],
+  ] as const) {
+    const answer = () => Response.json({ error: 'invalid_client' }, { status })
+    const { source, clock } = aSource(({ url }) => (url.includes('/oauth/') ? answer() : paired()))
+    await source.get()
+    await clock.advance(3_599_000)
+
+    if (code === undefined) expect(await source.get()).toBe(access(1))
+    else await expect(source.get()).rejects.toMatchObject({ code })
+  }
+})
+
 test('a token of an earlier process is replaced by the stored one, without a refresh', async () => {
   const earlier = aSource(byPath())
   await earlier.source.get()

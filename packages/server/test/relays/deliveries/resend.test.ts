@@ -3,12 +3,30 @@ import { createMemoryLog } from '../../../src/adapters/memory/log.ts'
 import { createMemoryRecentDeliveries } from '../../../src/adapters/memory/recent-deliveries.ts'
 import { createMemoryStore } from '../../../src/adapters/memory/store.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import type { RecentDelivery } from '../../../src/ports/storage/recent-deliveries.ts'
 import { createDeliveries } from '../../../src/relays/deliveries/deliveries.ts'
 import { createQueueFailures } from '../../../src/relays/deliveries/queue-failures.ts'
 import { aDevice } from '../../pipeline/a-pipeline-report.ts'
 
 const url = 'https://relay.example/'
 const device = { ...aDevice, relay: { url, state: 'Active' as const, failureDescription: null, sinceMs: 0 } }
+
+function aDelivered({ isTruncated = false } = {}): RecentDelivery {
+  return {
+    deviceUrn: device.id,
+    id: 'dl_99',
+    messageId: 'm',
+    state: 'delivered',
+    appendedAtMs: 0,
+    endedAtMs: 0,
+    positions: 1,
+    attemptCount: 1,
+    attempts: [],
+    reason: null,
+    message: '{"again":true}',
+    isTruncated,
+  }
+}
 
 async function someDeliveries() {
   const clock = createManualClock()
@@ -34,22 +52,7 @@ async function someDeliveries() {
 
 test('a resend counts against the backlog: the oldest pending message leaves, and the drop is counted', async () => {
   const { deliveries, recentDeliveries, dropped, append } = await someDeliveries()
-  await recentDeliveries.keep([
-    {
-      deviceUrn: device.id,
-      id: 'dl_99',
-      messageId: 'm',
-      state: 'delivered',
-      appendedAtMs: 0,
-      endedAtMs: 0,
-      positions: 1,
-      attemptCount: 1,
-      attempts: [],
-      reason: null,
-      message: '{"again":true}',
-      isTruncated: false,
-    },
-  ])
+  await recentDeliveries.keep([aDelivered()])
   await append('first', 'second')
 
   await deliveries.resend(device, 'dl_99')
@@ -78,4 +81,13 @@ test('an ID finds its own message, not the next one that waits or was set aside'
     'delivery_not_found',
     'pending "pending"',
   ])
+})
+
+test('a message of which only the beginning was stored cannot be resent', async () => {
+  const { deliveries, deliveryLog, recentDeliveries } = await someDeliveries()
+  await recentDeliveries.keep([aDelivered({ isTruncated: true })])
+
+  await expect(deliveries.resend(device, 'dl_99')).rejects.toMatchObject({ code: 'delivery_not_resendable' })
+
+  expect((await deliveryLog.depth()).waiting).toBe(0)
 })
