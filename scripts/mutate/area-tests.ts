@@ -86,9 +86,11 @@ export function createAreaTests(root: string): AreaTests {
       while (places.at(-1) !== area) places.push(dirname(places.at(-1) ?? area))
       const steps: string[][] = []
       for (const mirrored of [...places.map((place) => place.replace('/src', '/test')), ...(elsewhere[area] ?? [])]) {
-        const files = globSync([`${mirrored}.test.{ts,tsx}`, `${mirrored}/**/*.test.{ts,tsx}`], { cwd: root })
-        const added = files.filter((file) => !steps.flat().includes(file)).sort()
-        if (added.length > 0) steps.push(added)
+        for (const pattern of [mirrored, `${mirrored}/*`, `${mirrored}/**/*`]) {
+          const files = globSync(`${pattern}.test.{ts,tsx}`, { cwd: root })
+          const added = files.filter((file) => !steps.flat().includes(file)).sort()
+          if (added.length > 0) steps.push(added)
+        }
       }
       return steps
     },
