@@ -48,6 +48,12 @@ test.each([2, 3] as const)('the state %i also ends what is on its way, and wakes
   expect(steps).toEqual(['stored', `ended ${aDevice.id}`])
 })
 
+test('of two updates in the same millisecond the later one is in force', async () => {
+  const { update } = anUpdate()
+  await update(2)
+  expect((await update(3)).relay?.state).toBe('Failed')
+})
+
 test('an update is answered when what was on its way has ended', async () => {
   const { promise: ending, resolve: end } = Promise.withResolvers<void>()
   const { steps, update } = anUpdate({ ending })
