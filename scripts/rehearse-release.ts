@@ -3,9 +3,9 @@
  * In: the built packages. Out: a line per step, what a failed one found, and a last line "N passed, N failed".
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { copyRepository } from './copy-repository.ts'
 
 interface Manifest {
   name: string
@@ -16,12 +16,11 @@ interface Manifest {
 }
 
 const original = process.cwd()
-const copy = mkdtempSync(join(tmpdir(), 'posrep-release-'))
+const copy = copyRepository(original, 'release')
 const packages = readdirSync('packages')
 const results: boolean[] = []
 
 try {
-  copyRepository()
   step('changeset version', checkVersions)
   for (const name of packages) step(`pack ${name}`, () => checkPackage(name))
 } finally {
@@ -42,16 +41,6 @@ function step(name: string, find: () => string[]): void {
   results.push(problems.length === 0)
   process.stdout.write(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}\n`)
   for (const problem of problems) process.stdout.write(`     ${problem}\n`)
-}
-
-/**
- * The packages' own node_modules are relative links. Copied as they are, they lead to the packages of the copy, whose versions
- * `pnpm pack` writes in place of `workspace:`.
- */
-function copyRepository(): void {
-  const leftOut = [join(original, '.git'), join(original, 'node_modules')]
-  cpSync(original, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !leftOut.includes(path) })
-  symlinkSync(join(original, 'node_modules'), join(copy, 'node_modules'))
 }
 
 function checkVersions(): string[] {

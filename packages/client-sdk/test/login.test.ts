@@ -204,8 +204,18 @@ const tokenAnswers: Record<string, { answer?: () => Response; code: string; sess
     code: 'unexpected_answer',
     sessionCode: 'unexpected_answer',
   },
+  '400 null': {
+    answer: () => Response.json(null, { status: 400 }),
+    code: 'unexpected_answer',
+    sessionCode: 'unexpected_answer',
+  },
   '429': {
     answer: oauthError(429, 'temporarily_unavailable'),
+    code: 'temporarily_unavailable',
+    sessionCode: 'temporarily_unavailable',
+  },
+  '500': {
+    answer: () => new Response('', { status: 500 }),
     code: 'temporarily_unavailable',
     sessionCode: 'temporarily_unavailable',
   },
@@ -276,6 +286,13 @@ test('a refresh sends the refresh grant and resolves with the new tokens', async
 
 test('the refresh token is kept when the service does not rotate it', async () => {
   const { fetch } = aFetch(() => Response.json({ access_token: 'access-2', token_type: 'Bearer' }))
+
+  expect(await aLogin({ fetch }).refresh('refresh-1')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-1' })
+})
+
+test('members of a token response that have another type are ignored', async () => {
+  const answer = { access_token: 'access-2', refresh_token: null, scope: ['a'], expires_in: '900' }
+  const { fetch } = aFetch(() => Response.json(answer))
 
   expect(await aLogin({ fetch }).refresh('refresh-1')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-1' })
 })

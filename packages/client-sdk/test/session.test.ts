@@ -216,6 +216,21 @@ test('tokens in web storage survive a reload, and full storage or an invalid ite
   }
 })
 
+test('tokens that could not be stored are replaced by later ones that are', () => {
+  const storage = aStorage()
+  let isFull = true
+  const setItem = (key: string, value: string) => {
+    if (isFull) throw new Error('quota')
+    storage.setItem(key, value)
+  }
+  const store = webTokenStore({ storage: { ...storage, setItem }, locks: noLocks })
+  store.write(aTokens(1))
+  isFull = false
+  store.write(aTokens(2))
+
+  expect(store.read()).toEqual(aTokens(2))
+})
+
 function aSession(options: Partial<SessionOptions> = {}) {
   const login = aLogin()
   const onSignedOut = vi.fn()

@@ -39,6 +39,18 @@ test('onReport gets the report and its delivery, and the answer is 204', async (
   expect(received[0]?.delivery.headers.get('content-type')).toBe('application/json')
 })
 
+test.each(['msg_1', 'undefined', '%ff/hash', 'urn:aa:device:acme:a.b/hash'])(
+  'an ID such as %s names no device',
+  async (id) => {
+    const devices: unknown[] = []
+    const receive = createReceiver({ onReport: (_report, { device }) => void devices.push(device) })
+
+    expect((await receive(aRequest({ headers: { 'webhook-id': id } }))).status).toBe(204)
+
+    expect(devices).toEqual([undefined])
+  },
+)
+
 test('members that the document does not name are kept at every level', async () => {
   const report = {
     batch: { of: 3 },
@@ -90,6 +102,15 @@ test('when onError throws, the answer stays the same', async () => {
     throw new Error('no')
   }
   expect((await createReceiver({ onReport: fail, onError: fail })(aRequest())).status).toBe(503)
+})
+
+test.each([undefined, null, 'no', new Error('no')])('when verify rejects with %s, the answer is 500', async (cause) => {
+  const onError = vi.fn()
+  const receive = createReceiver({ onReport: () => {}, verify: () => Promise.reject(cause), onError })
+
+  expect((await receive(aRequest())).status).toBe(500)
+
+  expect(onError.mock.calls).toEqual([[cause]])
 })
 
 test('a report that is accepted after the deadline is answered with 503, and its repetition with 204 at once', async () => {

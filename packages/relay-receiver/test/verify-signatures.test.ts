@@ -16,6 +16,14 @@ test('a signed report is accepted, and its delivery is verified', async () => {
   expect(onReport.mock.lastCall?.[1].verified).toBe(true)
 })
 
+test('members of the key set that are no Ed25519 keys are ignored', async () => {
+  const key = await aSigningKey()
+  const keys = [null, 'key', 7, {}, { ...key.jwk, kty: 'EC' }, { ...key.jwk, crv: 'X25519' }, tokenKey, key.jwk]
+  const { receive } = aVerifyingReceiverOf(() => Response.json({ keys }))
+
+  expect((await receive(aRequest({ body, headers: await key.sign(body) }))).status).toBe(204)
+})
+
 test('a validation message without a signature is refused', async () => {
   const key = await aSigningKey()
   const { receive } = aVerifyingReceiver({ keys: [key.jwk] })

@@ -127,6 +127,13 @@ test('pair waits until Pair is pressed, stores the tokens in the file, and sends
   expect(first.stderr + second.stderr).not.toMatch(/paired-access|paired-refresh/)
 })
 
+test('a PEM file with a certificate is accepted as the CA', async () => {
+  const ca = fileURLToPath(new URL('../fixtures/ca.pem', import.meta.url))
+  const { code, stderr } = await agent(['send', '--ca', ca], { input: JSON.stringify(aPosition(1)) })
+
+  expect([code, stderr]).toEqual([0, 'posrep-agent: 1 accepted, 0 refused, 0 dropped, 0 not sent, 0 unreadable\n'])
+})
+
 test('each setting is also read from the environment, and a flag overrides it', async () => {
   const env = {
     POSREP_AGENT_INGEST: origin,
@@ -153,6 +160,7 @@ test.each([
   ['an ingest over plain HTTP', ['send', '--ingest', 'http://ingest.example'], {}, /"--ingest" must be an https URL/],
   ['an identity provider that is not a URL', ['send', '--auth', 'x'], {}, /"--auth" must be a URL/],
   ['an empty sensor', ['send', '--sensor', ''], {}, /"--sensor" must not be empty/],
+  ['a blank sensor', ['send', '--sensor', '  '], {}, /"--sensor" must not be empty/],
   ['a missing CA file', ['send', '--ca', '/nowhere.pem'], {}, /"--ca" cannot be read: ENOENT/],
   ['a CA file without a certificate', ['send', '--ca', bin], {}, /"--ca" must be a PEM file/],
   ['a missing recording', ['replay', '/nowhere.sbs'], {}, /"recording" cannot be read: ENOENT/],

@@ -97,6 +97,11 @@ test('a surface position is on the ground; without a track it has a vector only 
   expect(taxiing?.groundVelocity).toEqual({ x: 5.144, y: 0 })
 })
 
+test('without the ground flag a surface position is on the ground, and for others it is unknown', () => {
+  expect(map([surface.replace(/-1$/, '')])[0]?.onGround).toBe(true)
+  expect(map([position.replace(/0$/, '')])[0]).not.toHaveProperty('onGround')
+})
+
 test('after touchdown the velocity and the altitude of the flight are not added', () => {
   const [, , mapped] = map([
     velocity,
@@ -149,11 +154,13 @@ test.each([
   position.replace('22.489827', '1e2'),
   position.replace('26450', 'high'),
   ','.repeat(100_000),
-])('the line %j is counted as unparsable and ignored', (line) => {
-  const mapper = createSbsMapper()
-  expect(mapper.map(line)).toBeUndefined()
-  expect(mapper.counters()).toEqual({ lines: 1, positions: 0, unparsable: 1 })
-  expect(mapper.map(position)).toBeDefined()
+])('the line %j is counted as unparsable and ignored, in every time zone', (line) => {
+  for (const timeZone of ['UTC', 'Europe/Helsinki']) {
+    const mapper = createSbsMapper({ timeZone })
+    expect(mapper.map(line)).toBeUndefined()
+    expect(mapper.counters()).toEqual({ lines: 1, positions: 0, unparsable: 1 })
+    expect(mapper.map(position)).toBeDefined()
+  }
 })
 
 test('the number of remembered aircraft is limited', () => {

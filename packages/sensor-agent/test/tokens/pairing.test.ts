@@ -239,6 +239,53 @@ test('when the refresh token is no longer valid, the tokens are deleted and the 
   expect(await source.get()).toBe(access(9))
 })
 
+test.each([
+  [401, {}],
+  [400, { error: 'invalid_grant' }],
+])('a refresh that is refused with %i %j deletes the tokens', async (status, body) => {
+  const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? Response.json(body, { status }) : paired()))
+  await source.get()
+
+  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'pairing_lost' })
+
+  expect(await store.read()).toBeUndefined()
+})
+
+test('a refresh that is refused because of the client keeps the tokens', async () => {
+  const refused = () => Response.json({ error: 'invalid_client' }, { status: 400 })
+  const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? refused() : paired()))
+  await source.get()
+
+  await expect(source.refresh(access(1))).rejects.toMatchObject({ code: 'credentials_refused' })
+
+  expect(await store.read()).toBeDefined()
+})
+
+test('in the last minute a token is used while the endpoint is away, and not when the refresh is refused', async () => {
+  for (const [status, code] of [
+    [503, undefined],
+    [400, 'credentials_refused'],
+  ] as const) {
+    const answer = () => Response.json({ error: 'invalid_client' }, { status })
+    const { source, clock } = aSource(({ url }) => (url.includes('/oauth/') ? answer() : paired()))
+    await source.get()
+    await clock.advance(3_599_000)
+
+    if (code === undefined) expect(await source.get()).toBe(access(1))
+    else await expect(source.get()).rejects.toMatchObject({ code })
+  }
+})
+
+test('a token of an earlier process is replaced by the stored one, without a refresh', async () => {
+  const earlier = aSource(byPath())
+  await earlier.source.get()
+  const { source, network } = aSource(byPath(), { store: earlier.store })
+
+  expect(await source.refresh(access(0))).toBe(access(1))
+
+  expect(network.seen).toEqual([])
+})
+
 test('an outage of the token endpoint keeps the tokens', async () => {
   const { source, store } = aSource(({ url }) => (url.includes('/oauth/') ? problem(503) : paired()))
   await source.get()
@@ -320,6 +367,7 @@ test.each([
   [{ pollMs: 100 }, '"pollMs" must be 200 or more'],
   [{ localId: '' }, '"localId"'],
   [{ timeoutMs: -1 }, '"timeoutMs"'],
+  [{ deadlineMs: 0 }, '"deadlineMs"'],
   [{ ingestOrigin: new URL('http://ingest.example') }, '"ingestOrigin"'],
   [{ authOrigin: new URL('http://auth.example') }, '"authOrigin"'],
 ])('the wrong option %j throws at creation', (options, message) => {

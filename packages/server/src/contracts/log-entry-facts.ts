@@ -154,6 +154,23 @@ export function entryFacts(fact: LogFact): void {
     },
   )
 
+  fact('entries keep their times after hundreds of entries before them were settled', async (log, { clock }) => {
+    const times: number[] = []
+    for (let n = 0; n < 200; n++) {
+      times.push(clock.now())
+      await log.append([inA(String(n))])
+      await clock.advance(1)
+    }
+    const first = only(await log.lease({ ...options, entries: 150 }))
+    await log.settle(first, { accepted: first.entries.map(({ seq }) => seq) })
+
+    assert.equal((await log.depth('a')).oldestAppendedAtMs, times[150])
+    assert.deepEqual(
+      only(await log.lease({ ...options, entries: 50 })).entries.map(({ body, appendedAtMs }) => [body, appendedAtMs]),
+      times.slice(150).map((atMs, index) => [String(150 + index), atMs]),
+    )
+  })
+
   fact('a seq is not assigned again, even after all entries are deleted', async (log) => {
     await log.append([inA('1')])
     const first = only(await log.lease(options))

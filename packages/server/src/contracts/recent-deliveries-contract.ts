@@ -53,9 +53,11 @@ export function recentDeliveriesContract(test: RegisterTest, create: () => Promi
   fact('a sweep deletes the history of devices without a later delivery', async (recent) => {
     await recent.keep([aDelivery('a', '1', { endedAtMs: 5 }), aDelivery('b', '2', { endedAtMs: 5 })])
     await recent.keep([aDelivery('b', '3', { endedAtMs: 9 })])
+    await recent.keep([4, 9, 5].map((endedAtMs) => aDelivery('c', String(endedAtMs), { endedAtMs })))
     await recent.sweep(9)
     assert.deepEqual(await recent.list('a'), [])
     assert.deepEqual(await idsOf(recent, 'b'), ['3', '2'])
+    assert.deepEqual(await idsOf(recent, 'c'), ['5', '9', '4'])
   })
 }
 

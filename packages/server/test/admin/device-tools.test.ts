@@ -5,6 +5,7 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { createDeviceRegistry } from '../../src/devices/registry.ts'
 import type { AuditEvent } from '../../src/identity/audit.ts'
 import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
+import type { RelayChanges } from '../../src/ports/storage/relay-changes.ts'
 import { createDroppedDeliveries } from '../../src/relays/deliveries/dropped-deliveries.ts'
 import { silentLogger } from '../a-server.ts'
 import { aCertificate, aRelay } from '../relays/a-relay.ts'
@@ -20,7 +21,15 @@ const client = {
 }
 const roof1 = 'urn:aa:device:acme:roof1'
 
-async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
+async function theTools({
+  allowPrivateRelays = true,
+  extraCa = '',
+  relayChanges,
+}: {
+  allowPrivateRelays?: boolean
+  extraCa?: string
+  relayChanges?: RelayChanges
+} = {}) {
   const clock = createManualClock()
   const { directory, store, deliveryLog } = memoryStorage({ clock })
   const devices = createDeviceRegistry({ directory, clock })
@@ -37,7 +46,17 @@ async function theTools({ allowPrivateRelays = true, extraCa = '' } = {}) {
   const settings = { ...origins, allowPrivateRelays, relayPorts: [] }
   const audited: AuditEvent[] = []
   const audit = (event: AuditEvent) => audited.push(event)
-  const tools = createDeviceTools({ directory, store, deliveryLog, devices, clock, audit, settings, extraCa })
+  const tools = createDeviceTools({
+    directory,
+    store,
+    deliveryLog,
+    relayChanges,
+    devices,
+    clock,
+    audit,
+    settings,
+    extraCa,
+  })
   const pairingRequests = createPairingRequests({ store, devices, clock })
   return { ...tools, clock, store, devices, deliveryLog, audited, pairingRequests }
 }
@@ -117,6 +136,16 @@ test('a relay that gives its consent becomes Active, one that does not is Failed
     state: 'Failed',
     failureDescription: 'The relay answered the validation without the validation code',
   })
+})
+
+test('an update is announced to the servers, so that they give up what is on its way', async () => {
+  const announced: string[] = []
+  const relayChanges = { announce: async (queue: string) => void announced.push(queue), listen: () => {} }
+  const { setRelay } = await theTools({ relayChanges })
+
+  await setRelay(roof1, 'https://relay.example.net/', 'inactive')
+
+  expect(announced).toEqual([roof1])
 })
 
 test('an address that the server would refuse is refused', async () => {

@@ -369,6 +369,16 @@ test('a password change ends all other sessions and all tokens; this browser sta
   expect(next.html).toContain('Your account')
 })
 
+test('after ten wrong current passwords the next one is refused unexamined', async () => {
+  const { browser } = await aVisit()
+  const account = await browser.openAccount()
+  const wrong = { current_password: 'wrong password', new_password: 'another horse 43' }
+  const change = async () => (await browser.press(account, 'Change password', wrong)).status
+
+  for (let n = 0; n < 10; n++) expect(await change()).toBe(303)
+  expect(await change()).toBe(429)
+})
+
 test('a code issued before a password change is refused', async () => {
   const { identity, browser } = await aVisit()
   const callback = await browser.approve()

@@ -43,6 +43,14 @@ test('the error names a missing field', () => {
   expect(toOAuthError(new RefusedRequest(errors)).body.error_description).toBe("'device_id' is missing or wrong")
 })
 
+test('the error names a wrong field by its path in the form, and none for a path elsewhere', () => {
+  const describe = (path: string) =>
+    toOAuthError(new RefusedRequest([{ path, message: 'must be string' }])).body.error_description
+
+  expect(describe('/body/scope')).toBe("'scope' is missing or wrong")
+  expect(describe('/oauth/v2/token')).toBe('The form could not be read')
+})
+
 test('a description contains no character that RFC 6749 forbids', () => {
   const { body } = toOAuthError(new OAuthError('invalid_request', 'a "quoted"\n\\ü'))
 

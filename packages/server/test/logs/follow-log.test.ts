@@ -238,6 +238,28 @@ test('work that is done while the store is unavailable is settled later, and not
   await follower.stop()
 })
 
+test('work that cannot be settled before its lease ends is given up, and done again in the next lease', async () => {
+  const clock = createManualClock()
+  const memory = createMemoryLog({ clock })
+  let works = 0
+  const log = { ...memory, settle: () => Promise.reject(new ApiError('unavailable', 'away')) }
+  const { follower } = aFollower({
+    log,
+    clock,
+    async work(lease) {
+      works++
+      return acceptAll(lease)
+    },
+  })
+
+  await memory.append([{ queue: 'a', body: '1' }])
+  await clock.advance(9_000)
+  expect(works).toBe(1)
+  await clock.advance(2_000)
+  expect(works).toBe(2)
+  await follower.stop()
+})
+
 test('under load, a lease has the entries that arrive within a few iterations of the event loop', async () => {
   const sizes: number[] = []
   const { clock, log, follower } = aFollower({

@@ -5,7 +5,10 @@ import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { toOperationRequest } from '../../src/http/operation/operation-request.ts'
 import type { RevocationSubject } from '../../src/identity/revocation/revocation-subject.ts'
 import { createRevocations } from '../../src/identity/revocation/revocations.ts'
+import { createConsumePairingToken } from '../../src/pairing/consume-pairing-token.ts'
+import type { PairingRequestRecord } from '../../src/pairing/pairing-request.ts'
 import type { Principal } from '../../src/ports/principal.ts'
+import type { DeviceRecord } from '../../src/ports/storage/directory.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { roof1, seed, silentLogger } from '../a-server.ts'
 
@@ -57,4 +60,31 @@ test.each<[string, Change, number]>([
   ['another user signed out', ({ revoke }) => revoke('family:g'), 200],
 ])('a device asks for its tokens within the window, after %s', async (_what, change, status) => {
   expect(await statusAfter(change)).toBe(status)
+})
+
+test('tokens that were issued while the request became contested are revoked, and the device gets 404', async () => {
+  const steps: string[] = []
+  const consume = createConsumePairingToken({
+    pairingRequests: {
+      consume: async () => ({ deviceUrn: roof1 }) as PairingRequestRecord,
+      async stands() {
+        steps.push('asked')
+        return false
+      },
+    },
+    devices: { find: async () => ({ id: roof1 }) as DeviceRecord },
+    async issueDeviceTokens() {
+      steps.push('issued')
+      return { accessToken: 'a', refreshToken: 'r', expiresAtMs: 1 }
+    },
+    revokeTokens: async (urn) => void steps.push(`revoked ${urn}`),
+    sensorIdPolicy: 'strict',
+    clock: createManualClock(),
+  })
+
+  await expect(consume('roof1', { address: '192.0.2.7', userAgent: null })).rejects.toMatchObject({
+    code: 'pairing_not_found',
+  })
+
+  expect(steps).toEqual(['issued', 'asked', `revoked ${roof1}`])
 })

@@ -259,6 +259,20 @@ test('a form without the token of its page is refused and changes nothing', asyn
   expect(identity.audited.map(({ event }) => event)).not.toContain('approved')
 })
 
+test('a forged form on the approval page does not sign out', async () => {
+  const { origin, browser } = await aVisit()
+  const { action } = formWith(await browser.signIn(await browser.authorize()), 'Not you? Sign in as someone else')
+  const attacker = aBrowser(origin)
+  const approval = await attacker.signIn(await attacker.authorize())
+  const theirs = formWith(approval, 'Not you? Sign in as someone else')
+
+  for (const forgery of [{}, { form_token: 'x'.repeat(43) }, theirs.hidden]) {
+    expect((await browser.post(action, forgery)).status).toBe(403)
+  }
+
+  expect((await browser.authorize()).html).toContain('Approve')
+})
+
 test('an approval form with additional fields is refused', async () => {
   const { browser } = await aVisit()
   const { action, hidden } = formWith(await browser.signIn(await browser.authorize()), 'Approve')

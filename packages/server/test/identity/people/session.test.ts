@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createSessions } from '../../../src/identity/people/session.ts'
 import { createUsers } from '../../../src/identity/people/users.ts'
 import { createRevocations } from '../../../src/identity/revocation/revocations.ts'
+import type { User } from '../../../src/ports/storage/directory.ts'
 import { anIdentity, type IdentityStorage, pilot } from '../an-identity.ts'
 import { storages } from '../stores.ts'
 
@@ -48,6 +49,22 @@ describe.each(storages)('on $name', ({ open }) => {
     )
 
     expect(await sessions.list(user)).toHaveLength(1)
+  })
+
+  test('a sign-in ends the earlier session of the same browser, also of another user, and no other session', async () => {
+    const { identity, user, sessions, elsewhere } = await someSessions(open)
+    const rival: User = { ...user, id: 'user-rival', email: 'rival@example.com' }
+    await identity.directory.insert('user', rival)
+    const [first, otherBrowser] = [await sessions.begin(user, visitor), await sessions.begin(user, visitor)]
+
+    const second = await elsewhere.begin(user, asBrowser(first))
+    expect(await sessions.find(asBrowser(first))).toBeUndefined()
+    const third = await sessions.begin(rival, asBrowser(second))
+
+    expect(await elsewhere.find(asBrowser(second))).toBeUndefined()
+    expect((await elsewhere.find(asBrowser(third)))?.user.id).toBe(rival.id)
+    expect(await sessions.list(user)).toHaveLength(1)
+    expect(await sessions.find(asBrowser(otherBrowser))).toBeDefined()
   })
 
   test('ending a session while others begin and end affects no other session', async () => {

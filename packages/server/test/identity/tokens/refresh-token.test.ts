@@ -171,6 +171,25 @@ describe.each(storages)('on $name', ({ open }) => {
     expect(all).toMatchObject({ status: 200, body: { scope: 'surveillance_api profile' } })
   })
 
+  test('a refresh loses the scopes that the client has lost, and is refused when none is left', async () => {
+    const { identity, tokens } = await signedIn({ open })
+    const register = (...scopes: string[]) =>
+      identity.directory.update('client', 'map-view', (client) => ({ ...client, scopes }))
+
+    await register('profile')
+    const less = await identity.refresh(tokens.refresh_token)
+    const asked = await identity.refresh(less.body.refresh_token, { ...mapViewCredentials, scope: 'surveillance_api' })
+    await register('other')
+    const none = await identity.refresh(less.body.refresh_token)
+
+    expect(less).toMatchObject({ status: 200, body: { scope: 'profile' } })
+    expect(await identity.verifyAccessToken(less.body.access_token ?? '', 'user')).toMatchObject({
+      scopes: ['profile'],
+    })
+    expect(asked).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+    expect(none).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  })
+
   test('a user who was removed or moved to another account cannot refresh', async () => {
     const { identity, tokens } = await signedIn({ open })
     const moved = await signedIn({ open })

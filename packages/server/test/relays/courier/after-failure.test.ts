@@ -129,3 +129,23 @@ test('an attempt that an update aborts does not count, and the message goes to t
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/', 'https://two.example/'])
   expect(await queueFailures().read(roof1)).toBeUndefined()
 })
+
+describe('410 to an attempt during which the user updated the relay', () => {
+  test.each([
+    ['to another address', 'Active', 'https://two.example/'],
+    ['to Inactive', 'Inactive', 'https://one.example/'],
+  ] as const)('%s does not make it Failed', async (_update, state, url) => {
+    const { enqueue, roof1, clock, answering, setRelay, relayOf } = await aCourier()
+    const answer = Promise.withResolvers<never>()
+    answering(() => answer.promise)
+    answering(() => Promise.withResolvers<never>().promise, 'https://two.example/')
+    await enqueue(roof1, '1')
+    await clock.advance(0)
+
+    await setRelay(roof1, state, url)
+    answer.resolve(410 as never)
+    await clock.advance(0)
+
+    expect(await relayOf(roof1)).toMatchObject({ url, state, failureDescription: null })
+  })
+})

@@ -334,3 +334,16 @@ test('an attempt that hangs when the courier stops is aborted after a second, an
   await stop()
   expect([(await deliveryLog.depth()).waiting, counts]).toEqual([2, {}])
 })
+
+test('no attempt starts when its lease may end before it does: the attempts so far are settled within the lease', async () => {
+  const { enqueue, roof1, clock, answering, deliveryLog, sent } = await aCourier()
+  answering(() => clock.sleep(9_000).then(() => 200 as never))
+  await enqueue(roof1, ...Array.from({ length: 20 }, (_, n) => String(n)))
+  await clock.advance(0)
+  const leasedAtMs = sent[0]?.atMs ?? 0
+
+  for (let seconds = 0; seconds < 50; seconds++) await clock.advance(1_000)
+
+  const startedInLease = sent.filter(({ atMs }) => atMs - leasedAtMs <= 40_000)
+  expect((await deliveryLog.depth()).waiting).toBe(20 - startedInLease.length)
+})

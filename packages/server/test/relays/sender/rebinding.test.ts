@@ -107,3 +107,23 @@ test('a busy connection is closed at its age limit, and a name that has become p
   expect(relay.connections()).toBe(1)
   expectOnlyPublicConnections()
 })
+
+test('a name with many addresses is tried at a few of them', async () => {
+  const { port } = await aRelay(certificate)
+  // Nobody listens at these.
+  const addresses = Array.from({ length: 40 }, (_, n) => ({ address: `127.7.0.${n + 1}`, family: 4 }))
+  const connection = aConnection({
+    extraCa: certificate.ca,
+    policy: { allowPrivate: false },
+    isAllowed: () => true,
+    resolve: async () => addresses,
+  })
+  const connections = watchConnections()
+
+  await expect(
+    connection.post(new URL(`https://relay.test:${port}/`), { body: '', headers: {} }),
+  ).rejects.toMatchObject({ code: 'unreachable' })
+
+  expect(new Set(connections).size).toBeGreaterThan(1)
+  expect(new Set(connections).size).toBeLessThanOrEqual(8)
+})

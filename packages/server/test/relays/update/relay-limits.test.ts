@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createReadingBudget } from '../../../src/concurrency/reading-budget.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { toOperationRequest } from '../../../src/http/operation/operation-request.ts'
+import type { DeliveryView } from '../../../src/relays/deliveries/deliveries.ts'
+import { deliveryOperations } from '../../../src/relays/deliveries/delivery-operations.ts'
 import { createRelayLimits } from '../../../src/relays/update/relay-limits.ts'
 import { aServer, rival, rivalRoof1, roof1, roof2 } from '../../a-server.ts'
+import { aDevice } from '../../pipeline/a-pipeline-report.ts'
 
 test('an account gets 429 after 60 relay updates and test messages in a minute, and other accounts do not', async () => {
   const server = await aServer()
@@ -21,6 +26,51 @@ test('an account gets 429 after 60 relay updates and test messages in a minute, 
   expect((await update(rivalRoof1, tokens.theirs)).status).toBe(200)
   await server.clock.advance(60_000)
   expect((await update(roof1)).status).toBe(200)
+})
+
+/** The operations on deliveries of a device whose relay is Active; `send` sends a test message. */
+function someOperations(send: () => Promise<DeliveryView> = async () => expect.unreachable()) {
+  const clock = createManualClock()
+  const relay = { url: 'https://one.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }
+  const operations = deliveryOperations({
+    devices: { getOwned: async () => ({ ...aDevice, relay }) } as never,
+    deliveries: { resend: async () => {}, sendTest: send } as never,
+    limits: createRelayLimits({ clock }),
+    budget: createReadingBudget(),
+  })
+  const path = { deviceId: roof1, deliveryId: 'dl_1' }
+  const by = (accountId: string) => ({
+    principal: { kind: 'user' as const, userId: 'u', accountId, clientId: 'app', scopes: [], tokenId: 't' },
+  })
+  return {
+    clock,
+    resend: (accountId = 'acme') =>
+      operations.resendDelivery(toOperationRequest<'resendDelivery'>({ path }, by(accountId))),
+    sendTest: () => operations.sendTestMessage(toOperationRequest<'sendTestMessage'>({ path }, by('acme'))),
+  }
+}
+
+const tooMany = { code: 'too_many_requests' }
+
+test('an account gets 429 after 600 resent messages in a minute, and other accounts do not', async () => {
+  const { resend, clock } = someOperations()
+  for (let n = 0; n < 600; n++) await resend()
+
+  await expect(resend()).rejects.toMatchObject(tooMany)
+  expect((await resend('other')).status).toBe(202)
+  await clock.advance(60_000)
+  expect((await resend()).status).toBe(202)
+})
+
+test('at most 8 test messages of an account wait for an answer; another one gets 429', async () => {
+  const hanging = Promise.withResolvers<DeliveryView>()
+  const { sendTest } = someOperations(() => hanging.promise)
+  const waiting = Promise.allSettled(Array.from({ length: 8 }, sendTest))
+
+  await expect(sendTest()).rejects.toMatchObject(tooMany)
+
+  hanging.reject(new Error('over'))
+  await waiting
 })
 
 test('at most 8 messages of an account and 16 to a host wait for an answer; another one gets 429', async () => {

@@ -42,6 +42,7 @@ test.each<[string, (code: string) => string]>([
   ['as text', (code) => code],
   ['as text with white space around it', (code) => `\r\n ${code}\t\n`],
   ['as a JSON string', (code) => JSON.stringify(code)],
+  ['as a JSON string with white space in it', (code) => JSON.stringify(` ${code}\n`)],
   ['as the only member "validationCode"', (code) => JSON.stringify({ validationCode: code })],
   ['as the only member "validationResponse"', (code) => ` { "validationResponse" : "${code}" } `],
 ])('the code is accepted %s', async (_form, answer) => {

@@ -1,4 +1,7 @@
-/** A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7. */
+/**
+ * A process that appends to a log until the disk fails. It prints the accepted entries, and exits with code 7; with 0 if
+ * no append failed, for example because a commit is not flushed.
+ */
 import { writeSync } from 'node:fs'
 import { openSqliteEngine } from '../../../../src/adapters/sqlite/engine.ts'
 import { openSqliteLog } from '../../../../src/adapters/sqlite/log/log.ts'
@@ -11,3 +14,4 @@ for (let n = 0; n < 1_000; n++) {
   await log.append([{ queue: 'a', body: String(n) }])
   writeSync(1, `${n}\n`)
 }
+process.exit(0)

@@ -5,7 +5,7 @@ import { backupDatabase, restoreDatabase } from '../../../../src/adapters/sqlite
 import { createSqliteDirectory } from '../../../../src/adapters/sqlite/directory.ts'
 import { createSqliteRevocationFeed } from '../../../../src/adapters/sqlite/revocation-feed.ts'
 import type { Log } from '../../../../src/ports/storage/log.ts'
-import { aFile, anOpenDatabase } from '../a-database.ts'
+import { aFile, anOpenDatabase, aTool } from '../a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }
 const bound = { sinceMs: 0, limit: 10, maxBytes: 1_000 }
@@ -66,6 +66,43 @@ test('a restored backup replaces all data while the server runs', async () => {
   expect(after.entries.map(({ body }) => body)).toEqual(['1', '2', '4'])
   // A seq that was assigned after the backup is not assigned again.
   expect(after.entries.at(-1)?.seq).toBeGreaterThan(lease.entries[0]?.seq ?? Number.POSITIVE_INFINITY)
+})
+
+test('no seq is assigned twice after a restore, however many were assigned after the backup', async () => {
+  const file = await aFile()
+  const { log } = await anOpenDatabase({ file })
+  await log.append([{ queue: 'a', body: 'before' }])
+  backupDatabase(file, `${file}.backup`)
+  // More than are reserved at once.
+  for (let n = 0; n < 5; n++) {
+    await log.append(Array.from({ length: 1_000 }, (_, i) => ({ queue: 'b', body: String(n * 1_000 + i) })))
+  }
+  const last = (await log.list('b', { limit: 5_000 })).at(-1)?.seq ?? Number.POSITIVE_INFINITY
+
+  restoreDatabase(file, `${file}.backup`)
+  await log.append([{ queue: 'a', body: 'after' }])
+  const { log: tool } = await aTool(file)
+  const seqs = (await tool.list('a', { limit: 10 })).map(({ seq }) => seq)
+
+  expect(seqs).toHaveLength(2)
+  expect(seqs[1]).toBeGreaterThan(last)
+})
+
+test('a server that starts after a restore assigns no seq twice', async () => {
+  const file = await aFile()
+  const first = await anOpenDatabase({ file })
+  backupDatabase(file, `${file}.backup`)
+  for (let n = 0; n < 3; n++) {
+    await first.log.append(Array.from({ length: 1_000 }, () => ({ queue: 'b', body: '1' })))
+  }
+  const last = (await first.log.list('b', { limit: 3_000 })).at(-1)?.seq ?? Number.POSITIVE_INFINITY
+  await first.close()
+
+  restoreDatabase(file, `${file}.backup`)
+  const { log } = await anOpenDatabase({ file })
+  await log.append([{ queue: 'a', body: 'after' }])
+
+  expect((await log.list('a', { limit: 1 }))[0]?.seq).toBeGreaterThan(last)
 })
 
 test('a revocation after the backup stays in force', async () => {

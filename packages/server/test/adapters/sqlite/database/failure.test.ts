@@ -25,7 +25,7 @@ test.skipIf(!canTrace && !isRequired)(
         program,
         file,
       ),
-      { encoding: 'utf8' },
+      { encoding: 'utf8', timeout: 40_000, killSignal: 'SIGKILL' },
     )
 
     expect(run.status, run.stderr).toBe(7)

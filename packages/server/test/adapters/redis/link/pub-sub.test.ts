@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@redis/client'
+import { expect, onTestFinished, vi } from 'vitest'
+import { openRedisPubSub } from '../../../../src/adapters/redis/link/pub-sub.ts'
+import { aSharedRedisServer, testWithRedis } from '../redis-server.ts'
+
+const logger = { info: () => {}, warn: () => {} }
+
+/** Subscribes, and publishes as another process does. */
+async function aPubSub() {
+  const { url } = await aSharedRedisServer()
+  const prefix = `posrep-${randomUUID()}:`
+  const pubSub = await openRedisPubSub({ url, prefix, logger })
+  const client = createClient({ url })
+  await client.connect()
+  onTestFinished(async () => {
+    client.destroy()
+    await pubSub.close()
+  })
+  return { pubSub, publish: (channel: string, message: string) => client.publish(`${prefix}${channel}`, message) }
+}
+
+testWithRedis('a burst of messages calls a watcher a few times, and a subscriber for each message', async () => {
+  const { pubSub, publish } = await aPubSub()
+  let notified = 0
+  const received: string[] = []
+  pubSub.watch('log:report:work', () => notified++)
+  pubSub.subscribe('log:report:work', (message) => received.push(message))
+
+  const sent = Array.from({ length: 500 }, (_, n) => String(n))
+  await Promise.all(sent.map((message) => publish('log:report:work', message)))
+  await vi.waitFor(() => expect(received).toEqual(sent))
+  await vi.waitFor(() => expect(notified).toBeGreaterThan(0))
+
+  expect(notified).toBeLessThan(100)
+})
+
+testWithRedis('a watcher is called again for a later message, until it stops', async () => {
+  const { pubSub, publish } = await aPubSub()
+  let notified = 0
+  const stop = pubSub.watch('log:delivery:work', () => notified++)
+  await publish('log:delivery:work', '')
+  await vi.waitFor(() => expect(notified).toBe(1))
+  await publish('log:delivery:work', '')
+  await vi.waitFor(() => expect(notified).toBe(2))
+  stop()
+})
