@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { aReportText, aSensor } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrn, seed } from '../seed.ts'
-import { aServerLocation, startServer } from '../server-process.ts'
+import { aServerLocation, launchServer, startServer } from '../server-process.ts'
 import { trust } from '../trust.ts'
 import { until } from '../until.ts'
 import { startNameServer } from './name-server.ts'
@@ -38,13 +38,17 @@ const canary = createServer((socket) => {
 })
 await once(canary.listen(443, privateAddress), 'listening')
 
-const location = await aServerLocation(seed)
-// The server's certificate is valid for all of its origins; the relay uses one of them.
-const issuing = await startServer(location, '--ui-origin', new URL(relayUrl).origin)
-const { certificate } = issuing
+// The certificate of a server is valid for all of its origins; the relay uses that of a server of its own.
+const issuingLocation = await aServerLocation()
+const issuing = await startServer(issuingLocation, '--ui-origin', new URL(relayUrl).origin)
+const { certificate, ready } = issuing
 await issuing.stop()
-const server = await startServer(location, '--seed', join(location.folder, 'seed.json'))
-trust(certificate.ca)
+const location = await aServerLocation(seed)
+const server = await launchServer(location, {
+  flags: ['--seed', join(location.folder, 'seed.json')],
+  environment: { NODE_EXTRA_CA_CERTS: ready.caFile },
+}).ready
+trust(server.certificate.ca)
 
 const taken: string[] = []
 const relay = https.createServer(certificate, async (request, response) => {
@@ -55,7 +59,7 @@ const relay = https.createServer(certificate, async (request, response) => {
 await once(relay.listen(443, publicAddress), 'listening')
 
 const user = await aUser(server)
-const sensor = await aSensor({ origin: server.ready.origin, ca: certificate.ca })
+const sensor = await aSensor({ origin: server.ready.origin, ca: server.certificate.ca })
 const set = () => user.setRelay(deviceUrn, { url: relayUrl, state: 'Active' })
 const waiting = async () => (await user.listDeliveries(deviceUrn, { state: 'pending' })).data[0]
 
@@ -83,3 +87,4 @@ relay.close()
 canary.close()
 names.stop()
 await location.remove()
+await issuingLocation.remove()

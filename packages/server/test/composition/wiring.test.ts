@@ -86,7 +86,7 @@ test('a report is stored and relayed with the limits of the settings', async () 
   const kept: unknown[] = []
   const bounds: unknown[] = []
   const appended: { reportLog?: ReportLog } = {}
-  const flags = { 'recent-limit': '5', 'relay-backlog': '7', 'metric-window': '2h' }
+  const flags = { 'recent-limit': '5', 'recent-mib': '3', 'relay-backlog': '7', 'metric-window': '2h' }
   const { clock, app } = await aServerOver(({ recentReports, deliveryLog, reportLog }) => {
     appended.reportLog = reportLog
     return {
@@ -106,6 +106,6 @@ test('a report is stored and relayed with the limits of the settings', async () 
   await appended.reportLog?.append([{ queue: roof1, body: JSON.stringify(aReport()) }])
   await clock.advance(0)
 
-  expect(kept).toEqual([{ sinceMs: clock.now() - 2 * hourMs, limit: 5 }])
+  expect(kept).toEqual([{ sinceMs: clock.now() - 2 * hourMs, limit: 5, maxBytes: 3 * 1024 * 1024 }])
   expect(bounds).toEqual([{ perQueue: 7 }])
 })

@@ -68,7 +68,7 @@ describe.each(storages)('on $name', ({ open }) => {
     const { identity, browser, between } = await aVisit(open)
     const page = await browser.authorize()
 
-    between('after replace authorize-transaction:', () => end(identity))
+    between('after replace authorize-decision:', () => end(identity))
     const answer = await browser.press(page, 'Approve')
 
     expect([answer.status, answer.location]).toEqual([403, undefined])
