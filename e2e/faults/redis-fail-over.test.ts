@@ -19,12 +19,12 @@ testWith('redis-server', 'a fail-over')(
     const replication = await aLink(portOf(primary))
     const address = await aLink(portOf(primary))
     for (const { stop } of [replication, address]) onTestFinished(stop)
-    for (const setting of ['repl-diskless-sync-delay 0', 'repl-ping-replica-period 1', 'min-replicas-max-lag 1'])
+    for (const setting of ['repl-diskless-sync-delay 0', 'repl-ping-replica-period 1', 'min-replicas-max-lag 2'])
       await primary.command(`CONFIG SET ${setting}`)
     await replica.command(`REPLICAOF 127.0.0.1 ${replication.port}`)
     await until('the replica follows', async () => (await primary.command('WAIT 1 100')) === ':1')
-    await primary.command('CONFIG SET min-replicas-to-write 1')
     const scene = await aScene({ flags: ['--redis', `redis://127.0.0.1:${address.port}`] })
+    await primary.command('CONFIG SET min-replicas-to-write 1')
     const { submit, accepted, recorder, server } = scene
 
     for (let report = 0; report < 10; report++) expect((await submit()).status).toBe(202)
