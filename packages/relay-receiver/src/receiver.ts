@@ -4,18 +4,18 @@
  * See the document, webhooks `validate` and `positionReport`.
  */
 import type { PositionReport } from '@posrep/spec'
-import { checkRequest } from './check-request.ts'
 import { withDeadline } from './deadline.ts'
-import { type Delivery, readAttempt } from './delivery.ts'
 import { ReceiverError } from './errors.ts'
 import { createOnce } from './once.ts'
 import { createOrder } from './order.ts'
-import { parseMessage } from './parse-message.ts'
-import { createPinning, type PinningOptions } from './pinning.ts'
 import { type Clock, printToConsole, systemClock } from './ports.ts'
 import { toProblemResponse } from './problem.ts'
-import { readBody } from './read-body.ts'
-import type { SignedMessage } from './verify-signatures.ts'
+import { checkRequest } from './request/check-request.ts'
+import { type Delivery, readAttempt } from './request/delivery.ts'
+import { parseMessage } from './request/parse-message.ts'
+import { readBody } from './request/read-body.ts'
+import { createPinning, type PinningOptions } from './trust/pinning.ts'
+import type { SignedMessage } from './trust/verify-signatures.ts'
 
 export interface ReceiverOptions extends PinningOptions {
   /** Receives one report as it was submitted, including unknown members. The message is delivered when this returns or resolves;

@@ -1,35 +1,21 @@
 /**
- * Composes the server from its parts; the only module that imports all of them.
+ * Composes the rooms of the server over the storage.
  * In: storage, origins and settings. Out: the request handler and the background workers.
  */
 import type { RequestListener } from 'node:http'
-import type { OperationId } from '@posrep/spec'
-import express from 'express'
-import proxyAddress from 'proxy-addr'
 import { createReadingBudget } from '../concurrency/reading-budget.ts'
 import { deviceOperations } from '../devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
 import { createSensorRequests } from '../devices/sensor-requests.ts'
-import { createAnswerError, errorHandler } from '../http/errors/error-handler.ts'
-import { createFastPath } from '../http/fast-path.ts'
-import { guardRequest } from '../http/guard.ts'
-import { cors } from '../http/headers/cors.ts'
-import { securityHeaders, securityHeadersOf } from '../http/headers/security-headers.ts'
 import { documentFor, type Origins } from '../http/operation/openapi-document.ts'
 import type { Handlers } from '../http/operation/operation.ts'
-import { serveOperations } from '../http/operation/serve-operation.ts'
-import { createWatchRequest, requestLog } from '../http/request-log.ts'
-import { mountOperations } from '../http/router.ts'
 import type { Audit } from '../identity/audit.ts'
 import { createIdentityProvider } from '../identity/identity.ts'
 import { signAsync } from '../identity/keys/sign-async.ts'
-import { toOAuthError } from '../identity/oauth-error.ts'
 import { createConsumePairingToken } from '../pairing/consume-pairing-token.ts'
 import { pairingOperations } from '../pairing/operations.ts'
 import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Stage } from '../pipeline/stage.ts'
-import { createPortal } from '../portal/portal.ts'
-import { registerPortalClient } from '../portal/visit/portal-client.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import { createInFlight } from '../relays/courier/in-flight.ts'
@@ -44,15 +30,14 @@ import { createSendRelayMessage } from '../relays/sender/send-relay-message.ts'
 import { createRelayLimits } from '../relays/update/relay-limits.ts'
 import { createSetRelay } from '../relays/update/set-relay.ts'
 import { createBackPressure } from '../reports/back-pressure.ts'
-import { mendReport } from '../reports/mend/mend-report.ts'
 import { reportOperations } from '../reports/operations.ts'
 import { createReportReaders } from '../reports/report-readers.ts'
 import { summarise } from '../reports/report-summary.ts'
 import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
-import { handlersOf, type Role } from '../settings/roles.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { createRequestListener } from './request-listener.ts'
 import type { Storage } from './storage.ts'
 import { startWorkers } from './workers.ts'
 
@@ -91,9 +76,6 @@ export interface AppOptions {
   /** When false, Express handles every request: for tests that compare it with the fast path. Default true. */
   fastPath?: boolean
 }
-
-/** The operations that most requests call; they have no parameters. */
-const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export interface App {
   /** Answers every request of a node:http server. */
@@ -223,73 +205,31 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 
-  const hasRole = (role: Role) => settings.roles.includes(role)
-  const answered = handlersOf(settings.roles, handlers)
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.enable('strict routing')
-  app.enable('case sensitive routing')
-  if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy)
-  const watch = createWatchRequest({ logger, observe: metrics.request })
-  const answerError = createAnswerError({
-    logger,
-    errorAnswers: { issueToken: toOAuthError, revokeToken: toOAuthError },
-  })
-  app.use(requestLog(watch))
-  app.use(guardRequest)
-  app.use(securityHeaders(origins))
-  if (hasRole('identity')) app.use(identity.pages)
-  const { verifyAccessToken, sealer } = identity
-  if (hasRole('ui')) {
-    await registerPortalClient(directory, origins.ui)
-    app.use(
-      createPortal({
-        store,
-        directory,
-        clock,
-        sealer,
-        handlers,
-        mend: mendReport,
-        verifyAccessToken,
-        origins,
-        ...identity.urls,
-      }),
-    )
-  }
-  app.use(cors({ document, isAppOrigin: identity.isAppOrigin }))
-  const mends = settings.ingestProfile === 'compat'
-  const mendBodies = mends ? { submitPositionReport: mendReport } : {}
-  const reportReaders = createReportReaders({ logger, mends })
-  const served = serveOperations({
+  const reportReaders = createReportReaders({ logger, mends: settings.ingestProfile === 'compat' })
+  const listener = await createRequestListener({
+    settings,
+    storage,
     document,
-    handlers: answered,
-    verifyAccessToken,
-    mendBodies,
-    readElsewhere: { submitPositionReport: reportReaders.read },
-    answerError,
+    origins,
+    identity,
+    handlers,
+    readReport: reportReaders.read,
+    metrics,
+    clock,
+    logger,
     validateResponses,
-  })
-  mountOperations(app, served)
-  app.use(errorHandler(answerError))
-  const listener = createFastPath({
-    operations: served.filter(({ operationId }) => frequent.has(operationId)),
-    watch,
-    answerError,
-    headers: securityHeadersOf(origins),
-    addressOf: (request) => proxyAddress(request, app.get('trust proxy fn')),
-    otherwise: app,
+    fastPath,
   })
 
   return {
-    listener: fastPath ? listener : app,
+    listener,
     devices,
     handlers,
     metrics,
     readiness,
     startWorkers() {
       const stopFollowing = identity.follow()
-      const stopWorkers = hasRole('worker')
+      const stopWorkers = settings.roles.includes('worker')
         ? startWorkers({ storage, settings, devices, stages, connection, dropped, courier, clock, meter, logger })
         : () => connection.close()
       return async () => {

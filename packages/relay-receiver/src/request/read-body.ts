@@ -2,7 +2,7 @@
  * Reads a body up to a size limit.
  * In: a request or response, the largest size, a signal that ends the wait. Out: the raw bytes, because signatures cover them.
  */
-import { ReceiverError } from './errors.ts'
+import { ReceiverError } from '../errors.ts'
 
 export interface ReadBodyOptions {
   maxBytes: number

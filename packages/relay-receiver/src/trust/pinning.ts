@@ -4,7 +4,7 @@
  * The signature proves that the service sent the message for the device; it does not prove that the device is yours. Any
  * account of the service can set your address as the relay of its own device.
  */
-import { ReceiverError } from './errors.ts'
+import { ReceiverError } from '../errors.ts'
 
 export interface PinningOptions {
   /** URNs of the devices whose messages are accepted, such as `urn:aa:device:acme:roof1`. */

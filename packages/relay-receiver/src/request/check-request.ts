@@ -2,7 +2,7 @@
  * Checks a request's method and headers before its body is read.
  * In: the request. Out: nothing, or ReceiverError `method_not_allowed`, `unsupported_media_type`.
  */
-import { ReceiverError } from './errors.ts'
+import { ReceiverError } from '../errors.ts'
 
 export function checkRequest({ method, headers }: Request): void {
   if (method !== 'POST') throw new ReceiverError('method_not_allowed', `A relay accepts only POST, got ${method}`)

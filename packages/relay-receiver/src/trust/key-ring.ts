@@ -6,9 +6,9 @@
 import type { Jwk, JwkSet } from '@posrep/spec'
 import { vJwk } from '@posrep/spec/validators'
 import * as v from 'valibot'
-import { ReceiverError } from './errors.ts'
-import type { Clock, Fetch } from './ports.ts'
-import { readBody } from './read-body.ts'
+import { ReceiverError } from '../errors.ts'
+import type { Clock, Fetch } from '../ports.ts'
+import { readBody } from '../request/read-body.ts'
 
 export interface KeyRing {
   getKeys(): Promise<CryptoKey[]>

@@ -6,7 +6,7 @@
 import type { ProblemError, RelayMessage } from '@posrep/spec'
 import { vRelayMessage } from '@posrep/spec/validators'
 import * as v from 'valibot'
-import { ReceiverError } from './errors.ts'
+import { ReceiverError } from '../errors.ts'
 
 const names: RelayMessage['name'][] = ['validate', 'position_report']
 const version: RelayMessage['version'] = '1.0'

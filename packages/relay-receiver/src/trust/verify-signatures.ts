@@ -4,10 +4,10 @@
  * Signatures are `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`; see the document, parameter WebhookSignature.
  */
 import type { JwkSet } from '@posrep/spec'
-import { ReceiverError } from './errors.ts'
+import { ReceiverError } from '../errors.ts'
+import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
+import { concatenate } from '../request/read-body.ts'
 import { createKeyRing } from './key-ring.ts'
-import { type Clock, type Fetch, systemClock, systemFetch } from './ports.ts'
-import { concatenate } from './read-body.ts'
 
 export interface VerifyOptions {
   /** The service's key set, or its address: `{auth_url}/oauth/v2/jwks`. */
