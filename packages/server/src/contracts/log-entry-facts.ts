@@ -1,6 +1,6 @@
-/** Entries of a log: stored unchanged, in order, with their seqs; bounded, listed and counted. */
+/** Entries of a log: stored unchanged, in order, with their seqs; listed and counted. */
 import assert from 'node:assert/strict'
-import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+import { inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
 export function entryFacts(fact: LogFact): void {
   fact('the depth contains the number of waiting entries and the time of the oldest', async (log, { clock }) => {
@@ -92,25 +92,6 @@ export function entryFacts(fact: LogFact): void {
     const [entry] = only(await log.lease(options)).entries
     assert.deepEqual(JSON.parse(entry?.body ?? ''), value)
     if (entry?.value !== undefined) assert.deepEqual(entry.value, value)
-  })
-
-  fact('a queue that grows beyond the bound loses its oldest entries', async (log) => {
-    await log.append([{ queue: 'b', body: '1' }], { perQueue: 2 })
-    assert.deepEqual(await log.append(['1', '2'].map(inA), { perQueue: 2 }), { dropped: 0 })
-    assert.deepEqual(await log.append(['3', '4', '5'].map(inA), { perQueue: 2 }), { dropped: 3 })
-    assert.deepEqual(bodies(await log.lease(options)), { b: ['1'], a: ['4', '5'] })
-    assert.equal((await log.depth()).waiting, 3)
-  })
-
-  fact('an append without a bound drops nothing', async (log) => {
-    assert.deepEqual(await log.append(['1', '2', '3'].map(inA)), { dropped: 0 })
-    assert.equal((await log.depth()).waiting, 3)
-  })
-
-  fact('a bound that is not a whole number above 0 is refused', async (log) => {
-    for (const perQueue of [0, -1, 1.5, Number.NaN])
-      await assert.rejects(log.append([inA('1')], { perQueue }), RangeError)
-    assert.equal((await log.depth()).waiting, 0)
   })
 
   fact(

@@ -171,6 +171,20 @@ export const settingTable = {
     atLeastOne,
     10_000,
   ),
+  relayBacklogMib: setting(
+    'relay-backlog-mib',
+    'N',
+    'maximum size of the pending and buried deliveries to one relay, in MiB; beyond it the oldest are dropped',
+    atLeastOne,
+    64,
+  ),
+  clientMib: setting(
+    'client-mib',
+    'N',
+    'maximum size of the recent reports of all sensors of a client, in MiB; the same again for its deliveries and for its reports that wait',
+    atLeastOne,
+    1_024,
+  ),
   ingestBacklog: setting(
     'ingest-backlog',
     'N',
