@@ -181,9 +181,9 @@ export const settingTable = {
   clientMib: setting(
     'client-mib',
     'N',
-    'maximum size of the recent reports of all sensors of a client, in MiB; the same again for its deliveries and for its reports that wait',
+    'maximum size of the recent reports of all sensors of a client, in MiB; the same for its deliveries, and for its waiting reports',
     atLeastOne,
-    1_024,
+    4_096,
   ),
   ingestBacklog: setting(
     'ingest-backlog',
