@@ -33,6 +33,13 @@ export function entryFacts(fact: LogFact): void {
     assert.deepEqual(await log.depth('c'), { waiting: 0, buried: 0, oldestAppendedAtMs: null })
   })
 
+  fact('the depth of a queue that was emptied has no oldest entry', async (log) => {
+    await log.append([inA('1')])
+    const lease = only(await log.lease(options))
+    await log.settle(lease, { accepted: [seqAt(lease, 0)] })
+    assert.deepEqual(await log.depth('a'), { waiting: 0, buried: 0, oldestAppendedAtMs: null })
+  })
+
   fact('a lone surrogate is refused, and nothing of that call is stored', async (log) => {
     await assert.rejects(
       log.append([
