@@ -14,14 +14,16 @@ afterEach(() => {
   log.mockReset()
 })
 
-test('the README and the recipe for React show exactly the examples that are compiled here', async () => {
-  const [readme, recipe] = await Promise.all(
-    ['../README.md', '../../../docs/react.md'].map((file) => readFile(new URL(file, import.meta.url), 'utf8')),
+test('the README and the guides for app servers and React show exactly the examples that are compiled here', async () => {
+  const [readme, ...guides] = await Promise.all(
+    ['../README.md', '../../../docs/app-server.md', '../../../docs/react.md'].map((file) =>
+      readFile(new URL(file, import.meta.url), 'utf8'),
+    ),
   )
   const folder = new URL('readme/', import.meta.url)
   const examples = await Promise.all((await readdir(folder)).map((file) => readFile(new URL(file, folder), 'utf8')))
 
-  const blocks = [...`${readme}${recipe}`.matchAll(/```tsx?\n(.*?)```/gs)].map(([, code = '']) => code)
+  const blocks = [...[readme, ...guides].join('').matchAll(/```tsx?\n(.*?)```/gs)].map(([, code = '']) => code)
 
   expect(blocks.toSorted()).toEqual(examples.toSorted())
   expect(readme?.split('\n').length).toBeLessThan(150)
