@@ -10,7 +10,7 @@ import { sleep } from './request/sleep.ts'
 
 export interface PopupOptions {
   /** Closes the popup; signInWithPopup() rejects with the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Width of the popup in CSS pixels. Default 500. */
   width?: number
   /** Height of the popup in CSS pixels. Default 600. */

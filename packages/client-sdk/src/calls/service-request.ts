@@ -14,6 +14,11 @@ const fixed = { redirect: 'manual', credentials: 'omit' } as const satisfies Req
 /** Returns a class for openapi-fetch's option `Request`. */
 export function serviceRequest(origins: Origins): typeof Request {
   return class ServiceRequest extends Request {
+    /** openapi-fetch accepts only instances of its `Request` from middlewares, and these create ordinary requests. */
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof Request
+    }
+
     constructor(input: RequestInfo | URL, init: RequestInit = {}) {
       const own = { ...init, ...fixed }
       super(input instanceof Request ? input : toPlace(String(input), origins), own)
