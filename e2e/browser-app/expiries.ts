@@ -2,7 +2,7 @@
  * Tabs of one user, whose tokens expire again and again: shared by the suite and `pnpm soak --tabs`.
  * In: how many tabs and expiries. Out: how often refresh tokens were used, and which tabs were signed out.
  */
-import type { BrowserApp } from './a-browser-app.ts'
+import type { Browser } from './a-browser.ts'
 import type { Refreshes } from './refresh-counter.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { isSignedIn, type Tab, untilAllCalled } from './tab.ts'
@@ -17,27 +17,27 @@ export interface ExpiriesResult {
 }
 
 /** Signs in, in the first of the tabs; the others find the session. */
-export async function openSignedInTabs(app: BrowserApp, count: number): Promise<Tab[]> {
-  const first = await app.openTab()
+export async function openSignedInTabs(browser: Browser, count: number): Promise<Tab[]> {
+  const first = await browser.openTab()
   await first.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signInAndApprove(first.page)
   await first.page.getByRole('button', { name: 'Sign out' }).waitFor()
-  const tabs = [first]
-  while (tabs.length < count) tabs.push(await app.openTab())
+  const others = Array.from({ length: count - 1 }, () => browser.openTab())
+  const tabs = [first, ...(await Promise.all(others))]
   await untilAllCalled(tabs)
   return tabs
 }
 
 /** Lets the access token expire, each time after every tab has called the service with the current one. */
-export async function expireRepeatedly(app: BrowserApp, tabs: Tab[], expiries: number): Promise<ExpiriesResult> {
+export async function expireRepeatedly(browser: Browser, tabs: Tab[], expiries: number): Promise<ExpiriesResult> {
   for (let n = 0; n < expiries; n++) {
-    app.expireTokens()
+    browser.app.expireTokens()
     await untilAllCalled(tabs)
   }
   const signedIn = await Promise.all(tabs.map(isSignedIn))
   return {
     expiries,
-    refreshes: app.refreshes,
+    refreshes: browser.refreshes,
     signedOut: signedIn.flatMap((isIn, index) => (isIn ? [] : [index])),
     problems: tabs.flatMap(({ problems }) => problems),
   }

@@ -3,15 +3,15 @@
  * In: whether the request reaches the server; the answer never reaches the tab. Out: the tab's page, which holds the lock.
  */
 import type { Page } from 'playwright-core'
-import type { BrowserApp } from './a-browser-app.ts'
+import type { Browser } from './a-browser.ts'
 
 export async function holdNextRefresh(
-  app: BrowserApp,
+  { app, context }: Browser,
   reaches: 'nobody' | 'the server',
 ): Promise<{ page: Promise<Page> }> {
   const held = Promise.withResolvers<Page>()
   let isHeld = false
-  await app.context.route(`${app.server.origin}/oauth/v2/token`, async (route) => {
+  await context.route(`${app.server.origin}/oauth/v2/token`, async (route) => {
     if (isHeld) return route.continue()
     isHeld = true
     if (reaches === 'the server') await route.fetch()

@@ -1,18 +1,25 @@
 /** Sign-in in a popup, and with storage disabled, in a real Chromium. */
 import type { Page } from 'playwright-core'
-import { afterEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { testInChromium } from '../chromium.ts'
-import { aBrowserApp, type BrowserApp } from './a-browser-app.ts'
+import { aBrowser, type Browser } from './a-browser.ts'
 import { expireRepeatedly } from './expiries.ts'
+import { type ServedApp, serveBrowserApp } from './served-app.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { isSignedIn, type Tab, untilAllCalled } from './tab.ts'
 
-let app: BrowserApp
-afterEach(() => app.stop())
+let app: ServedApp
+let browser: Browser
+
+beforeAll(async () => {
+  app = await serveBrowserApp()
+})
+afterEach(() => browser.close())
+afterAll(() => app.stop())
 
 testInChromium('a popup of 500 × 600 signs in, and the page stays as it is', async () => {
-  app = await aBrowserApp()
-  const tab = await app.openTab()
+  browser = await aBrowser(app)
+  const tab = await browser.openTab()
   await tab.page.evaluate(() => document.body.setAttribute('data-mark', 'same document'))
   const popup = await openPopup(tab)
   expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([500, 600])
@@ -26,8 +33,8 @@ testInChromium('a popup of 500 × 600 signs in, and the page stays as it is', as
 })
 
 testInChromium('a popup that the user closes is a sentence on the page', async () => {
-  app = await aBrowserApp()
-  const tab = await app.openTab()
+  browser = await aBrowser(app)
+  const tab = await browser.openTab()
   await (await openPopup(tab)).close()
 
   await tab.page
@@ -38,8 +45,8 @@ testInChromium('a popup that the user closes is a sentence on the page', async (
 })
 
 testInChromium('a declined approval is a sentence on the page', async () => {
-  app = await aBrowserApp()
-  const tab = await app.openTab()
+  browser = await aBrowser(app)
+  const tab = await browser.openTab()
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signInAndApprove(tab.page, 'Deny')
 
@@ -48,21 +55,21 @@ testInChromium('a declined approval is a sentence on the page', async () => {
 })
 
 testInChromium('a blocked popup becomes a redirect in the same tab', async () => {
-  app = await aBrowserApp({ blocksPopups: true })
-  const tab = await app.openTab()
+  browser = await aBrowser(app, { blocksPopups: true })
+  const tab = await browser.openTab()
   // Without a user's gesture Chromium opens no window.
-  const session = await app.context.newCDPSession(tab.page)
+  const session = await browser.context.newCDPSession(tab.page)
   const expression = 'document.querySelector("#sign-in-popup").click()'
   await session.send('Runtime.evaluate', { expression, userGesture: false })
   await signInAndApprove(tab.page)
 
   await tab.page.getByRole('button', { name: 'Sign out' }).waitFor()
-  expect(app.context.pages().filter((page) => page !== tab.page && page.url() !== 'about:blank')).toEqual([])
+  expect(browser.context.pages().filter((page) => page !== tab.page && page.url() !== 'about:blank')).toEqual([])
 })
 
 testInChromium('without storage a redirect is impossible, and a popup signs in', async () => {
-  app = await aBrowserApp({ isStorageDisabled: true })
-  const tab = await app.openTab()
+  browser = await aBrowser(app, { isStorageDisabled: true })
+  const tab = await browser.openTab()
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await tab.page
     .getByRole('alert')
@@ -74,11 +81,11 @@ testInChromium('without storage a redirect is impossible, and a popup signs in',
 })
 
 testInChromium('without storage, tabs that share tokens refresh and stay signed in', async () => {
-  app = await aBrowserApp({ isStorageDisabled: true })
-  const tabs = [await app.openTab(), await app.openTab()]
+  browser = await aBrowser(app, { isStorageDisabled: true })
+  const tabs = [await browser.openTab(), await browser.openTab()]
   for (const tab of tabs) await signInWithPopup(tab)
   await untilAllCalled(tabs)
-  const { refreshes, signedOut, problems } = await expireRepeatedly(app, tabs, 3)
+  const { refreshes, signedOut, problems } = await expireRepeatedly(browser, tabs, 3)
 
   // Chromium refuses locks as well: both tabs may refresh, and the server answers the second with the same pair.
   expect(refreshes).toMatchObject({ used: 3, refused: 0 })
@@ -89,7 +96,8 @@ async function openPopup({ page }: Tab): Promise<Page> {
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in in a new window' }).click()
   const popup = await opened
-  await popup.waitForLoadState()
+  // It opens empty.
+  await popup.waitForURL(`${app.server.origin}/**`)
   return popup
 }
 

@@ -1,25 +1,31 @@
 /** Five tabs of one user in a real Chromium: one refresh per expiry, whatever happens to the tab that does it. */
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { testInChromium } from '../chromium.ts'
-import { aBrowserApp, type BrowserApp } from './a-browser-app.ts'
+import { aBrowser, type Browser } from './a-browser.ts'
 import { expireRepeatedly, openSignedInTabs } from './expiries.ts'
 import { holdNextRefresh, kill } from './held-refresh.ts'
+import { type ServedApp, serveBrowserApp } from './served-app.ts'
 import { isSignedIn, untilAllCalled } from './tab.ts'
 
 const hourMs = 60 * 60_000
 
 describe('five tabs', () => {
-  let app: BrowserApp
+  let app: ServedApp
+  let browser: Browser
 
-  beforeEach(async () => {
-    app = await aBrowserApp()
+  beforeAll(async () => {
+    app = await serveBrowserApp()
   })
-  afterEach(() => app.stop())
+  beforeEach(async () => {
+    browser = await aBrowser(app)
+  })
+  afterEach(() => browser.close())
+  afterAll(() => app.stop())
 
   testInChromium('refresh once per expiry', async () => {
-    const tabs = await openSignedInTabs(app, 5)
+    const tabs = await openSignedInTabs(browser, 5)
 
-    expect(await expireRepeatedly(app, tabs, 4)).toEqual({
+    expect(await expireRepeatedly(browser, tabs, 4)).toEqual({
       expiries: 4,
       refreshes: { used: 4, repeated: 0, refused: 0 },
       signedOut: [],
@@ -31,8 +37,8 @@ describe('five tabs', () => {
   testInChromium.for(['nobody', 'the server'] as const)(
     'stay signed in when the tab that holds the lock is killed after its refresh reached %s',
     async (reaches) => {
-      const tabs = await openSignedInTabs(app, 5)
-      const held = await holdNextRefresh(app, reaches)
+      const tabs = await openSignedInTabs(browser, 5)
+      const held = await holdNextRefresh(browser, reaches)
       app.expireTokens()
       const killed = await held.page
       await kill(killed)
@@ -40,38 +46,38 @@ describe('five tabs', () => {
       const others = tabs.filter(({ page }) => page !== killed)
       await untilAllCalled(others)
 
-      expect(app.refreshes).toEqual({ used: 1, repeated: 1, refused: 0 })
+      expect(browser.refreshes).toEqual({ used: 1, repeated: 1, refused: 0 })
       expect(await Promise.all(others.map(isSignedIn))).toEqual([true, true, true, true])
     },
   )
 
   testInChromium('refresh once when the computer slept for an hour', async () => {
-    const tabs = await openSignedInTabs(app, 5)
+    const tabs = await openSignedInTabs(browser, 5)
     app.server.advance(hourMs)
     for (const { page } of tabs) await page.evaluate(moveWallClock, hourMs)
     await untilAllCalled(tabs)
 
-    expect(app.refreshes).toEqual({ used: 1, repeated: 0, refused: 0 })
+    expect(browser.refreshes).toEqual({ used: 1, repeated: 0, refused: 0 })
     expect(await Promise.all(tabs.map(isSignedIn))).toEqual([true, true, true, true, true])
   })
 
   testInChromium.for([1, -1])(
     'stay signed in when the wall clock is set by %i hour, and the service has another time',
     async (hours) => {
-      const tabs = await openSignedInTabs(app, 5)
+      const tabs = await openSignedInTabs(browser, 2)
       for (const { page } of tabs) await page.evaluate(moveWallClock, hours * hourMs)
       await untilAllCalled(tabs)
-      const refreshesOfTheClock = app.refreshes.used
+      const refreshesOfTheClock = browser.refreshes.used
       expect(refreshesOfTheClock).toBeLessThanOrEqual(1)
 
       app.expireTokens()
       await untilAllCalled(tabs)
-      expect(app.refreshes).toEqual({ used: refreshesOfTheClock + 1, repeated: 0, refused: 0 })
+      expect(browser.refreshes).toEqual({ used: refreshesOfTheClock + 1, repeated: 0, refused: 0 })
     },
   )
 
   testInChromium('are all signed out when one of them is', async () => {
-    const tabs = await openSignedInTabs(app, 5)
+    const tabs = await openSignedInTabs(browser, 5)
     await tabs[2]?.page.getByRole('button', { name: 'Sign out' }).click()
 
     for (const { page } of tabs) await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()

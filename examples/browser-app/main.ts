@@ -2,25 +2,30 @@
  * The page: signs the user in, lists the devices, and shows the recent positions of the chosen one.
  * In: what the user clicks. Out: one of two sections, and a sentence about what went wrong.
  */
-import { LoginError, SessionError } from '@posrep/client-sdk'
+import { PosrepError, SessionError } from '@posrep/client-sdk'
 import { signInWithPopup } from '@posrep/client-sdk/popup'
 import { element, showDevices } from './page.ts'
 import { showPositions } from './positions.ts'
 import { posrep } from './posrep.ts'
 
-element('sign-in').addEventListener('click', () => attempt(() => posrep.signIn()))
-element('sign-in-popup').addEventListener('click', () =>
-  attempt(async () => {
-    await signInWithPopup(posrep)
-    await start()
-  }),
-)
-element('sign-out').addEventListener('click', () => attempt(() => posrep.signOut()))
+const passing = new Set(['temporarily_unavailable', 'timeout', 'too_many_requests', 'unavailable', 'unreachable'])
 
-await attempt(async () => {
-  await posrep.handleCallback()
+onClick('sign-in', () => posrep.signIn())
+onClick('sign-in-popup', async () => {
+  await signInWithPopup(posrep)
   await start()
 })
+onClick('sign-out', () => posrep.signOut())
+
+await attempt(() => posrep.handleCallback())
+await attempt(start)
+
+function onClick(id: string, task: () => Promise<unknown>): void {
+  element(id).addEventListener('click', () => {
+    element('problem').textContent = ''
+    void attempt(task)
+  })
+}
 
 /** Shows what a user sees who is signed in, or the buttons to sign in. */
 async function start(): Promise<void> {
@@ -34,20 +39,18 @@ async function start(): Promise<void> {
 }
 
 async function attempt(task: () => Promise<unknown>): Promise<void> {
-  element('problem').textContent = ''
   try {
     await task()
   } catch (error) {
     // onSignedOut shows the buttons to sign in.
     if (error instanceof SessionError && error.code === 'login_required') return
-    element('signed-out').hidden = await posrep.isSignedIn()
     element('problem').textContent = describe(error)
   }
 }
 
 function describe(error: unknown): string {
-  if (error instanceof LoginError && error.code === 'access_denied')
-    return 'You did not approve the access. Sign in to try again.'
-  if (error instanceof Error) return error.message
-  return String(error)
+  if (!(error instanceof PosrepError)) return String(error)
+  if (error.code === 'access_denied') return 'You did not approve the access. Sign in to try again.'
+  if (passing.has(error.code)) return 'The service does not answer. Reload the page to try again.'
+  return error.message
 }

@@ -26,18 +26,21 @@ export async function showPositions(posrep: Posrep, device: Device, signal: Abor
     const now = Date.now()
     for (const [id, { receivedAtMs }] of aircraft) if (now - receivedAtMs > shownForMs) aircraft.delete(id)
     const shown = [...aircraft].sort(([, a], [, b]) => a.name.localeCompare(b.name))
+    element('positions').hidden = shown.length === 0
     drawMap(shown)
     drawTable(shown)
     element('status').textContent = describe(shown.length, lastReportMs, now)
   }
 
+  element('positions').hidden = true
+  element('status').textContent = ''
+  // Newest first.
+  const { data } = await posrep.listRecentReports(device.deviceId, { limit: 30 })
+  if (signal.aborted) return
+  for (const report of data.reverse()) add(report)
   draw()
   const timer = setInterval(draw, 1_000)
   signal.addEventListener('abort', () => clearInterval(timer))
-  // Newest first.
-  const { data } = await posrep.listRecentReports(device.deviceId, { limit: 30, signal })
-  for (const report of data.reverse()) add(report)
-  draw()
   for await (const report of watchRecent(posrep, device.deviceId, { signal, intervalMs: 1_000 })) add(report)
 
   function add({ receivedTimeStamp, positions }: RecentPositionReport): void {

@@ -29,10 +29,10 @@ export function drawTable(aircraft: [id: string, Aircraft][]): void {
 function addRow(id: string): HTMLTableRowElement {
   const row = document.createElement('tr')
   const header = Object.assign(document.createElement('th'), { scope: 'row' })
-  row.append(
-    header,
-    ...Array.from({ length: 3 }, () => Object.assign(document.createElement('td'), { className: 'number' })),
+  const cells = ['number', 'number', 'number wide'].map((className) =>
+    Object.assign(document.createElement('td'), { className }),
   )
+  row.append(header, ...cells)
   rows.set(id, row)
   return row
 }
@@ -40,12 +40,12 @@ function addRow(id: string): HTMLTableRowElement {
 function toAltitude({ altitudes, onGround }: PositionData): string {
   if (onGround) return 'on the ground'
   const [altitude] = altitudes ?? []
-  return altitude ? `${Math.round(altitude.height).toLocaleString('en')} m, ${datums[altitude.datum]}` : ''
+  return altitude ? `${Math.round(altitude.height).toLocaleString('en')}\u00a0m, ${datums[altitude.datum]}` : ''
 }
 
 function toSpeed({ groundVelocity }: PositionData): string {
   const { x, y } = groundVelocity ?? {}
-  return x === undefined || y === undefined ? '' : `${Math.round(Math.hypot(x, y) * 3.6)} km/h`
+  return x === undefined || y === undefined ? '' : `${Math.round(Math.hypot(x, y) * 3.6)}\u00a0km/h`
 }
 
 function toPlace({ position: { lat, lon } }: PositionData): string {

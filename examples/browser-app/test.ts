@@ -24,7 +24,7 @@ await page
   .getByRole('row', { name: /pressure altitude/ })
   .first()
   .waitFor()
-assert.match((await page.getByRole('status').textContent()) ?? '', /^\d+ aircraft, last report \d+ s ago$/)
+assert.match((await page.locator('#status').textContent()) ?? '', /^\d+ aircraft, last report \d+ s ago$/)
 assert.ok((await page.locator('#map g').count()) > 5, 'the map shows the aircraft')
 
 await page.getByRole('radio', { name: 'Roof, spare' }).check()

@@ -1,67 +1,52 @@
 /**
- * examples/browser-app in a real Chromium, with a real server whose time the test moves.
- * Out: tabs, the server, and counts of refreshes. The caller stops it.
+ * A real Chromium with a new profile, for an app.
+ * Out: tabs, and counts of the refreshes that leave the browser. The caller closes it.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTestServer, type TestServer } from '@posrep/client-sdk/testing'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { chromiumOptions } from '../chromium.ts'
-import { freePort } from '../server-process.ts'
 import { countRefreshes, type Refreshes } from './refresh-counter.ts'
-import { serveBrowserApp } from './served-app.ts'
+import type { ServedApp } from './served-app.ts'
 import { openTab, type Tab } from './tab.ts'
 
-export interface BrowserApp {
-  address: string
-  server: TestServer
+export interface Browser {
+  app: ServedApp
   context: BrowserContext
   refreshes: Refreshes
   openTab(): Promise<Tab>
-  /** The service refuses the access tokens that it has issued. */
-  expireTokens(): void
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
-export interface BrowserAppOptions {
+export interface BrowserOptions {
   /** The browser refuses storage and locks to the app's origin, as some users' settings do. Default false. */
   isStorageDisabled?: boolean
   /** The browser opens windows only after a user's gesture, as it is installed. Default false: it opens all. */
   blocksPopups?: boolean
 }
 
-const accessTokenMs = 15 * 60_000
-
-export async function aBrowserApp({
-  isStorageDisabled = false,
-  blocksPopups = false,
-}: BrowserAppOptions = {}): Promise<BrowserApp> {
-  const port = await freePort()
-  const address = `http://localhost:${port}/`
-  const server = await startTestServer({ redirectUri: address })
-  const app = await serveBrowserApp(port, server.options)
+export async function aBrowser(
+  app: ServedApp,
+  { isStorageDisabled = false, blocksPopups = false }: BrowserOptions = {},
+): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'posrep-profile-'))
-  if (isStorageDisabled) await disableStorage(profile, address)
+  if (isStorageDisabled) await disableStorage(profile, app.address)
   const context = await chromium.launchPersistentContext(profile, {
     ...chromiumOptions(),
     ignoreDefaultArgs: blocksPopups ? ['--disable-popup-blocking'] : [],
   })
-
   // Shorter than a test may take, so that a failure names the step.
   context.setDefaultTimeout(15_000)
+  const { origin } = app.server
 
   return {
-    address,
-    server,
+    app,
     context,
-    refreshes: countRefreshes(context, server.origin),
-    openTab: () => openTab(context, { address, origin: server.origin }),
-    expireTokens: () => server.advance(accessTokenMs + 1_000),
-    async stop() {
+    refreshes: countRefreshes(context, origin),
+    openTab: () => openTab(context, { address: app.address, origin }),
+    async close() {
       await context.close()
-      await app.stop()
-      await server.stop()
       await rm(profile, { recursive: true, force: true })
     },
   }
