@@ -8,6 +8,8 @@ import { type Clock, findSystemPage, type Page, type Popup, systemClock } from '
 import type { Posrep } from './posrep.ts'
 import { sleep } from './request/sleep.ts'
 
+export type { Page, Popup } from './ports.ts'
+
 export interface PopupOptions {
   /** Closes the popup; signInWithPopup() rejects with the signal's reason. */
   signal?: AbortSignal | undefined

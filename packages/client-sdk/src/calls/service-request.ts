@@ -3,7 +3,7 @@
  * sent twice unless the body is a stream.
  */
 import type { Origins } from '../origins.ts'
-import { findOtherServer } from './places.ts'
+import { toServer } from './places.ts'
 
 /** The init of each request whose body can be sent again. */
 const replayable = new WeakMap<Request, RequestInit>()
@@ -46,6 +46,6 @@ function isStream(body: unknown): boolean {
 function toPlace(address: string, origins: Origins): string {
   if (origins.ui === origins.auth && origins.ui === origins.ingest) return address
   const { origin, pathname, search } = new URL(address)
-  const server = origin === origins.ui ? findOtherServer(pathname) : undefined
-  return server === undefined ? address : `${origins[server]}${pathname}${search}`
+  // A call with its own base URL is not moved.
+  return origin === origins.ui ? `${origins[toServer(pathname)]}${pathname}${search}` : address
 }

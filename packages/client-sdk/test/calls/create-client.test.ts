@@ -354,7 +354,9 @@ test('a call that the caller aborts rejects with the reason', async () => {
 })
 
 test('an insecure origin throws at creation', () => {
-  expect(() => createClient({ origin: 'http://ui.example.net', getToken: () => '' })).toThrow('"origin" must be https')
+  expect(() => createClient({ origin: 'http://ui.example.net', getToken: () => '' })).toThrow(
+    '"origin" must be an https origin',
+  )
 })
 
 /** A client with a service that uses the given answers. */

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fileTokenStore } from '../../src/stores/file.ts'
 import { tokenStoreContract } from '../../src/stores/token-store-contract.ts'
-import { aTokens } from '../builders.ts'
+import { aClock, aTokens } from '../builders.ts'
 
 let folder = ''
 let file = ''
@@ -81,19 +81,25 @@ test('the lock of a process that was killed is broken', async () => {
   expect(await fileTokenStore({ file }).lock?.(async () => 7)).toBe(7)
 })
 
-test('the lock of a running process is respected', async () => {
+test('the lock of a running process is respected until it is released', async () => {
   const child = aProcess('hold')
   await once(child, 'message')
-  let isDone = false
+  const clock = aClock(Date.now())
+  const task = vi.fn(async () => {})
+  const done = fileTokenStore({ file, clock }).lock?.(task)
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+    await clock.advance(25)
+  }
+  expect(task).not.toHaveBeenCalled()
 
-  const task = fileTokenStore({ file }).lock?.(async () => {
-    isDone = true
-  })
   child.send('release')
   await once(child, 'exit')
-  expect(isDone).toBe(false)
+  await vi.waitFor(() => expect(clock.waiting()).toBe(1))
+  await clock.advance(25)
+  await done
 
-  await task
+  expect(task).toHaveBeenCalledTimes(1)
 })
 
 test('a lock that is older than any refresh is broken, also if its process is on another machine', async () => {
