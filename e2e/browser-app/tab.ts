@@ -6,6 +6,8 @@ export interface Tab {
   page: Page
   /** Calls of the service that were answered 200. */
   succeeded(): number
+  /** Calls of the service that were answered 401. */
+  refused(): number
   /** What the page wrote to the console, except the browser's own lines about refused requests. */
   problems: string[]
 }
@@ -16,17 +18,19 @@ export async function openTab(
 ): Promise<Tab> {
   const page = await context.newPage()
   const problems: string[] = []
-  let succeeded = 0
+  const answered = { 200: 0, 401: 0 }
   page.on('response', (response) => {
     const url = new URL(response.url())
-    if (url.origin === origin && url.pathname.startsWith('/v1/') && response.status() === 200) succeeded += 1
+    if (url.origin !== origin || !url.pathname.startsWith('/v1/')) return
+    const status = response.status()
+    if (status === 200 || status === 401) answered[status] += 1
   })
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) problems.push(message.text())
   })
   page.on('pageerror', (error) => problems.push(error.message))
   await page.goto(address)
-  return { page, problems, succeeded: () => succeeded }
+  return { page, problems, succeeded: () => answered[200], refused: () => answered[401] }
 }
 
 export function isSignedIn({ page }: Tab): Promise<boolean> {

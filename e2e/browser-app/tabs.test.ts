@@ -1,10 +1,12 @@
 /** Five tabs of one user in a real Chromium: one refresh per expiry, whatever happens to the tab that does it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { testInChromium } from '../chromium.ts'
+import { until } from '../until.ts'
 import { aBrowser, type Browser } from './a-browser.ts'
 import { expireRepeatedly, openSignedInTabs } from './expiries.ts'
 import { holdNextRefresh, kill } from './held-refresh.ts'
 import { type ServedApp, serveBrowserApp } from './served-app.ts'
+import { announceLifetime } from './short-lifetimes.ts'
 import { isSignedIn, untilAllCalled } from './tab.ts'
 
 const hourMs = 60 * 60_000
@@ -31,6 +33,16 @@ describe('five tabs', () => {
       signedOut: [],
       problems: [],
     })
+  })
+
+  testInChromium('refresh once ahead of each expiry, when tokens live for 4 s', async () => {
+    await announceLifetime(browser, 4)
+    const tabs = await openSignedInTabs(browser, 5)
+    await until('the tabs refresh three times', () => browser.refreshes.used >= 3)
+    await untilAllCalled(tabs)
+
+    expect(browser.refreshes).toMatchObject({ repeated: 0, refused: 0 })
+    expect(tabs.map(({ refused }) => refused())).toEqual([0, 0, 0, 0, 0])
   })
 
   // A server that has rotated the token answers the next tab's request with the same new pair.
