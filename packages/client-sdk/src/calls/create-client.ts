@@ -1,0 +1,154 @@
+/**
+ * Calls the API's operations for a user.
+ * In: a session and the service's origins. Out: values with the document's types, or a PosrepError.
+ * See the specification, § Surveillance out; pairing requests, deliveries and sensor requests are additions of this toolkit.
+ */
+import type { paths } from '@posrep/spec'
+import createRawClient from 'openapi-fetch'
+import { toRelayStateNumber } from '../device/relay-state.ts'
+import { type OriginOptions, toOrigins } from '../origins.ts'
+import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
+import type { Session } from '../session/session.ts'
+import { createAuthorizedFetch, type GetToken } from './authorized-fetch.ts'
+import { createCall } from './call.ts'
+import type { Client } from './client.ts'
+import { isUserOperation } from './places.ts'
+import { serviceRequest } from './service-request.ts'
+
+export type ClientOptions = OriginOptions &
+  (
+    | {
+        /** From createSession(). */
+        session: Session
+        getToken?: never
+      }
+    | {
+        /** Returns the access token. After a 401 it is called again with the stale token and may return a new one. */
+        getToken: GetToken
+        session?: never
+      }
+  ) & {
+    /** Default of every call's `timeoutMs`, in ms: 1 to 2,147,483,647. Default 30,000. */
+    timeoutMs?: number
+    /** Default: the global fetch. */
+    fetch?: Fetch
+    /** Default: the system clock. */
+    clock?: Clock
+  }
+
+export function createClient({
+  session,
+  getToken,
+  timeoutMs = 30_000,
+  fetch = systemFetch,
+  clock = systemClock,
+  ...originOptions
+}: ClientOptions): Client {
+  const origins = toOrigins(originOptions)
+  const authorize = (getToken: GetToken, needsToken: (path: string) => boolean) =>
+    createAuthorizedFetch({ origins, getToken, needsToken, fetch })
+  const raw = createRawClient<paths>({
+    baseUrl: origins.ui,
+    fetch: authorize(getToken ?? toGetToken(session), isUserOperation),
+    Request: serviceRequest(origins),
+  })
+  const call = createCall({ raw, clock, timeoutMs })
+
+  return {
+    raw,
+    listDevices: ({ signal, timeoutMs, ...query } = {}) =>
+      call('listDevices', 'GET', '/v1/devices', { query }, { signal, timeoutMs }),
+    getDevice: (deviceUrn, options) =>
+      call('getDevice', 'GET', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
+    renameDevice: (deviceUrn, deviceName, options) =>
+      call('renameDevice', 'PATCH', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, body: { deviceName } }, options),
+    listRecentReports: (deviceId, { signal, timeoutMs, ...query } = {}) =>
+      call(
+        'listRecentReports',
+        'GET',
+        '/v1/devices/{deviceId}/recent',
+        { path: { deviceId }, query },
+        { signal, timeoutMs },
+      ),
+    toggleStoringPositionReports: (deviceUrn, options) =>
+      call(
+        'toggleStoringPositionReports',
+        'POST',
+        '/v1/devices/{deviceUrn}/toggle-storing-position-reports',
+        { path: { deviceUrn } },
+        options,
+      ),
+    updateRelay: (deviceId, { url, state }, options) =>
+      call(
+        'updateRelay',
+        'POST',
+        '/v1/devices/{deviceId}/relay',
+        { path: { deviceId }, body: { url, state: toRelayStateNumber(state) } },
+        options,
+      ),
+    sendTestMessage: (deviceId, options) =>
+      call('sendTestMessage', 'POST', '/v1/devices/{deviceId}/relay/test-message', { path: { deviceId } }, options),
+    listDeliveries: (deviceId, { signal, timeoutMs, ...query } = {}) =>
+      call(
+        'listDeliveries',
+        'GET',
+        '/v1/devices/{deviceId}/deliveries',
+        { path: { deviceId }, query },
+        { signal, timeoutMs },
+      ),
+    getDelivery: (deviceId, deliveryId, options) =>
+      call(
+        'getDelivery',
+        'GET',
+        '/v1/devices/{deviceId}/deliveries/{deliveryId}',
+        { path: { deviceId, deliveryId } },
+        options,
+      ),
+    resendDelivery: (deviceId, deliveryId, options) =>
+      call(
+        'resendDelivery',
+        'POST',
+        '/v1/devices/{deviceId}/deliveries/{deliveryId}/resend',
+        { path: { deviceId, deliveryId } },
+        options,
+      ),
+    revokeDeviceTokens: (deviceUrn, options) =>
+      call('revokeDeviceTokens', 'POST', '/v1/devices/{deviceUrn}/revoke-tokens', { path: { deviceUrn } }, options),
+    createPairingRequest: (deviceId, options) =>
+      call('createPairingRequest', 'POST', '/v1/pairing-requests', { body: { deviceId } }, options),
+    getPairingRequest: (pairingRequestId, options) =>
+      call(
+        'getPairingRequest',
+        'GET',
+        '/v1/pairing-requests/{pairingRequestId}',
+        { path: { pairingRequestId } },
+        options,
+      ),
+    cancelPairingRequest: (pairingRequestId, options) =>
+      call(
+        'cancelPairingRequest',
+        'DELETE',
+        '/v1/pairing-requests/{pairingRequestId}',
+        { path: { pairingRequestId } },
+        options,
+      ),
+    listSensorRequests: (options) => call('listSensorRequests', 'GET', '/v1/sensor-requests', {}, options),
+    createSensorRequests: (sensors, options) =>
+      call('createSensorRequests', 'POST', '/v1/sensor-requests', { body: { sensors } }, options),
+    submitPositionReport: (report, { deviceToken, ...options }) =>
+      call(
+        'submitPositionReport',
+        'POST',
+        '/v1/position-reports',
+        { body: report },
+        {
+          ...options,
+          fetch: authorize(typeof deviceToken === 'string' ? () => deviceToken : deviceToken, () => true),
+        },
+      ),
+  }
+}
+
+function toGetToken(session: Session): GetToken {
+  return (staleToken) => (staleToken === undefined ? session.getAccessToken() : session.refresh(staleToken))
+}
