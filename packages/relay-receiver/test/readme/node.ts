@@ -1,7 +1,5 @@
 import { createServer } from 'node:http'
-import { createReceiver } from '@posrep/relay-receiver'
-import { toNodeListener } from '@posrep/relay-receiver/node'
+import { relayReceiver } from '@posrep/relay-receiver/node'
 
-const receive = createReceiver({ onReport: (report) => console.log(JSON.stringify(report)) })
-
-createServer(toNodeListener(receive)).listen(8080)
+const onReport = (report: object) => console.log(JSON.stringify(report))
+createServer(relayReceiver({ from: 'https://localhost:8443', devices: 'all', onReport })).listen(8080)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../src/ports.ts'
+import { systemClock } from '../../src/ports.ts'
 
 test('the system clock returns the time', () => {
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000)

@@ -1,10 +1,12 @@
 import type { JwkSet } from '@posrep/spec'
 import { expect, test, vi } from 'vitest'
-import { createReceiver, type Fetch, verifySignatures } from '../src/index.ts'
-import { aReportMessage, aRequest, aSigningKey, fakeClock, nowMs, tokenKey } from './builders.ts'
+import { type Fetch, relayReceiver, verifySignatures } from '../../src/index.ts'
+import { aReportMessage, aRequest, aSigningKey, fakeClock, nowMs, tokenKey } from '../builders.ts'
 
 const body = JSON.stringify(aReportMessage())
-const jwksAddress = new URL('https://auth.example.net/oauth/v2/jwks')
+const issuer = 'https://auth.example.net'
+const metadataAddress = `${issuer}/.well-known/oauth-authorization-server`
+const jwksAddress = `${issuer}/oauth/v2/jwks`
 
 test('a signed report is accepted, and its delivery is verified', async () => {
   const key = await aSigningKey()
@@ -172,31 +174,38 @@ test('the key set is fetched without following redirects', async () => {
 
   await receive(aRequest({ body, headers: await key.sign(body) }))
 
-  expect(fetch.mock.lastCall?.[0].url).toBe(jwksAddress.href)
+  expect(fetch.mock.lastCall?.[0].url).toBe(jwksAddress)
   expect(fetch.mock.lastCall?.[0].redirect).toBe('error')
 })
 
 test('a wrong option throws at creation', () => {
-  expect(() => verifySignatures({ jwks: new URL('http://auth.example.net/jwks') })).toThrow(
-    '"jwks" must be an https URL',
-  )
-  expect(() => verifySignatures({ jwks: { keys: [tokenKey] } })).toThrow('"jwks" must have an Ed25519 key')
-  expect(() => verifySignatures({ jwks: jwksAddress, toleranceSeconds: 0 })).toThrow('"toleranceSeconds"')
+  for (const from of ['http://auth.example.net', 'https://auth.example.net/oauth', 'auth.example.net', '']) {
+    expect(() => verifySignatures({ from })).toThrow(`"from" must be the service's issuer, an https origin`)
+  }
+  expect(() => verifySignatures({ from: { keys: [tokenKey] } })).toThrow('"from" must have an Ed25519 key')
+  expect(() => verifySignatures({ from: issuer, toleranceSeconds: 0 })).toThrow('"toleranceSeconds"')
 })
 
-function aVerifyingReceiver(jwks: JwkSet) {
+function aVerifyingReceiver(from: JwkSet) {
   const onReport = vi.fn()
   const clock = fakeClock()
-  return {
-    receive: createReceiver({ onReport, clock, verify: verifySignatures({ jwks, clock }), rememberIds: 0 }),
-    onReport,
-  }
+  return { receive: relayReceiver({ onReport, clock, from, devices: 'all' }).fetch, onReport }
 }
 
+/** `answer` answers the requests for the key set, and `fetch` counts them. */
 function aVerifyingReceiverOf(answer: () => Response) {
   const clock = fakeClock()
   const onError = vi.fn()
   const fetch = vi.fn<Fetch>(async () => answer())
-  const verify = verifySignatures({ jwks: jwksAddress, fetch, clock })
-  return { receive: createReceiver({ onReport: () => {}, onError, verify, clock }), fetch, clock, onError }
+  const withMetadata: Fetch = async (request) =>
+    request.url === metadataAddress ? Response.json({ issuer, jwks_uri: jwksAddress }) : fetch(request)
+  const { fetch: receive } = relayReceiver({
+    onReport: () => {},
+    onError,
+    from: issuer,
+    devices: 'all',
+    fetch: withMetadata,
+    clock,
+  })
+  return { receive, fetch, clock, onError }
 }

@@ -1,0 +1,10 @@
+// Deno: `deno serve server.ts`, Bun: `bun server.ts`, Workers: the main module
+import { relayReceiver } from '@posrep/relay-receiver'
+
+export const server = relayReceiver({
+  from: 'https://localhost:8443',
+  clientParts: ['demo'],
+  onReport: (report) => console.log(report.positions.length),
+})
+
+// export default server
