@@ -86,7 +86,10 @@ const demoDevice = `urn:aa:device:demo:${demoSensor}`
 async function setRelay(server: RunningServer, url: string): Promise<void> {
   const user = { userId: 'demo', accountId: 'demo', clientId: demoApp.id }
   const principal: Principal = { kind: 'user', ...user, scopes: ['surveillance_api'], tokenId: 'demo' }
-  const request = toOperationRequest<'updateRelay'>({ path: { deviceId: demoDevice }, body: { url, state: 1 } }, { principal })
+  const request = toOperationRequest<'updateRelay'>(
+    { path: { deviceId: demoDevice }, body: { url, state: 1 } },
+    { principal },
+  )
   const answer = await server.app.handlers.updateRelay(request)
   if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
     throw new Error(`Could not set the demo's relay: ${JSON.stringify(answer.body)}`)

@@ -20,7 +20,13 @@ export interface DemoRelayOptions {
   onReport(report: PositionReport): void
 }
 
-export async function startDemoRelay({ certificate, from, fetch, device, onReport }: DemoRelayOptions): Promise<DemoRelay> {
+export async function startDemoRelay({
+  certificate,
+  from,
+  fetch,
+  device,
+  onReport,
+}: DemoRelayOptions): Promise<DemoRelay> {
   const receiver = relayReceiver({ from, fetch, devices: [device], onReport })
   const server = https.createServer({ ...certificate, minVersion: 'TLSv1.2' }, receiver)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
