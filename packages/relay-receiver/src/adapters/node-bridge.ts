@@ -27,21 +27,22 @@ export function toRequest(incoming: IncomingMessage): Request {
   }
 }
 
-/** A client that disconnects ends the response's body. */
-export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+/** A client that disconnects ends the response's body; a body that fails ends the connection. It never rejects. */
+export async function sendResponse({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   // Another part of the application, such as a time-out, may have answered already.
   if (outgoing.headersSent) return
-  outgoing.statusCode = response.status
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-  const reader = response.body?.getReader()
-  // The end of the connection is not an error of the receiver.
-  outgoing.once('close', () => reader?.cancel().catch(() => {}))
+  outgoing.statusCode = status
+  for (const [name, value] of headers) outgoing.setHeader(name, value)
+  if (!body) return void outgoing.end()
+  const reader = body.getReader()
+  // Also while the client reads nothing, so that the loop below waits for it.
+  reader.closed.catch(() => outgoing.destroy())
+  outgoing.once('close', () => reader.cancel().catch(() => {})) // The body failed, and the line above has ended the connection.
   for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done) break
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (done) return void outgoing.end()
     if (!outgoing.write(value)) await drained(outgoing)
   }
-  outgoing.end()
 }
 
 function drained(outgoing: ServerResponse): Promise<void> {

@@ -4,6 +4,7 @@
  * The service sends a device's reports in order; only a message that is sent again or replayed is out of order.
  */
 import type { PositionReport } from '@posrep/spec'
+import { toMs } from '../request/source-time.ts'
 
 export interface Order {
   isOutOfOrder(device: string | undefined, report: PositionReport): boolean
@@ -36,10 +37,4 @@ export function createOrder(capacity: number): Order {
 
 function newestOf({ positions }: PositionReport): number {
   return positions.reduce((newest, { sourceTimeStamp }) => Math.max(newest, toMs(sourceTimeStamp)), 0)
-}
-
-/** A time without an offset is UTC. Date does not support leap seconds, so :60 is read as :59. */
-function toMs(sourceTimeStamp: string): number {
-  const time = sourceTimeStamp.toUpperCase().replace(':60', ':59')
-  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`)
 }
