@@ -5,7 +5,7 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Answered, relayReceiver } from '@posrep/relay-receiver'
+import { type Answered, type Clock, relayReceiver } from '@posrep/relay-receiver'
 import { createTestSender } from '@posrep/relay-receiver/testing'
 import { createRandom } from '../soak/random.ts'
 import type { Sample } from '../soak/resident-memory.ts'
@@ -40,7 +40,8 @@ export async function fuzzReceiver({
 }: ReceiverFuzzOptions): Promise<ReceiverFuzzResult> {
   const result: ReceiverFuzzResult = { requests: 0, statuses: new Map(), memory: [], faults: [] }
   const collect = garbageCollector()
-  const sender = await createTestSender()
+  const clock = aStoppedClock()
+  const sender = await createTestSender({ clock })
   const nextRequest = await createHostileRequests(sender, createRandom(seed))
   let taken = 0
   let last: Answered | undefined
@@ -51,6 +52,7 @@ export async function fuzzReceiver({
     onReport: () => void taken++,
     onError: () => {},
     onAnswer: (answered) => (last = answered),
+    clock,
   })
   const endMs = performance.now() + seconds * 1_000
 
@@ -91,6 +93,15 @@ export async function fuzzReceiver({
 
 function describe({ headers, body }: Hostile): string {
   return `${JSON.stringify(headers)} ${Buffer.from(body).toString('latin1').slice(0, 2_000)}`
+}
+
+/** Messages are signed once and sent for as long as the run lasts. */
+function aStoppedClock(): Clock {
+  const nowMs = Date.now()
+  return {
+    now: () => nowMs,
+    sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+  }
 }
 
 /** The heap is compared after collections, because garbage says nothing. */
