@@ -8,6 +8,8 @@ import { trust } from '../trust.ts'
 
 export interface Service {
   certificate: ServerProcess['certificate']
+  /** File of the CA of the service's certificate. */
+  caFile: string
   issuer: string
   /** Sets the relay of all sensors; resolves with the states. */
   setRelay(url: string): Promise<(string | undefined)[]>
@@ -31,6 +33,7 @@ export async function aService(...flags: string[]): Promise<Service> {
 
   return {
     certificate,
+    caFile: ready.caFile,
     issuer: ready.authOrigin,
     async setRelay(url) {
       const devices = localIds.map((localId) => user.setRelay(deviceUrnOf(localId), { url, state: 'Active' }))
