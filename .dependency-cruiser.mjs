@@ -134,7 +134,10 @@ export default {
       // Its published entry points, as they stand beside each other in the sources.
       to: {
         path: '^packages/[^/]+/src/',
-        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'express', 'node', 'validators', 'msw', 'fakes'])}\\.ts$`,
+        pathNot: [
+          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'validators', 'msw', 'fakes'])}\\.ts$`,
+          '^packages/relay-receiver/src/(?:adapters/(?:express|node)|stores/keyv|testing/testing)\\.ts$',
+        ],
       },
     },
     {
@@ -142,7 +145,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/(?:spec|client-sdk|relay-receiver)/src/',
-        pathNot: '^packages/relay-receiver/src/(?:node|node-bridge|express)\\.ts$',
+        pathNot: '^packages/relay-receiver/src/(?:adapters|bin|outputs)/',
       },
       to: { dependencyTypes: ['core'] },
     },
