@@ -1,5 +1,4 @@
 /** An owner's function that fails, hangs or is slow, and receivers that restart or share a Redis, with the real courier. */
-import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import KeyvRedis from '@keyv/redis'
 import type { Delivery, OnReport, PositionReport, ReceiverOptions } from '@posrep/relay-receiver'
@@ -107,13 +106,13 @@ testWith('redis-server', 'receivers that share a Redis')(
   120_000,
 )
 
-function aReceiver(service: Service, options: Pick<ReceiverOptions, 'onReport'> & Partial<ReceiverOptions>) {
-  return relayReceiver({
-    ...options,
-    from: service.issuer,
-    clientParts: ['acme'],
-    acceptUnsigned: false,
-  }) as RequestListener
+type Owners = 'onError' | 'deadlineMs' | 'onReportTimeoutMs' | 'store'
+
+function aReceiver(
+  { issuer: from }: Service,
+  options: Pick<ReceiverOptions, 'onReport'> & Partial<Pick<ReceiverOptions, Owners>>,
+) {
+  return relayReceiver({ ...options, from, clientParts: ['acme'] })
 }
 
 async function aStore(url: string) {
