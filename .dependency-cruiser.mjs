@@ -134,7 +134,10 @@ export default {
       // Its published entry points, as they stand beside each other in the sources.
       to: {
         path: '^packages/[^/]+/src/',
-        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'express', 'node', 'validators', 'msw', 'fakes', 'operations', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
+        pathNot: [
+          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'validators', 'msw', 'fakes', 'operations', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
+          '^packages/relay-receiver/src/(?:adapters/(?:express|node)|stores/keyv|testing/testing)\\.ts$',
+        ],
       },
     },
     {
@@ -143,7 +146,7 @@ export default {
       from: {
         path: '^packages/(?:spec|client-sdk|relay-receiver)/src/',
         pathNot: [
-          '^packages/relay-receiver/src/(?:node|node-bridge|express)\\.ts$',
+          '^packages/relay-receiver/src/(?:adapters|bin|outputs)/',
           '^packages/client-sdk/src/stores/(?:file|file-lock|token-store-contract)\\.ts$',
         ],
       },

@@ -13,6 +13,7 @@ const longest = [
   'admin',
   'portal',
   'report-way',
+  'owners-function',
   'redis-network',
   'slow-clients',
   'disk',

@@ -7,13 +7,20 @@ import { deliveryScenarios } from './delivery-scenarios.ts'
 import { runScenario } from './harness.ts'
 import { ingestScenarios } from './ingest-scenarios.ts'
 import { readOptions } from './options.ts'
+import { receiverScenarios } from './receiver-scenarios.ts'
 import { toMachine, toTable } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { tokenScenarios } from './token-scenarios.ts'
 
 const { effort, only, contenders: wanted, json, profileFolder } = readOptions()
 const machine = toMachine()
-const scenarios = [...tokenScenarios, ...ingestScenarios, ...deliveryScenarios, ...clientScenarios]
+const scenarios = [
+  ...tokenScenarios,
+  ...ingestScenarios,
+  ...deliveryScenarios,
+  ...clientScenarios,
+  ...receiverScenarios,
+]
 const results = []
 for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {
   results.push(await runScenario(scenario, { effort, printProgress, profileFolder }))

@@ -2,14 +2,8 @@
 import { once } from 'node:events'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import {
-  createReceiver,
-  type Delivery,
-  type PinningOptions,
-  type PositionReport,
-  verifySignatures,
-} from '@posrep/relay-receiver'
-import { toNodeListener } from '@posrep/relay-receiver/node'
+import type { Delivery, PinningOptions, PositionReport } from '@posrep/relay-receiver'
+import { relayReceiver } from '@posrep/relay-receiver/node'
 
 export interface ReceivedReport {
   report: PositionReport
@@ -26,30 +20,32 @@ export interface TestRelay {
   stop(): Promise<void>
 }
 
-export interface TestRelayOptions extends PinningOptions {
+export interface TestRelayOptions extends Pick<PinningOptions, 'clientParts'> {
   cert: string
   key: string
-  jwks: URL
+  /** The service's issuer. */
+  from: string
 }
 
-export async function aRelay({ cert, key, jwks, ...pinning }: TestRelayOptions): Promise<TestRelay> {
+/** The tests check repetitions themselves. */
+const forgetful = { has: async () => false, add: async () => {} }
+
+export async function aRelay({ cert, key, from, clientParts = ['acme'] }: TestRelayOptions): Promise<TestRelay> {
   const received: ReceivedReport[] = []
   let gate = Promise.resolve()
-  const receiver = createReceiver({
-    ...pinning,
+  const receiver = relayReceiver({
+    from,
+    clientParts,
     async onReport(report, delivery) {
       await gate
       received.push({ report, delivery })
     },
-    verify: verifySignatures({ jwks }),
-    // The tests check repetitions themselves.
-    rememberIds: 0,
+    store: forgetful,
   })
   let broken: number | undefined
-  const answer = toNodeListener(receiver)
   const server = https
     .createServer({ cert, key }, (request, response) => {
-      if (broken === undefined) answer(request, response)
+      if (broken === undefined) receiver(request, response)
       else response.writeHead(broken).end()
     })
     .listen(0, '127.0.0.1')

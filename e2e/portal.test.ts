@@ -18,7 +18,7 @@ beforeAll(async () => {
   location = await aServerLocation(seed)
   server = await startServer(location, '--seed', `${location.folder}/seed.json`, '--allow-private-relays')
   trust(server.certificate.ca)
-  relay = await aRelay({ ...server.certificate, jwks: new URL('/oauth/v2/jwks', server.ready.authOrigin) })
+  relay = await aRelay({ ...server.certificate, from: server.ready.authOrigin })
 })
 afterAll(async () => {
   await browser?.close()

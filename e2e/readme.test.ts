@@ -2,12 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aListeningRelay } from './receiver/a-listening-relay.ts'
 import { pilot } from './seed.ts'
-import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
+import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 
@@ -62,16 +64,31 @@ test('the quick start for sensors reports a position', async () => {
   expect(sensor.output()).toContain('accepted: 1,')
 })
 
-test('the quick start for relays answers the validation', async () => {
+test('the quick start for relays answers the validation of the service, and refuses one that is not signed', async () => {
   const relay = await runBlock(2)
-  const validationCode = '0f8fad5b-d9cb-469f-a165-70867728950e'
-  const answer = await postWhenListening('http://localhost:8098/positions', {
-    name: 'validate',
-    version: '1.0',
-    validationCode,
+  const address = 'http://localhost:8098/positions'
+  const unsigned = { name: 'validate', version: '1.0', validationCode: '0f8fad5b-d9cb-469f-a165-70867728950e' }
+  const refused = await postWhenListening(address, unsigned)
+  const proxy = await aListeningRelay(server.certificate, (request, response) => {
+    const forwarded = httpRequest(address, { method: 'POST', headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    request.pipe(forwarded)
   })
+  const flags = [
+    '--data-dir',
+    join(location.folder, 'data'),
+    '--allow-private-relays',
+    '--relay-ca',
+    server.ready.caFile,
+  ]
+  const set = await runToEnd(['devices', 'relay', 'set', 'urn:aa:device:demo:roof2', `${proxy.origin}/`, ...flags])
+  await proxy.cut()
   relay.process.kill()
-  expect(answer).toBe(validationCode)
+
+  expect(JSON.parse(refused)).toMatchObject({ status: 401, code: 'invalid_signature' })
+  expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining('Active') })
 })
 
 test('the quick start for integrators starts a server with that seed', async () => {

@@ -79,7 +79,7 @@ async function aRunningServer(): Promise<{ location: ServerLocation; server: Ser
 }
 
 async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ client: Client; relay: TestRelay }> {
-  const relay = await aRelay({ ...certificate, jwks: new URL('/oauth/v2/jwks', ready.authOrigin) })
+  const relay = await aRelay({ ...certificate, from: ready.authOrigin })
   endings.push(relay.stop)
   const client = await aUser({ ready })
   const device = await client.updateRelay(deviceUrn, { url: relay.url, state: 'Active' })

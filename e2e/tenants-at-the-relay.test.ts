@@ -35,7 +35,7 @@ test('a relay that names its client part accepts reports of its devices, and a s
   trust(certificate.ca)
   const relay = await aRelay({
     ...certificate,
-    jwks: new URL('/oauth/v2/jwks', ready.authOrigin),
+    from: ready.authOrigin,
     clientParts: ['acme'],
   })
   onTestFinished(relay.stop)

@@ -1,34 +1,75 @@
 /**
  * `pnpm fuzz`: sends valid and broken reports in every encoding over HTTP to a built server.
- * In: --seconds N, --seed N. Out: the statuses of the answers. Exit code 1 for a wrong or late answer, a 5xx, or growing memory.
+ * `pnpm fuzz --receiver`: sends hostile relay messages into the core of the relay receiver.
+ * In: --seconds N, --seed N; with --receiver --requests N. Out: the statuses of the answers. Exit code 1 for a wrong or late answer, a
+ * 5xx, or growing memory.
  */
 import { parseArgs } from 'node:util'
 import { fuzzIngest } from '../e2e/fuzz/fuzz-ingest.ts'
+import { fuzzReceiver } from '../e2e/fuzz/fuzz-receiver.ts'
 import { aSeed } from '../e2e/soak/random.ts'
-import { growthOf } from '../e2e/soak/resident-memory.ts'
+import { growthOf, type Sample } from '../e2e/soak/resident-memory.ts'
 
 /** Largest relative growth of memory from the first to the last third, after a quarter of the requests. */
 const maxGrowth = 0.25
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } } })
-const seconds = Number(values.seconds)
+const { values } = parseArgs({
+  options: {
+    receiver: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
+    requests: { type: 'string', default: '1000000' },
+    seed: { type: 'string' },
+  },
+})
+const seconds = toSeconds(values.seconds ?? (values.receiver ? '86400' : '60'))
+const count = Number(values.requests)
 const seed = Number(values.seed ?? aSeed())
-if (!(seconds >= 5 && seconds <= 86_400)) refuse(`--seconds must be from 5 to 86400, got "${values.seconds}"`)
+if (!(Number.isInteger(count) && count >= 1_000)) refuse(`--requests must be at least 1000, got "${values.requests}"`)
 if (!Number.isInteger(seed)) refuse(`--seed must be a whole number, got "${values.seed}"`)
 
-process.stdout.write(`fuzz of the ingest for ${seconds} s, seed ${seed}\n`)
-const { faults, requests, statuses, slowestMs, memory } = await fuzzIngest({ seconds, seed })
-const { firstBytes, lastBytes, share } = growthOf(memory, requests / 4)
-// In the first minute memory still grows to its normal size.
-const isFlat = seconds < 60 || share <= maxGrowth
-for (const fault of faults) process.stdout.write(`${fault}\n`)
-const answered = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} times ${status}`)
-process.stdout.write(
-  `${requests} requests: ${answered.join(', ')}; slowest ${Math.round(slowestMs)} ms; ` +
-    `memory ${mebi(firstBytes)} to ${mebi(lastBytes)} (${(share * 100).toFixed(1)} %${isFlat ? '' : ', grows'}); ` +
-    `${faults.length} faults\n`,
-)
-process.exit(faults.length === 0 && isFlat ? 0 : 1)
+process.exit((await (values.receiver ? runReceiver() : runIngest())) ? 0 : 1)
+
+async function runIngest(): Promise<boolean> {
+  process.stdout.write(`fuzz of the ingest for ${seconds} s, seed ${seed}\n`)
+  const result = await fuzzIngest({ seconds, seed })
+  // In the first minute memory still grows to its normal size.
+  return report(result, { counts: seconds >= 60, more: `slowest ${Math.round(result.slowestMs)} ms; ` })
+}
+
+async function runReceiver(): Promise<boolean> {
+  process.stdout.write(`fuzz of the relay receiver with ${count} requests, seed ${seed}\n`)
+  return report(await fuzzReceiver({ requests: count, seconds, seed }), { counts: true })
+}
+
+interface Result {
+  requests: number
+  statuses: Map<number, number>
+  memory: Sample[]
+  faults: string[]
+}
+
+/** @param counts Whether growing memory is a fault. @returns Whether the run had no fault. */
+function report(
+  { requests, statuses, memory, faults }: Result,
+  { counts, more = '' }: { counts: boolean; more?: string },
+): boolean {
+  const { firstBytes, lastBytes, share } = growthOf(memory, requests / 4)
+  const isFlat = !counts || share <= maxGrowth
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  const answered = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} times ${status}`)
+  process.stdout.write(
+    `${requests} requests: ${answered.join(', ')}; ${more}` +
+      `memory ${mebi(firstBytes)} to ${mebi(lastBytes)} (${(share * 100).toFixed(1)} %${isFlat ? '' : ', grows'}); ` +
+      `${faults.length} faults\n`,
+  )
+  return faults.length === 0 && isFlat
+}
+
+function toSeconds(text: string): number {
+  const value = Number(text)
+  if (value >= 5 && value <= 86_400) return value
+  return refuse(`--seconds must be from 5 to 86400, got "${text}"`)
+}
 
 function mebi(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`

@@ -14,7 +14,10 @@ export type ReceiverErrorCode =
   | 'keys_unavailable'
   | 'method_not_allowed'
   | 'report_not_taken'
+  | 'store_unavailable'
+  | 'too_busy'
   | 'unexpected_device'
+  | 'unexpected_validation'
   | 'unknown_message'
   | 'unsupported_media_type'
 

@@ -4,89 +4,119 @@
  * See the document, webhooks `validate` and `positionReport`.
  */
 import type { PositionReport } from '@posrep/spec'
-import { withDeadline } from './deadline.ts'
 import { ReceiverError } from './errors.ts'
-import { createOnce } from './once.ts'
-import { createOrder } from './order.ts'
-import { type Clock, printToConsole, systemClock } from './ports.ts'
-import { toProblemResponse } from './problem.ts'
+import { type ReceiverOptions, resolveOptions } from './options.ts'
+import { toProblem, toProblemResponse } from './problem.ts'
+import type { Answered } from './request/answered.ts'
 import { checkRequest } from './request/check-request.ts'
-import { type Delivery, readAttempt } from './request/delivery.ts'
+import { type Attempt, readAttempt } from './request/delivery.ts'
 import { parseMessage } from './request/parse-message.ts'
 import { readBody } from './request/read-body.ts'
-import { createPinning, type PinningOptions } from './trust/pinning.ts'
-import type { SignedMessage } from './trust/verify-signatures.ts'
+import { answerValidation } from './request/validation-answer.ts'
+import { createExpectedValidations } from './trust/expected-validations.ts'
+import { createPinning } from './trust/pinning.ts'
+import { createVerifier, type SignatureHeaders } from './trust/verify-signatures.ts'
+import { createBodyMemory } from './work/body-memory.ts'
+import { withDeadline } from './work/deadline.ts'
+import { createOnce } from './work/once.ts'
+import { createOrder } from './work/order.ts'
+import { createSlots } from './work/slots.ts'
 
-export interface ReceiverOptions extends PinningOptions {
-  /** Receives one report as it was submitted, including unknown members. The message is delivered when this returns or resolves;
-   * when it throws or rejects, the service sends the message again. */
-  onReport: (report: PositionReport, delivery: Delivery) => void | Promise<void>
-  /** Receives the error that makes the service send a message again; the response does not contain it. Default: prints to the console. */
-  onError?: (cause: unknown) => void
-  /** Authenticates the sender, see verifySignatures. Default: no check, so anyone who knows the address can send reports. */
-  verify?: (message: SignedMessage) => Promise<void>
-  /** Largest body, in bytes. Default 2 MiB; the service accepts reports of up to 1 MiB. */
-  maxBodyBytes?: number
-  /** Longest time until the response, in ms. Default 9_000; the service waits 10 s. It does not stop `onReport`. */
-  deadlineMs?: number
-  /** How many `webhook-id`s to remember, in memory, so that `onReport` gets a repeated message once. 0 for none. Default 10_000. */
-  rememberIds?: number
-  /** Default: the system clock. */
-  clock?: Clock
+export interface RelayReceiver {
+  /** Answers a request; it never rejects. Also for runtimes whose servers call `fetch`, such as Workers, Deno and Bun. */
+  fetch(this: void, request: Request): Promise<Response>
+  /**
+   * Lets validation messages be answered for `withinMs`, if the option `validations` is `expected`. Call it when you set the relay of a
+   * device to Active.
+   */
+  expectValidation(this: void, options: { withinMs: number }): void
 }
 
-export type Receiver = (request: Request) => Promise<Response>
-
-export function createReceiver({
-  onReport,
-  onError = printToConsole,
-  verify,
-  maxBodyBytes = 2 * 1024 * 1024,
-  deadlineMs = 9_000,
-  rememberIds = 10_000,
-  clock = systemClock,
-  ...pinning
-}: ReceiverOptions): Receiver {
-  checkWholeNumbers({ maxBodyBytes, deadlineMs }, 1)
-  checkWholeNumbers({ rememberIds }, 0)
-  const once = createOnce(rememberIds)
+/** @throws RangeError or TypeError for a wrong option. */
+export function relayReceiver(given: ReceiverOptions): RelayReceiver {
+  const options = resolveOptions(given)
+  const { onReport, onError, onAnswer, clock, deadlineMs, onReportTimeoutMs, maxBodyBytes: maxBytes } = options
+  const verifier =
+    options.from === undefined ? undefined : createVerifier({ ...options, from: options.from, onError: reportError })
+  const checkDevice = createPinning(options)
+  const expectedValidations = createExpectedValidations(clock)
+  const shareOfBodyMemory = createBodyMemory(options.maxBufferedBytes)
+  const once = createOnce({ store: options.store, slots: createSlots(options.maxConcurrent), clock })
   const order = createOrder(1_000)
-  const checkDevice = createPinning(pinning)
 
-  return async (request) => {
-    try {
-      return await withDeadline({ clock, deadlineMs }, (signal) => answer(request, signal))
-    } catch (error) {
-      const response = toProblemResponse(error)
-      if (response.status >= 500 && !isFromOnReport(error)) reportError(error)
-      return response
-    }
-  }
+  return { fetch: receive, expectValidation: (expected) => expectedValidations.expect(expected) }
 
-  async function answer(request: Request, signal: AbortSignal): Promise<Response> {
-    checkRequest(request)
-    const body = await readBody(request, { maxBytes: maxBodyBytes, signal })
+  async function receive(request: Request): Promise<Response> {
+    const startedAtMs = clock.now()
     const attempt = readAttempt(request.headers)
-    await verify?.(toSignedMessage(request.headers, body))
-    checkDevice(attempt.device)
-    const message = parseMessage(body)
-    switch (message.name) {
-      case 'validate':
-        return answerValidation(message.validationCode)
-      case 'position_report':
-        await once(attempt.id, () => accept(message.positionReport, { ...attempt, verified: verify !== undefined }))
-        return new Response(null, { status: 204 })
+    const { id, device } = attempt
+    const answered: Answered = { status: 0, code: undefined, name: undefined, repeated: false, id, device, tookMs: 0 }
+    const response = await answer(request, attempt, answered)
+    reportAnswer({ ...answered, status: response.status, tookMs: clock.now() - startedAtMs })
+    return response
+  }
+
+  async function answer(request: Request, attempt: Attempt, answered: Answered): Promise<Response> {
+    const onLate = () =>
+      new ReceiverError('deadline_passed', `The message was not accepted within ${deadlineMs} ms; send it again`)
+    try {
+      return await withDeadline({ clock, ms: deadlineMs, onLate }, (signal) =>
+        accept(request, attempt, { answered, signal }),
+      )
+    } catch (error) {
+      const problem = toProblem(error)
+      if (problem.status >= 500 && !isReported(error)) reportError(error)
+      answered.code = error instanceof ReceiverError ? error.code : 'internal_error'
+      return toProblemResponse(problem)
     }
   }
 
-  async function accept(report: PositionReport, delivery: Omit<Delivery, 'outOfOrder'>): Promise<void> {
+  async function accept(
+    request: Request,
+    attempt: Attempt,
+    { answered, signal }: { answered: Answered; signal: AbortSignal },
+  ): Promise<Response> {
+    checkRequest(request)
+    const signature = readSignatureHeaders(request.headers)
+    verifier?.checkHeaders(signature)
+    const memory = shareOfBodyMemory()
     try {
-      await onReport(report, { ...delivery, outOfOrder: order.isOutOfOrder(delivery.device, report) })
+      const body = await readBody(request, { maxBytes, signal, onBytes: memory.add })
+      await verifier?.verify({ ...signature, body })
+      checkDevice(attempt.device)
+      const message = parseMessage(body)
+      answered.name = message.name
+      switch (message.name) {
+        case 'validate':
+          if (options.validations === 'expected') expectedValidations.check()
+          return await answerValidation(options.validationAnswer, message.validationCode, attempt)
+        case 'position_report': {
+          const outcome = await once(attempt.id, () => passOn(message.positionReport, attempt))
+          answered.repeated = outcome === 'repeated'
+          return new Response(null, { status: 204 })
+        }
+      }
+    } finally {
+      memory.release()
+    }
+  }
+
+  async function passOn(report: PositionReport, attempt: Attempt): Promise<void> {
+    const delivery = {
+      ...attempt,
+      verified: verifier !== undefined,
+      outOfOrder: order.isOutOfOrder(attempt.device, report),
+    }
+    const onLate = () => new Error(`onReport did not settle within ${onReportTimeoutMs} ms`)
+    try {
+      await withDeadline({ clock, ms: onReportTimeoutMs, onLate }, (signal) =>
+        onReport(report, { ...delivery, signal }),
+      )
     } catch (cause) {
       reportError(cause)
       throw new ReceiverError('report_not_taken', 'The report could not be accepted now; send it again', { cause })
     }
-    order.record(delivery.device, report)
+    order.record(attempt.device, report)
   }
 
   function reportError(cause: unknown): void {
@@ -96,29 +126,25 @@ export function createReceiver({
       // The response to the service must not depend on the owner's logging.
     }
   }
+
+  function reportAnswer(answered: Answered): void {
+    try {
+      onAnswer(answered)
+    } catch (cause) {
+      reportError(cause)
+    }
+  }
 }
 
-function answerValidation(validationCode: string): Response {
-  return new Response(validationCode, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
-}
-
-function toSignedMessage(headers: Headers, body: Uint8Array<ArrayBuffer>): SignedMessage {
+function readSignatureHeaders(headers: Headers): SignatureHeaders {
   return {
     id: headers.get('webhook-id') ?? '',
     timestamp: headers.get('webhook-timestamp') ?? '',
     signature: headers.get('webhook-signature') ?? '',
-    body,
   }
 }
 
-/** accept() has already reported this error, once for all repetitions that waited for it. */
-function isFromOnReport(error: unknown): boolean {
-  return error instanceof ReceiverError && error.code === 'report_not_taken'
-}
-
-function checkWholeNumbers(options: Record<string, number>, least: number): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (Number.isSafeInteger(value) && value >= least) continue
-    throw new RangeError(`"${name}" must be a whole number of at least ${least}, got ${value}`)
-  }
+/** Reported where it happened: once for all messages that waited for it. */
+function isReported(error: unknown): boolean {
+  return error instanceof ReceiverError && ['report_not_taken', 'keys_unavailable'].includes(error.code)
 }

@@ -1,6 +1,15 @@
-/** Test builders: a report, a message, a request, a clock that only the test advances, a signing key. */
+/** Test builders: a receiver, a report, a message, a request, a clock that only the test advances, a signing key. */
 import type { JwkSet, PositionData, PositionReport, RelayMessage } from '@posrep/spec'
+import { type OnReport, type ReceiverOptions, type RelayReceiver, relayReceiver } from '../src/index.ts'
 import type { Clock } from '../src/ports.ts'
+import { createSigningKey } from '../src/testing/signing-key.ts'
+
+/** A receiver without signatures, for tests of everything else. */
+export function aReceiver(
+  options: Partial<Omit<ReceiverOptions, 'from' | 'acceptUnsigned'>> & { onReport?: OnReport } = {},
+): RelayReceiver['fetch'] {
+  return relayReceiver({ onReport: () => {}, ...options, acceptUnsigned: true }).fetch
+}
 
 export const nowMs = Date.UTC(2026, 0, 7, 12, 0, 31)
 
@@ -49,6 +58,10 @@ export function aRequest({
   return new Request('https://relay.example.net/position-reports', init)
 }
 
+export function aValidationRequest(): Request {
+  return aRequest({ body: JSON.stringify({ name: 'validate', version: '1.0', validationCode }) })
+}
+
 export interface FakeClock extends Clock {
   /** Advances the time and resolves each sleep() that has ended. */
   advance(ms: number): Promise<void>
@@ -87,15 +100,13 @@ export interface SigningKey {
 }
 
 export async function aSigningKey(kid = 'relay-2026-01'): Promise<SigningKey> {
-  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
-  const { x = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  const key = await createSigningKey()
   return {
-    jwk: { kty: 'OKP', kid, use: 'sig', alg: 'EdDSA', crv: 'Ed25519', x },
+    jwk: { ...key.publicJwk, kid },
     async sign(body, { id = 'msg_1', atMs = nowMs } = {}) {
       const timestamp = String(Math.floor(atMs / 1000))
-      const bytes = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
-      const signature = Buffer.from(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes)).toString('base64')
-      return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` }
+      const signature = await key.sign(`${id}.${timestamp}.${body}`)
+      return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
     },
   }
 }

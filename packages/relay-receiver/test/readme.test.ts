@@ -3,14 +3,25 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { validationCode } from './builders.ts'
 
-test('the README shows exactly the examples that are compiled here, and is under 150 lines', async () => {
+const pages = {
+  'README.md': { page: '../README.md', examples: 'readme/' },
+  'docs/mounting-a-receiver.md': { page: '../../../docs/mounting-a-receiver.md', examples: 'recipes/' },
+}
+
+for (const [name, { page, examples }] of Object.entries(pages)) {
+  test(`${name} shows exactly the examples that are compiled here`, async () => {
+    const text = await readFile(new URL(page, import.meta.url), 'utf8')
+    const folder = new URL(examples, import.meta.url)
+    const files = await Promise.all((await readdir(folder)).map((file) => readFile(new URL(file, folder), 'utf8')))
+
+    const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
+
+    expect(blocks.toSorted()).toEqual(files.toSorted())
+  })
+}
+
+test('the README is under 150 lines', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const folder = new URL('readme/', import.meta.url)
-  const examples = await Promise.all((await readdir(folder)).map((file) => readFile(new URL(file, folder), 'utf8')))
-
-  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
-
-  expect(blocks.toSorted()).toEqual(examples.toSorted())
   expect(readme.split('\n').length).toBeLessThan(150)
 })
 

@@ -1,15 +1,24 @@
 import type { PositionReport, Problem } from '@posrep/spec'
 import { expect, test, vi } from 'vitest'
-import { createReceiver, type Delivery } from '../src/index.ts'
-import { anId, aPosition, aReport, aReportMessage, aRequest, deferred, fakeClock, validationCode } from './builders.ts'
+import { type Delivery, memoryStore } from '../src/index.ts'
+import {
+  anId,
+  aPosition,
+  aReceiver,
+  aReport,
+  aReportMessage,
+  aRequest,
+  aValidationRequest,
+  deferred,
+  fakeClock,
+  validationCode,
+} from './builders.ts'
 
 test('a validation message is answered with its code as text', async () => {
   const onReport = vi.fn()
-  const receive = createReceiver({ onReport })
+  const receive = aReceiver({ onReport })
 
-  const response = await receive(
-    aRequest({ body: JSON.stringify({ name: 'validate', version: '1.0', validationCode }) }),
-  )
+  const response = await receive(aValidationRequest())
 
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -19,7 +28,7 @@ test('a validation message is answered with its code as text', async () => {
 
 test('onReport gets the report and its delivery, and the answer is 204', async () => {
   const received: { report: PositionReport; delivery: Delivery }[] = []
-  const receive = createReceiver({ onReport: (report, delivery) => void received.push({ report, delivery }) })
+  const receive = aReceiver({ onReport: (report, delivery) => void received.push({ report, delivery }) })
 
   const response = await receive(
     aRequest({ headers: { 'webhook-id': anId('roof1', 'msg_7'), 'webhook-timestamp': '1767787231' } }),
@@ -43,7 +52,7 @@ test.each(['msg_1', 'undefined', '%ff/hash', 'urn:aa:device:acme:a.b/hash'])(
   'an ID such as %s names no device',
   async (id) => {
     const devices: unknown[] = []
-    const receive = createReceiver({ onReport: (_report, { device }) => void devices.push(device) })
+    const receive = aReceiver({ onReport: (_report, { device }) => void devices.push(device) })
 
     expect((await receive(aRequest({ headers: { 'webhook-id': id } }))).status).toBe(204)
 
@@ -59,7 +68,7 @@ test('members that the document does not name are kept at every level', async ()
   }
   const onReport = vi.fn()
 
-  await createReceiver({ onReport })(aRequest({ body: JSON.stringify(aReportMessage(report)) }))
+  await aReceiver({ onReport })(aRequest({ body: JSON.stringify(aReportMessage(report)) }))
 
   expect(onReport.mock.lastCall?.[0]).toEqual(report)
 })
@@ -68,7 +77,7 @@ test('a member named __proto__ is kept as data and sets no prototype', async () 
   const body = JSON.stringify(aReportMessage()).replace('"sensor":{', '"sensor":{"__proto__":{"polluted":true},')
   const onReport = vi.fn()
 
-  const response = await createReceiver({ onReport })(aRequest({ body }))
+  const response = await aReceiver({ onReport })(aRequest({ body }))
 
   expect(response.status).toBe(204)
   expect(Object.hasOwn(onReport.mock.lastCall?.[0].sensor, '__proto__')).toBe(true)
@@ -80,14 +89,14 @@ test('a report without the Standard Webhooks headers is accepted, and its delive
   const request = aRequest()
   request.headers.delete('webhook-id')
 
-  expect((await createReceiver({ onReport })(request)).status).toBe(204)
+  expect((await aReceiver({ onReport })(request)).status).toBe(204)
   expect(onReport.mock.lastCall?.[1]).toMatchObject({ id: undefined, device: undefined, attemptedAtMs: undefined })
 })
 
 test('when onReport throws, the answer is 503 without the cause, and onError gets the cause', async () => {
   const onError = vi.fn()
   const cause = new Error('database at 10.0.0.7 is down')
-  const receive = createReceiver({ onReport: () => Promise.reject(cause), onError })
+  const receive = aReceiver({ onReport: () => Promise.reject(cause), onError })
 
   const response = await receive(aRequest())
 
@@ -101,23 +110,26 @@ test('when onError throws, the answer stays the same', async () => {
   const fail = () => {
     throw new Error('no')
   }
-  expect((await createReceiver({ onReport: fail, onError: fail })(aRequest())).status).toBe(503)
+  expect((await aReceiver({ onReport: fail, onError: fail })(aRequest())).status).toBe(503)
 })
 
-test.each([undefined, null, 'no', new Error('no')])('when verify rejects with %s, the answer is 500', async (cause) => {
-  const onError = vi.fn()
-  const receive = createReceiver({ onReport: () => {}, verify: () => Promise.reject(cause), onError })
+test.each([undefined, null, 'no', new Error('no')])(
+  'when the function that answers validations rejects with %s, the answer is 500 and onError gets it',
+  async (cause) => {
+    const onError = vi.fn()
+    const receive = aReceiver({ validationAnswer: () => Promise.reject(cause), onError })
 
-  expect((await receive(aRequest())).status).toBe(500)
+    expect((await receive(aValidationRequest())).status).toBe(500)
 
-  expect(onError.mock.calls).toEqual([[cause]])
-})
+    expect(onError.mock.calls).toEqual([[cause]])
+  },
+)
 
 test('a report that is accepted after the deadline is answered with 503, and its repetition with 204 at once', async () => {
   const clock = fakeClock()
   const { promise, resolve } = deferred()
   const onReport = vi.fn(() => promise)
-  const receive = createReceiver({ onReport, onError: () => {}, clock, deadlineMs: 9_000 })
+  const receive = aReceiver({ onReport, onError: () => {}, clock, deadlineMs: 9_000 })
   const answer = receive(aRequest())
   await vi.waitFor(() => expect(onReport).toHaveBeenCalled())
 
@@ -133,7 +145,7 @@ test('a body that does not end is cancelled at the deadline, even when it alread
   const clock = fakeClock()
   const cancelled = vi.fn()
   const onReport = vi.fn()
-  const receive = createReceiver({ onReport, onError: () => {}, clock })
+  const receive = aReceiver({ onReport, onError: () => {}, clock })
   const message = new TextEncoder().encode(JSON.stringify(aReportMessage()))
   const body = new ReadableStream({ start: (controller) => controller.enqueue(message), cancel: cancelled })
   const answer = receive(aRequest({ body }))
@@ -149,7 +161,7 @@ test('a body that does not end is cancelled at the deadline, even when it alread
 test('a body that is cut off is answered with 408, so that the service sends it again', async () => {
   const body = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })
 
-  expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(408)
+  expect((await aReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(408)
 })
 
 test('a body over the limit is answered with 413 before the rest of it is read', async () => {
@@ -163,7 +175,7 @@ test('a body over the limit is answered with 413 before the rest of it is read',
     cancel: cancelled,
   })
 
-  const response = await createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))
+  const response = await aReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))
 
   expect(response.status).toBe(413)
   expect(cancelled).toHaveBeenCalled()
@@ -172,7 +184,7 @@ test('a body over the limit is answered with 413 before the rest of it is read',
 
 test('a body whose content-length is over the limit is not read', async () => {
   const body = JSON.stringify(aReportMessage())
-  const receive = createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })
+  const receive = aReceiver({ onReport: () => {}, maxBodyBytes: 4096 })
 
   expect((await receive(aRequest({ body, headers: { 'content-length': '4097' } }))).status).toBe(413)
 })
@@ -180,14 +192,14 @@ test('a body whose content-length is over the limit is not read', async () => {
 test('a body exactly at the limit is accepted', async () => {
   const body = JSON.stringify(aReportMessage()).padEnd(4096)
 
-  expect((await createReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))).status).toBe(204)
+  expect((await aReceiver({ onReport: () => {}, maxBodyBytes: 4096 })(aRequest({ body }))).status).toBe(204)
 })
 
 test('a repetition that arrives after the deadline of the first attempt waits for the first attempt to end', async () => {
   const clock = fakeClock()
   const { promise, resolve } = deferred()
   const onReport = vi.fn(() => promise)
-  const receive = createReceiver({ onReport, onError: () => {}, clock })
+  const receive = aReceiver({ onReport, onError: () => {}, clock })
   const first = receive(aRequest())
   await vi.waitFor(() => expect(onReport).toHaveBeenCalled())
   await clock.advance(9_000)
@@ -202,7 +214,7 @@ test('a repetition that arrives after the deadline of the first attempt waits fo
 
 test('onReport gets ten thousand repetitions of a message once, and each is answered with 204', async () => {
   const onReport = vi.fn(async () => {})
-  const receive = createReceiver({ onReport })
+  const receive = aReceiver({ onReport })
 
   const concurrent = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
   const after = await Promise.all(Array.from({ length: 5_000 }, () => receive(aRequest())))
@@ -215,7 +227,7 @@ test('repetitions that wait for a failing first attempt fail with it, and onRepo
   const { promise, reject } = deferred()
   const onError = vi.fn()
   const onReport = vi.fn<() => Promise<void>>().mockReturnValueOnce(promise).mockResolvedValue()
-  const receive = createReceiver({ onReport, onError })
+  const receive = aReceiver({ onReport, onError })
   const both = Promise.all([receive(aRequest()), receive(aRequest())])
   await vi.waitFor(() => expect(onReport).toHaveBeenCalled())
 
@@ -227,28 +239,18 @@ test('repetitions that wait for a failing first attempt fail with it, and onRepo
   expect(onReport).toHaveBeenCalledTimes(2)
 })
 
-test('only the last "rememberIds" IDs are remembered', async () => {
+test('only the IDs that the store has are recognised', async () => {
   const onReport = vi.fn()
-  const receive = createReceiver({ onReport, rememberIds: 2 })
+  const receive = aReceiver({ onReport, store: memoryStore({ capacity: 2 }) })
 
   for (const id of ['a', 'b', 'c', 'c', 'b', 'a']) await receive(aRequest({ headers: { 'webhook-id': id } }))
 
   expect(onReport.mock.calls.map(([, { id }]) => id)).toEqual(['a', 'b', 'c', 'a'])
 })
 
-test('with "rememberIds" 0, onReport gets every repetition', async () => {
-  const onReport = vi.fn()
-  const receive = createReceiver({ onReport, rememberIds: 0 })
-
-  await receive(aRequest())
-  await receive(aRequest())
-
-  expect(onReport).toHaveBeenCalledTimes(2)
-})
-
 test('an ID of over 2,048 characters is not remembered', async () => {
   const onReport = vi.fn()
-  const receive = createReceiver({ onReport })
+  const receive = aReceiver({ onReport })
 
   await receive(aRequest({ headers: { 'webhook-id': 'x'.repeat(2_049) } }))
 
@@ -257,7 +259,7 @@ test('an ID of over 2,048 characters is not remembered', async () => {
 
 test('a report older than one already accepted of its device is flagged as out of order', async () => {
   const flags: boolean[] = []
-  const receive = createReceiver({ onReport: (_, { outOfOrder }) => void flags.push(outOfOrder) })
+  const receive = aReceiver({ onReport: (_, { outOfOrder }) => void flags.push(outOfOrder) })
   const send = (id: string, sensor: string, ...times: string[]) => {
     const positions = times.map((sourceTimeStamp) => aPosition({ sourceTimeStamp }))
     // Two accounts can have sensors with the same local ID.
@@ -279,7 +281,7 @@ test('a report that onReport rejected does not make its repetition out of order'
   onReport.mockImplementationOnce(() => {
     throw new Error('no')
   })
-  const receive = createReceiver({ onReport, onError: () => {} })
+  const receive = aReceiver({ onReport, onError: () => {} })
 
   await receive(aRequest())
   await receive(aRequest())
@@ -346,7 +348,7 @@ for (const [what, { request, status, code, detail }] of Object.entries(wrongRequ
     const onReport = vi.fn()
     const onError = vi.fn()
 
-    const response = await createReceiver({ onReport, onError })(aRequest(request))
+    const response = await aReceiver({ onReport, onError })(aRequest(request))
     const problem: Problem = await response.json()
 
     expect(response.status).toBe(status)
@@ -362,7 +364,7 @@ for (const [what, { request, status, code, detail }] of Object.entries(wrongRequ
 test('each error has a JSON Pointer, and a thousand errors are cut to twenty', async () => {
   const positions = Array.from({ length: 1_000 }, () => aPosition({ id: 'x'.repeat(300) }))
 
-  const response = await createReceiver({ onReport: () => {} })(
+  const response = await aReceiver({ onReport: () => {} })(
     aRequest({ body: JSON.stringify(aReportMessage(aReport({ positions }))) }),
   )
   const problem: Problem = await response.json()
@@ -377,28 +379,27 @@ test('a report with the deepest nesting that the service allows is accepted', as
   const deep = JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`)
   const body = JSON.stringify(aReportMessage(aReport({ sensor: { id: 'roof1', additionalInfo: deep } })))
 
-  expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
+  expect((await aReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
 })
 
 test('brackets and quotes inside strings do not count as nesting', async () => {
   const body = JSON.stringify(aReportMessage(aReport({ sensor: { id: `"\\${'['.repeat(99)}` } })))
 
-  expect((await createReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
+  expect((await aReceiver({ onReport: () => {} })(aRequest({ body }))).status).toBe(204)
 })
 
 test('the media type may have a charset, in any case', async () => {
   const headers = { 'content-type': 'Application/JSON; Charset="UTF-8"' }
 
-  expect((await createReceiver({ onReport: () => {} })(aRequest({ headers }))).status).toBe(204)
+  expect((await aReceiver({ onReport: () => {} })(aRequest({ headers }))).status).toBe(204)
 })
 
 test('a wrong option throws at creation, and the message contains the value', () => {
   const onReport = () => {}
-  expect(() => createReceiver({ onReport, maxBodyBytes: 0 })).toThrow(
+  expect(() => aReceiver({ onReport, maxBodyBytes: 0 })).toThrow(
     '"maxBodyBytes" must be a whole number of at least 1, got 0',
   )
-  expect(() => createReceiver({ onReport, deadlineMs: Number.NaN })).toThrow('"deadlineMs"')
-  expect(() => createReceiver({ onReport, rememberIds: -1 })).toThrow('"rememberIds"')
+  expect(() => aReceiver({ onReport, deadlineMs: Number.NaN })).toThrow('"deadlineMs"')
 })
 
 function contentType(type: string) {

@@ -10,15 +10,19 @@ export interface Delivery {
   device: string | undefined
   /** Time of this attempt by the sender's clock, in ms since the epoch. Undefined without `webhook-timestamp`. */
   attemptedAtMs: number | undefined
-  /** True when `verify` found a valid signature; false when the receiver has no `verify`. */
+  /** True with `from`: the service signed the message. False with `acceptUnsigned`. */
   verified: boolean
   /** True when every position is older than one that this receiver already accepted from the same device. */
   outOfOrder: boolean
   /** Every header of the request, unchanged. */
   headers: Headers
+  /** Aborts when the receiver no longer waits for this call, after `onReportTimeoutMs`: the next attempt calls `onReport` again. */
+  signal: AbortSignal
 }
 
-export function readAttempt(headers: Headers): Pick<Delivery, 'id' | 'device' | 'attemptedAtMs' | 'headers'> {
+export type Attempt = Pick<Delivery, 'id' | 'device' | 'attemptedAtMs' | 'headers'>
+
+export function readAttempt(headers: Headers): Attempt {
   const given = headers.get('webhook-id')
   const id = given && given.length <= maxIdLength ? given : undefined
   const timestamp = headers.get('webhook-timestamp')

@@ -40,23 +40,32 @@ function parseJson(bytes: Uint8Array): unknown {
 
 const quote = 0x22
 const backslash = 0x5c
-const openers = new Set([0x5b, 0x7b])
-const closers = new Set([0x5d, 0x7d])
+const [openBracket, openBrace] = [0x5b, 0x7b]
+const [closeBracket, closeBrace] = [0x5d, 0x7d]
 
 function checkDepth(bytes: Uint8Array): void {
   let depth = 0
-  let inString = false
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0
-    if (inString) {
-      if (byte === backslash) index++
-      else if (byte === quote) inString = false
-    } else if (byte === quote) inString = true
-    else if (openers.has(byte)) depth++
-    else if (closers.has(byte)) depth--
+    const byte = bytes[index]
+    if (byte === quote) index = findEndOfString(bytes, index + 1)
+    else if (byte === openBracket || byte === openBrace) depth++
+    else if (byte === closeBracket || byte === closeBrace) depth--
     if (depth > maxDepth) {
       throw new ReceiverError('invalid_body', `The body nests deeper than ${maxDepth} levels, at byte ${index}`)
     }
+  }
+}
+
+/** Returns the index of the closing quote, or the length of the text if there is none. */
+function findEndOfString(bytes: Uint8Array, start: number): number {
+  for (let index = start; ; index++) {
+    // Finding the quote natively is faster than looking at each byte.
+    const end = bytes.indexOf(quote, index)
+    if (end < 0) return bytes.length
+    let backslashes = 0
+    while (bytes[end - 1 - backslashes] === backslash && end - 1 - backslashes >= start) backslashes++
+    if (backslashes % 2 === 0) return end
+    index = end
   }
 }
 

@@ -1,53 +1,80 @@
 /**
  * Provides the service's Ed25519 keys.
- * In: a key set, or its address. Out: the keys, cached for 5 minutes, as the service allows. Concurrent callers share one request. When no cached key
- * verifies a signature, the set is fetched again, at most every 30 s.
+ * In: the issuer, or a key set. Out: the keys, cached for 5 minutes, as the service allows. Concurrent callers share one request. When
+ * no cached key verifies a signature, the set is fetched again, at most every 30 s. When it cannot be fetched, the last keys are used
+ * for an hour.
  */
 import type { Jwk, JwkSet } from '@posrep/spec'
 import { vJwk } from '@posrep/spec/validators'
 import * as v from 'valibot'
 import { ReceiverError } from '../errors.ts'
 import type { Clock, Fetch } from '../ports.ts'
-import { readBody } from '../request/read-body.ts'
+import { fetchJson } from './fetch-json.ts'
+import { findKeySetAddress, toIssuer } from './issuer.ts'
 
 export interface KeyRing {
+  /** @throws ReceiverError `keys_unavailable` */
   getKeys(): Promise<CryptoKey[]>
-  /** Resolves with newer keys than `seen`, or with `seen` itself if there are none. */
+  /** Resolves with newer keys than `seen`, or with `seen` itself if there are none. @throws ReceiverError `keys_unavailable` */
   renewKeys(seen: CryptoKey[]): Promise<CryptoKey[]>
 }
 
 export interface KeyRingOptions {
-  jwks: URL | JwkSet
+  from: string | URL | JwkSet
   fetch: Fetch
   clock: Clock
+  onError: (cause: unknown) => void
 }
 
 const maxAgeMs = 5 * 60_000
+/** Until then the last keys are used while no newer ones can be fetched. */
+const maxStaleMs = 60 * 60_000
 const renewalPauseMs = 30_000
+/** After a failure without any keys. Limits the requests to a service that is down, and the messages that wait for them. */
+const firstKeysPauseMs = 1_000
+const fetchTimeoutMs = 5_000
 
-export function createKeyRing({ jwks, fetch, clock }: KeyRingOptions): KeyRing {
-  if (!(jwks instanceof URL)) return createFixedKeyRing(jwks)
-  checkAddress(jwks)
+export function createKeyRing({ from, fetch, clock, onError }: KeyRingOptions): KeyRing {
+  if (!(from instanceof URL) && typeof from !== 'string') return createFixedKeyRing(from)
+  const issuer = toIssuer(from)
   let loaded: { keys: CryptoKey[]; atMs: number } | undefined
+  let failed: { error: ReceiverError; atMs: number } | undefined
   let loading: Promise<CryptoKey[]> | undefined
 
   return {
     async getKeys() {
-      return loaded && clock.now() - loaded.atMs < maxAgeMs ? loaded.keys : load(jwks)
+      if (loaded && clock.now() - loaded.atMs < maxAgeMs) return loaded.keys
+      try {
+        return await load()
+      } catch (error) {
+        if (loaded && clock.now() - loaded.atMs < maxStaleMs) return loaded.keys
+        throw error
+      }
     },
     async renewKeys(seen) {
       if (loaded && loaded.keys !== seen) return loaded.keys
       if (loaded && clock.now() - loaded.atMs < renewalPauseMs) return seen
-      return load(jwks)
+      return load()
     },
   }
 
-  function load(address: URL): Promise<CryptoKey[]> {
-    loading ??= fetchKeys(address, fetch)
-      .then((keys) => {
-        loaded = { keys, atMs: clock.now() }
-        return keys
-      })
+  function load(): Promise<CryptoKey[]> {
+    const pauseMs = loaded ? renewalPauseMs : firstKeysPauseMs
+    if (failed && clock.now() - failed.atMs < pauseMs) return Promise.reject(failed.error)
+    loading ??= fetchKeys(issuer, fetch)
+      .then(
+        (keys) => {
+          failed = undefined
+          loaded = { keys, atMs: clock.now() }
+          return keys
+        },
+        (cause) => {
+          const message = "The service's keys cannot be fetched now; send the message again"
+          failed = { error: new ReceiverError('keys_unavailable', message, { cause }), atMs: clock.now() }
+          onError(failed.error)
+          throw failed.error
+        },
+      )
       .finally(() => {
         loading = undefined
       })
@@ -56,33 +83,19 @@ export function createKeyRing({ jwks, fetch, clock }: KeyRingOptions): KeyRing {
 }
 
 function createFixedKeyRing({ keys }: JwkSet): KeyRing {
-  if (!keys.some(isEd25519)) throw new TypeError('"jwks" must have an Ed25519 key (kty OKP, crv Ed25519), got none')
+  if (!keys?.some(isEd25519)) throw new TypeError('"from" must have an Ed25519 key (kty OKP, crv Ed25519), got none')
   const imported = importKeys(keys)
   // getKeys() rejects with this error; without this handler an earlier rejection would end the process.
   imported.catch(() => {})
   return { getKeys: () => imported, renewKeys: async (seen) => seen }
 }
 
-const fetchTimeoutMs = 5_000
-const maxKeySetBytes = 64 * 1024
-
-async function fetchKeys(address: URL, fetch: Fetch): Promise<CryptoKey[]> {
-  try {
-    const signal = AbortSignal.timeout(fetchTimeoutMs)
-    const response = await fetch(
-      new Request(address, { headers: { accept: 'application/json' }, redirect: 'error', signal }),
-    )
-    if (!response.ok) throw new Error(`GET ${address} answered ${response.status}`)
-    const set: unknown = JSON.parse(
-      new TextDecoder().decode(await readBody(response, { maxBytes: maxKeySetBytes, signal })),
-    )
-    if (!isKeySet(set)) throw new Error(`GET ${address} answered JSON that is not a key set`)
-    return await importKeys(set.keys)
-  } catch (cause) {
-    throw new ReceiverError('keys_unavailable', "The service's keys cannot be fetched now; send the message again", {
-      cause,
-    })
-  }
+async function fetchKeys(issuer: URL, fetch: Fetch): Promise<CryptoKey[]> {
+  const signal = AbortSignal.timeout(fetchTimeoutMs)
+  const address = await findKeySetAddress(issuer, fetch, signal)
+  const set = await fetchJson(address, fetch, signal)
+  if (!isKeySet(set)) throw new Error(`GET ${address} answered JSON that is not a key set`)
+  return importKeys(set.keys)
 }
 
 function isKeySet(value: unknown): value is { keys: unknown[] } {
@@ -105,10 +118,4 @@ function importKeys(keys: unknown[]): Promise<CryptoKey[]> {
       .filter(isEd25519)
       .map(({ kty, crv, x }) => crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify'])),
   )
-}
-
-function checkAddress({ protocol, hostname, href }: URL): void {
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback)) return
-  throw new TypeError(`"jwks" must be an https URL, got ${JSON.stringify(href)}`)
 }

@@ -7,23 +7,25 @@
 import { ReceiverError } from '../errors.ts'
 
 export interface PinningOptions {
-  /** URNs of the devices whose messages are accepted, such as `urn:aa:device:acme:roof1`. */
-  devices?: string[]
+  /** URNs of the devices whose messages are accepted, such as `urn:aa:device:acme:roof1`; or `all`, for those of every account. */
+  devices?: readonly string[] | 'all'
   /** Client parts of the URNs whose messages are accepted, such as `acme`. Each belongs to one account of the service. */
-  clientParts?: string[]
+  clientParts?: readonly string[]
 }
 
 const urnForm = /^urn:aa:device:([A-Za-z0-9-]+):(.+)$/
 
 export function createPinning({ devices, clientParts }: PinningOptions): (device: string | undefined) => void {
-  for (const urn of devices ?? []) {
+  const urns = devices === 'all' ? [] : toList('devices', devices)
+  const parts = toList('clientParts', clientParts)
+  for (const urn of urns) {
     if (!urnForm.test(urn)) throw new RangeError(`"devices" must be URNs like urn:aa:device:acme:roof1, got ${urn}`)
   }
-  for (const part of clientParts ?? []) {
+  for (const part of parts) {
     if (!/^[A-Za-z0-9-]+$/.test(part)) throw new RangeError(`"clientParts" must be letters, digits and -, got ${part}`)
   }
-  if (!devices && !clientParts) return () => undefined
-  const isPinned = (urn: string) => devices?.includes(urn) || clientParts?.includes(urnForm.exec(urn)?.[1] ?? '')
+  if (devices === 'all' || (!devices && !clientParts)) return () => undefined
+  const isPinned = (urn: string) => urns.includes(urn) || parts.includes(urnForm.exec(urn)?.[1] ?? '')
 
   return (device) => {
     if (device !== undefined && isPinned(device)) return
@@ -32,4 +34,9 @@ export function createPinning({ devices, clientParts }: PinningOptions): (device
       device === undefined ? 'The "webhook-id" does not name a device' : `This address takes no messages of ${device}`,
     )
   }
+}
+
+function toList(name: string, list: readonly string[] = []): readonly string[] {
+  if (Array.isArray(list)) return list
+  throw new TypeError(`"${name}" must be a list, got ${JSON.stringify(list)}`)
 }

@@ -5,56 +5,82 @@
  */
 import type { JwkSet } from '@posrep/spec'
 import { ReceiverError } from '../errors.ts'
-import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
+import { type Clock, type Fetch, printToConsole, systemClock, systemFetch } from '../ports.ts'
 import { concatenate } from '../request/read-body.ts'
 import { createKeyRing } from './key-ring.ts'
 
 export interface VerifyOptions {
-  /** The service's key set, or its address: `{auth_url}/oauth/v2/jwks`. */
-  jwks: URL | JwkSet
+  /**
+   * The service's issuer, `{auth_url}`: an https origin, or http on loopback. Its keys are found through its metadata (RFC 8414). Or the
+   * key set itself, for a receiver that cannot reach the service.
+   */
+  from: string | URL | JwkSet
   /** Largest difference between `webhook-timestamp` and now, in seconds. Default 300. */
   toleranceSeconds?: number
-  /** Default: the global fetch. */
+  /** Fetches the metadata and the key set. Default: the global fetch. */
   fetch?: Fetch
+  /** Receives the reason why keys could not be fetched, also while the last keys are still used. Default: prints to the console. */
+  onError?: (cause: unknown) => void
   /** Default: the system clock. */
   clock?: Clock
 }
 
 /** A header that was not sent is an empty string. */
-export interface SignedMessage {
+export interface SignatureHeaders {
   id: string
   timestamp: string
   signature: string
+}
+
+export interface SignedMessage extends SignatureHeaders {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** Creates the `verify` option of createReceiver. */
-export function verifySignatures({
-  jwks,
+export interface Verifier {
+  /** Refuses what no body can make valid, so that the body need not be read. @throws ReceiverError `invalid_signature` */
+  checkHeaders(headers: SignatureHeaders): void
+  /** @throws ReceiverError `invalid_signature`, `keys_unavailable` */
+  verify(message: SignedMessage): Promise<void>
+}
+
+/** Verifies messages outside of a receiver, for example ones from a queue. A receiver with `from` verifies by itself. */
+export function verifySignatures(options: VerifyOptions): (message: SignedMessage) => Promise<void> {
+  return createVerifier(options).verify
+}
+
+export function createVerifier({
+  from,
   toleranceSeconds = 300,
   fetch = systemFetch,
+  onError = printToConsole,
   clock = systemClock,
-}: VerifyOptions): (message: SignedMessage) => Promise<void> {
+}: VerifyOptions): Verifier {
   if (!(toleranceSeconds > 0)) throw new RangeError(`"toleranceSeconds" must be over 0, got ${toleranceSeconds}`)
-  const ring = createKeyRing({ jwks, fetch, clock })
+  const ring = createKeyRing({ from, fetch, onError, clock })
 
-  return async ({ id, timestamp, signature, body }) => {
+  return {
+    checkHeaders: (headers) => void toSignatures(headers),
+    async verify({ body, ...headers }) {
+      const signatures = toSignatures(headers)
+      const head = new TextEncoder().encode(`${headers.id}.${headers.timestamp}.`)
+      const signed = concatenate([head, body], head.byteLength + body.byteLength)
+
+      const keys = await ring.getKeys()
+      if (await isSignedByAny(keys, signatures, signed)) return
+      const newer = await ring.renewKeys(keys)
+      if (newer !== keys && (await isSignedByAny(newer, signatures, signed))) return
+      throw new ReceiverError('invalid_signature', "None of the service's keys verifies the signature")
+    },
+  }
+
+  function toSignatures({ id, timestamp, signature }: SignatureHeaders): Uint8Array<ArrayBuffer>[] {
     checkFresh(timestamp)
-    const signatures = toSignatures(signature)
-    if (id === '' || signatures.length === 0) {
-      throw new ReceiverError(
-        'invalid_signature',
-        'A message must have "webhook-id" and a "v1a" signature in "webhook-signature"',
-      )
-    }
-    const head = new TextEncoder().encode(`${id}.${timestamp}.`)
-    const signed = concatenate([head, body], head.byteLength + body.byteLength)
-
-    const keys = await ring.getKeys()
-    if (await isSignedByAny(keys, signatures, signed)) return
-    const newer = await ring.renewKeys(keys)
-    if (newer !== keys && (await isSignedByAny(newer, signatures, signed))) return
-    throw new ReceiverError('invalid_signature', "None of the service's keys verifies the signature")
+    const signatures = readSignatures(signature)
+    if (id !== '' && signatures.length > 0) return signatures
+    throw new ReceiverError(
+      'invalid_signature',
+      'A message must have "webhook-id" and a "v1a" signature in "webhook-signature"',
+    )
   }
 
   function checkFresh(timestamp: string): void {
@@ -70,7 +96,7 @@ export function verifySignatures({
 /** Limits work: each signature is verified with each key, and any sender can send a long header. */
 const maxSignatures = 8
 
-function toSignatures(header: string): Uint8Array<ArrayBuffer>[] {
+function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
   return header
     .split(' ')
     .filter((one) => /^v1a,[A-Za-z0-9+/]{86}==$/.test(one))

@@ -1,10 +1,9 @@
-import { verifySignatures } from '@posrep/relay-receiver'
 import { relayReceiver } from '@posrep/relay-receiver/express'
 import express from 'express'
 
 const receiver = relayReceiver({
-  verify: verifySignatures({ jwks: new URL('https://localhost:8443/oauth/v2/jwks') }),
-  clientParts: ['demo'],
+  from: 'https://localhost:8443', // the service's issuer, {auth_url}
+  devices: ['urn:aa:device:demo:roof1'],
   onReport({ positions }, { device }) {
     for (const { target, position } of positions) console.log(device, target?.ids, position.lat, position.lon)
   },

@@ -83,7 +83,7 @@ export interface DeviceToolsOptions {
     ingestOrigin?: string | undefined
     uiOrigin?: string | undefined
   }
-  /** A CA that relay connections trust in addition to the system's CAs. */
+  /** PEM certificates that relay connections trust besides the system's CAs. */
   extraCa?: string | undefined
 }
 

@@ -67,7 +67,7 @@ export interface AppOptions {
   clock: Clock
   logger: Logger
   version: string
-  /** A CA that relay connections trust in addition to the system's CAs. */
+  /** PEM certificates that relay connections trust besides the system's CAs. */
   extraCa?: string | undefined
   /** The integrator's stages; see `startServer`. */
   stages?: readonly Stage[] | undefined

@@ -1,7 +1,8 @@
 /**
- * The server's TLS certificate: the operator's own, or a generated one for development.
+ * The server's TLS certificate: the operator's own, or a generated one for development. And the certificates of relays.
  * In: settings. Out: PEM texts; SettingsError for files that cannot be read or written.
  */
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import {
@@ -46,6 +47,18 @@ export async function openDevelopmentCertificate(
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     throw new SettingsError(`The development certificate cannot be stored in "${folder}": ${cause.message}`, { cause })
   }
+}
+
+/** Returns the certificates that relays may use besides those of public authorities, as PEM. */
+export async function readRelayCa({ relayCa }: Settings): Promise<string | undefined> {
+  if (relayCa === undefined) return undefined
+  const pem = await readPem('--relay-ca', relayCa)
+  try {
+    new X509Certificate(pem)
+  } catch (cause) {
+    throw new SettingsError(`--relay-ca must be a PEM file with a certificate, "${relayCa}" has none`, { cause })
+  }
+  return pem
 }
 
 async function readPem(flag: string, file: string): Promise<string> {

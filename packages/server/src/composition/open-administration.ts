@@ -6,6 +6,7 @@ import type { Audit } from '../identity/audit.ts'
 import { createRevocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { readRelayCa } from './certificate.ts'
 import { openStorage } from './storage.ts'
 
 export interface OpenAdministration {
@@ -15,6 +16,7 @@ export interface OpenAdministration {
 
 /** @param audit Gets the events of the commands. @throws SettingsError when the storage does not exist or cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock, audit: Audit): Promise<OpenAdministration> {
+  const extraCa = await readRelayCa(settings)
   const { store, directory, revocationFeed, reportLog, deliveryLog, relayChanges, close } = await openStorage({
     settings,
     clock,
@@ -44,6 +46,7 @@ export async function openAdministration(settings: Settings, clock: Clock, audit
     clock,
     audit,
     settings,
+    extraCa,
   })
   return { administration: { ...administration, deviceTools }, close }
 }

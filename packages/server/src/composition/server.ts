@@ -15,7 +15,7 @@ import { applySeed } from '../seed/apply-seed.ts'
 import { parseSeed, type Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type App, createApp } from './app.ts'
-import { openDevelopmentCertificate, readCertificate } from './certificate.ts'
+import { openDevelopmentCertificate, readCertificate, readRelayCa } from './certificate.ts'
 import { limitConnectionsPerAddress } from './connection-shares.ts'
 import { createListener, listen, openFor } from './listener.ts'
 import { openStorage, type Storage, unusable } from './storage.ts'
@@ -86,6 +86,7 @@ export async function startServer({
     if (development?.isCaReplaced) {
       logger.warn({ caFile: development.caFile }, 'the development CA was made anew: clients have to trust it again')
     }
+    const relayCa = await readRelayCa(settings)
     const { server: listener, drain } = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
       maxConnections: settings.maxConnections,
@@ -102,7 +103,7 @@ export async function startServer({
       clock,
       logger,
       version,
-      extraCa: development?.ca,
+      extraCa: [development?.ca, relayCa].filter((pem) => pem !== undefined).join('\n'),
       stages,
       validateResponses,
       fastPath,

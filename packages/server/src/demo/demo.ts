@@ -44,6 +44,10 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
   let received = 0
   const relay = await startDemoRelay({
     certificate: development,
+    from: server.origins.auth,
+    // The public origin may be that of a proxy; this server itself has the keys.
+    fetch: ({ url, signal }) => fetch(url.replace(server.origins.auth, server.localOrigin), { signal }),
+    device: demoDevice,
     onReport: (report) => void (received += report.positions.length),
   })
   await setRelay(server, relay.url)
@@ -76,12 +80,16 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
 
 export { demoSeed } from './demo-seed.ts'
 
+const demoDevice = `urn:aa:device:demo:${demoSensor}`
+
 /** Calls the API's operation as the demo user would, so the relay must return the validation code. */
 async function setRelay(server: RunningServer, url: string): Promise<void> {
-  const deviceId = `urn:aa:device:demo:${demoSensor}`
   const user = { userId: 'demo', accountId: 'demo', clientId: demoApp.id }
   const principal: Principal = { kind: 'user', ...user, scopes: ['surveillance_api'], tokenId: 'demo' }
-  const request = toOperationRequest<'updateRelay'>({ path: { deviceId }, body: { url, state: 1 } }, { principal })
+  const request = toOperationRequest<'updateRelay'>(
+    { path: { deviceId: demoDevice }, body: { url, state: 1 } },
+    { principal },
+  )
   const answer = await server.app.handlers.updateRelay(request)
   if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
     throw new Error(`Could not set the demo's relay: ${JSON.stringify(answer.body)}`)
@@ -113,7 +121,6 @@ async function keepUserToken(
 function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string): string[] {
   const curl = `curl --cacert ${caFile}`
   const user = `${curl} -H "Authorization: Bearer $(cat ${tokenFile})"`
-  const device = `urn:aa:device:demo:${demoSensor}`
   const deviceToken = `${curl} -s -d grant_type=client_credentials -d client_id=${demoFleet.id} -d client_secret=${demoFleet.secret} -d scope=surveillance_api -d token_format=jwt -d device_id=${spareSensor} ${origins.auth}/oauth/v2/token`
   const report = JSON.stringify({
     positions: [{ id: 'try-1', sourceTimeStamp: '2026-01-07T06:32:45Z', position: { lat: 60.3172, lon: 24.9633 } }],
@@ -125,7 +132,7 @@ function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string
     '',
     '  Paste these:',
     `  ${user} ${origins.ui}/v1/devices`,
-    `  ${user} "${origins.ui}/v1/devices/${device}/recent?limit=1"`,
+    `  ${user} "${origins.ui}/v1/devices/${demoDevice}/recent?limit=1"`,
     `  ${curl} -i -H "Authorization: Bearer $(${deviceToken} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" -H 'Content-Type: application/json' -d '${report}' ${origins.ingest}/v1/position-reports`,
   ]
 }

@@ -159,6 +159,13 @@ export const settingTable = {
     undefined,
   ),
   relayPorts: setting<number[]>('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, []),
+  relayCa: setting<string | undefined>(
+    'relay-ca',
+    'FILE',
+    'PEM certificates that relays may use, besides those of public authorities',
+    text,
+    undefined,
+  ),
   relayRetention: timeSetting(
     'relay-retention',
     'how long a relay may fail, and how long deliveries to a relay that is not Active are kept',

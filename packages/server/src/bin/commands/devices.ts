@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { DeviceView, RelayStateName } from '../../admin/device-tools.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
 
-const relaySettings = ['allow-private-relays', 'relay-ports']
+const relaySettings = ['allow-private-relays', 'relay-ports', 'relay-ca']
 
 export function addDeviceCommands(program: Command): void {
   const devices = program.command('devices').description('manage devices, their relays and their pairing')

@@ -56,7 +56,7 @@ const maxAddresses = 8
 
 export interface RelayConnectionOptions {
   policy: Pick<AddressPolicy, 'allowPrivate'>
-  /** A CA that is trusted in addition to the system's, such as the development CA. */
+  /** PEM certificates that are trusted besides the system's CAs, such as the development CA. */
   extraCa?: string | undefined
   /** From the look-up of the name to the last byte of the response. Default 10_000. */
   deadlineMs?: number

@@ -5,50 +5,50 @@ import * as v from 'valibot';
 /**
  * Exchanges an authorization code for tokens. Specification § Token request, authorization code grant.
  */
-export const vAuthorizationCodeTokenRequest = v.object({
-    grant_type: v.literal('authorization_code'),
-    code: v.pipe(v.string(), v.minLength(1)),
-    redirect_uri: v.pipe(v.string(), v.minLength(1)),
-    client_id: v.optional(v.string()),
-    client_secret: v.optional(v.string()),
-    state: v.optional(v.string()),
-    code_verifier: v.optional(v.string())
+export const vAuthorizationCodeTokenRequest = /* @__PURE__ */ v.object({
+    grant_type: /* @__PURE__ */ v.literal('authorization_code'),
+    code: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1)),
+    redirect_uri: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1)),
+    client_id: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    client_secret: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    code_verifier: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 });
 
 /**
  * Exchanges a refresh token for new tokens; both tokens are replaced. Specification § Token request, refresh grant.
  */
-export const vRefreshTokenRequest = v.object({
-    grant_type: v.literal('refresh_token'),
-    refresh_token: v.pipe(v.string(), v.minLength(1)),
-    client_id: v.optional(v.string()),
-    client_secret: v.optional(v.string()),
-    state: v.optional(v.string()),
-    scope: v.optional(v.string())
+export const vRefreshTokenRequest = /* @__PURE__ */ v.object({
+    grant_type: /* @__PURE__ */ v.literal('refresh_token'),
+    refresh_token: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1)),
+    client_id: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    client_secret: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    scope: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 });
 
 /**
  * Local ID of a sensor, unique within the account: alphanumeric, 1 to 255 characters. Specification § Sensor identifiers and § Limits. A server with the default policy refuses any other ID with 400; with `--sensor-id-policy compat` it also accepts `.`, `_`, `:` and `-`, because real firmware sends IDs such as `imei:…` (toolkit). This pattern allows both policies.
  */
-export const vLocalSensorId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:-]{1,255}$/));
+export const vLocalSensorId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[A-Za-z0-9._:-]{1,255}$/));
 
 /**
  * Obtains a device token for one sensor. Specification § Device token request; its path is the toolkit's decision.
  */
-export const vDeviceTokenRequest = v.object({
-    grant_type: v.literal('client_credentials'),
+export const vDeviceTokenRequest = /* @__PURE__ */ v.object({
+    grant_type: /* @__PURE__ */ v.literal('client_credentials'),
     device_id: vLocalSensorId,
-    client_id: v.optional(v.string()),
-    client_secret: v.optional(v.string()),
-    scope: v.optional(v.string()),
-    token_format: v.optional(v.string()),
-    state: v.optional(v.string())
+    client_id: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    client_secret: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    scope: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    token_format: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 });
 
 /**
  * A request to the token endpoint, by `grant_type`. Fields that are not named here are ignored (RFC 6749 § 3.2). Specification § Token request and § Device token request.
  */
-export const vTokenRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.variant('grant_type', [
+export const vTokenRequest = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.variant('grant_type', [
     vAuthorizationCodeTokenRequest,
     vRefreshTokenRequest,
     vDeviceTokenRequest
@@ -57,20 +57,20 @@ export const vTokenRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray
 /**
  * Tokens. Specification § Token response.
  */
-export const vTokenResponse = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    access_token: v.string(),
-    token_type: v.literal('bearer'),
-    expires_in: v.pipe(v.number(), v.integer(), v.minValue(1)),
-    refresh_token: v.optional(v.string()),
-    state: v.optional(v.string()),
-    scope: v.optional(v.string())
+export const vTokenResponse = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    access_token: /* @__PURE__ */ v.string(),
+    token_type: /* @__PURE__ */ v.literal('bearer'),
+    expires_in: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1)),
+    refresh_token: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    scope: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * Error of the identity provider. Toolkit: the specification does not show error bodies; this is RFC 6749 § 5.2.
  */
-export const vOAuthError = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    error: v.picklist([
+export const vOAuthError = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    error: /* @__PURE__ */ v.picklist([
         'invalid_request',
         'invalid_client',
         'invalid_grant',
@@ -85,153 +85,153 @@ export const vOAuthError = v.pipe(v.unknown(), v.check(input => !Array.isArray(i
         'server_error',
         'temporarily_unavailable'
     ]),
-    error_description: v.optional(v.string()),
-    error_uri: v.optional(v.string()),
-    state: v.optional(v.string())
+    error_description: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    error_uri: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * Revokes a token and the tokens issued from it. Toolkit, RFC 7009 § 2.1.
  */
-export const vRevocationRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    token: v.pipe(v.string(), v.minLength(1)),
-    token_type_hint: v.optional(v.string()),
-    client_id: v.optional(v.string()),
-    client_secret: v.optional(v.string())
+export const vRevocationRequest = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    token: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1)),
+    token_type_hint: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    client_id: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    client_secret: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * A public key. Toolkit, RFC 7517 § 4 and RFC 8037 § 2.
  */
-export const vJwk = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    kty: v.picklist(['EC', 'OKP']),
-    kid: v.pipe(v.string(), v.minLength(1)),
-    use: v.optional(v.literal('sig')),
-    alg: v.optional(v.picklist(['ES256', 'EdDSA'])),
-    crv: v.picklist(['P-256', 'Ed25519']),
-    x: v.string(),
-    y: v.optional(v.string())
+export const vJwk = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    kty: /* @__PURE__ */ v.picklist(['EC', 'OKP']),
+    kid: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1)),
+    use: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.literal('sig')),
+    alg: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.picklist(['ES256', 'EdDSA'])),
+    crv: /* @__PURE__ */ v.picklist(['P-256', 'Ed25519']),
+    x: /* @__PURE__ */ v.string(),
+    y: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * The public keys in use, and the next keys before they are used. Toolkit, RFC 7517 § 5.
  */
-export const vJwkSet = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    keys: v.array(vJwk)
+export const vJwkSet = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    keys: /* @__PURE__ */ v.array(vJwk)
 }));
 
 /**
  * One wrong value. Toolkit, RFC 9457 § 3.
  */
-export const vProblemError = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    pointer: v.string(),
-    code: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,63}$/)),
-    detail: v.string()
+export const vProblemError = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    pointer: /* @__PURE__ */ v.string(),
+    code: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[a-z][a-z0-9_]{0,63}$/)),
+    detail: /* @__PURE__ */ v.string()
 }));
 
 /**
  * Error of every other operation, `application/problem+json`. Toolkit: the specification does not show error bodies; this is RFC 9457.
  */
-export const vProblem = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    type: v.string(),
-    title: v.string(),
-    status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
-    code: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,63}$/)),
-    detail: v.optional(v.string()),
-    instance: v.optional(v.string()),
-    errors: v.optional(v.array(vProblemError))
+export const vProblem = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.string(),
+    title: /* @__PURE__ */ v.string(),
+    status: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(400), /* @__PURE__ */ v.maxValue(599)),
+    code: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[a-z][a-z0-9_]{0,63}$/)),
+    detail: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    instance: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    errors: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(vProblemError))
 }));
 
 /**
  * Metadata of the identity provider for clients. Toolkit, RFC 8414 § 2.
  */
-export const vAuthorizationServerMetadata = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    issuer: v.string(),
-    authorization_endpoint: v.string(),
-    token_endpoint: v.string(),
-    revocation_endpoint: v.optional(v.string()),
-    jwks_uri: v.string(),
-    scopes_supported: v.optional(v.array(v.string())),
-    response_types_supported: v.array(v.string()),
-    response_modes_supported: v.optional(v.array(v.string())),
-    grant_types_supported: v.array(v.string()),
-    token_endpoint_auth_methods_supported: v.optional(v.array(v.string())),
-    revocation_endpoint_auth_methods_supported: v.optional(v.array(v.string())),
-    code_challenge_methods_supported: v.optional(v.array(v.string())),
-    authorization_response_iss_parameter_supported: v.optional(v.boolean()),
-    service_documentation: v.optional(v.string())
+export const vAuthorizationServerMetadata = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    issuer: /* @__PURE__ */ v.string(),
+    authorization_endpoint: /* @__PURE__ */ v.string(),
+    token_endpoint: /* @__PURE__ */ v.string(),
+    revocation_endpoint: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    jwks_uri: /* @__PURE__ */ v.string(),
+    scopes_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
+    response_types_supported: /* @__PURE__ */ v.array(/* @__PURE__ */ v.string()),
+    response_modes_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
+    grant_types_supported: /* @__PURE__ */ v.array(/* @__PURE__ */ v.string()),
+    token_endpoint_auth_methods_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
+    revocation_endpoint_auth_methods_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
+    code_challenge_methods_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string())),
+    authorization_response_iss_parameter_supported: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean()),
+    service_documentation: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * Globally unique ID of a sensor, `urn:aa:device:<client_part>:<local_sensor_id>`. Specification § Sensor identifiers. The characters allowed in the two parts are a decision of the toolkit.
  */
-export const vUrn = v.pipe(v.string(), v.regex(/^urn:aa:device:[A-Za-z0-9-]+:[A-Za-z0-9._:-]{1,255}$/));
+export const vUrn = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^urn:aa:device:[A-Za-z0-9-]+:[A-Za-z0-9._:-]{1,255}$/));
 
 /**
  * A time from the service: RFC 3339 with an offset, in UTC. Specification § PairingToken and § Recent position report entry say ISO 8601; the exact profile is the toolkit's.
  */
-export const vTimestamp = v.pipe(v.string(), v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/));
+export const vTimestamp = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/));
 
 /**
  * A device token from pairing. Compact JSON, with the fields in this order. Specification § PairingToken.
  */
-export const vPairingToken = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.string(),
+export const vPairingToken = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.string(),
     sensorId: vUrn,
     clientUniqueId: vLocalSensorId,
-    accessToken: v.string(),
-    refreshToken: v.string(),
+    accessToken: /* @__PURE__ */ v.string(),
+    refreshToken: /* @__PURE__ */ v.string(),
     expiresAt: vTimestamp
 }));
 
 /**
  * Starts the pairing of a device. Toolkit (see PairingRequest).
  */
-export const vPairingRequestCreation = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vPairingRequestCreation = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: vUrn
 }));
 
 /**
  * Who fetched the tokens of a pairing request. Toolkit.
  */
-export const vPairingConsumer = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    address: v.string(),
-    userAgent: v.nullable(v.string()),
+export const vPairingConsumer = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    address: /* @__PURE__ */ v.string(),
+    userAgent: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.string()),
     at: vTimestamp
 }));
 
 /**
  * A user's permission for one device to fetch its token within 60 seconds. Toolkit: the specification describes the Pair button (§ Other shown moves), but no operation for it.
  */
-export const vPairingRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.string(),
+export const vPairingRequest = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.string(),
     deviceId: vUrn,
     clientUniqueId: vLocalSensorId,
-    state: v.picklist([
+    state: /* @__PURE__ */ v.picklist([
         'pending',
         'consumed',
         'expired'
     ]),
     expiresAt: vTimestamp,
-    consumedBy: v.nullable(vPairingConsumer),
-    sources: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8))
+    consumedBy: /* @__PURE__ */ v.nullable(vPairingConsumer),
+    sources: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0), /* @__PURE__ */ v.maxValue(8))
 }));
 
 /**
  * A geographic position, WGS 84. Specification § GeographicPosition.
  */
-export const vGeographicPosition = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    lat: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
-    lon: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
-    accuracy: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
-    source: v.optional(v.string()),
-    age: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)))
+export const vGeographicPosition = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    lat: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(-90), /* @__PURE__ */ v.maxValue(90)),
+    lon: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(-180), /* @__PURE__ */ v.maxValue(180)),
+    accuracy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    source: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    age: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)))
 }));
 
 /**
  * `wgs84`: above the WGS 84 ellipsoid; `agl`: above ground level; `bar`: barometric, standard pressure; `msl`: above mean sea level. Case-sensitive. Specification § Height.
  */
-export const vAltitudeDatum = v.picklist([
+export const vAltitudeDatum = /* @__PURE__ */ v.picklist([
     'wgs84',
     'agl',
     'bar',
@@ -241,114 +241,114 @@ export const vAltitudeDatum = v.picklist([
 /**
  * A height above a datum; an item of `altitudes`, or a sensor's altitude. Specification § Height.
  */
-export const vHeight = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    height: v.pipe(v.number(), v.finite()),
+export const vHeight = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    height: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
     datum: vAltitudeDatum,
-    accuracy: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
-    source: v.optional(v.string()),
-    age: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)))
+    accuracy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    source: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    age: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)))
 }));
 
 /**
  * Position and orientation of a sensor. Specification § SensorPosition.
  */
-export const vSensorPosition = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    geographicPosition: v.optional(vGeographicPosition),
-    altitude: v.optional(vHeight),
-    heading: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(360))),
-    angle: v.optional(v.pipe(v.number(), v.minValue(-90), v.maxValue(90)))
+export const vSensorPosition = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    geographicPosition: /* @__PURE__ */ v.optional(vGeographicPosition),
+    altitude: /* @__PURE__ */ v.optional(vHeight),
+    heading: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(0), /* @__PURE__ */ v.maxValue(360))),
+    angle: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(-90), /* @__PURE__ */ v.maxValue(90)))
 }));
 
 /**
  * State of the sending sensor. Specification § SensorState.
  */
-export const vSensorState = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.string(),
-    pressure: v.optional(v.pipe(v.number(), v.finite())),
-    sensorPosition: v.optional(vSensorPosition),
-    additionalInfo: v.optional(v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown())))
+export const vSensorState = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.string(),
+    pressure: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    sensorPosition: /* @__PURE__ */ v.optional(vSensorPosition),
+    additionalInfo: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.record(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.unknown())))
 }));
 
 /**
  * A time by the sensor's clock: ISO 8601, UTC. Specification § PositionData, `sourceTimeStamp`. The exact profile is the toolkit's: RFC 3339 with or without an offset (without one: UTC), a valid calendar date (leap years and lengths of months), years 0001 to 9999, hours 00 to 23, at most 9 fractional digits of the second, offsets up to ±23:59, `T` and `Z` in either case. Second 60 is valid only where a leap second is possible: 23:59:60 in UTC, or the same minute with an offset of a multiple of 15 minutes. It is a `pattern`, not `format: date-time`, because validators disagree about that format.
  */
-export const vSourceTimeStamp = v.pipe(v.string(), v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?|23:59:60(?:\.[0-9]{1,9})?[Zz]?|(?:[01][0-9]|2[0-3]):(?:59:60(?:\.[0-9]{1,9})?[+-](?:[01][0-9]|2[0-3]):00|29:60(?:\.[0-9]{1,9})?[+-](?:[01][0-9]|2[0-3]):30|14:60(?:\.[0-9]{1,9})?(?:\+(?:[01][0-9]|2[0-3]):15|-(?:[01][0-9]|2[0-3]):45)|44:60(?:\.[0-9]{1,9})?(?:\+(?:[01][0-9]|2[0-3]):45|-(?:[01][0-9]|2[0-3]):15)))$/));
+export const vSourceTimeStamp = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?|23:59:60(?:\.[0-9]{1,9})?[Zz]?|(?:[01][0-9]|2[0-3]):(?:59:60(?:\.[0-9]{1,9})?[+-](?:[01][0-9]|2[0-3]):00|29:60(?:\.[0-9]{1,9})?[+-](?:[01][0-9]|2[0-3]):30|14:60(?:\.[0-9]{1,9})?(?:\+(?:[01][0-9]|2[0-3]):15|-(?:[01][0-9]|2[0-3]):45)|44:60(?:\.[0-9]{1,9})?(?:\+(?:[01][0-9]|2[0-3]):45|-(?:[01][0-9]|2[0-3]):15)))$/));
 
 /**
  * Kind of the detected object. Specification § Target.
  */
-export const vTargetType = v.picklist(['aa:target:aircraft', 'aa:target:drone']);
+export const vTargetType = /* @__PURE__ */ v.picklist(['aa:target:aircraft', 'aa:target:drone']);
 
 /**
  * One identifier of a target. Specification § Identifier.
  */
-export const vIdentifier = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.string(),
-    type: v.optional(v.string())
+export const vIdentifier = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.string(),
+    type: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * Identification of the detected object. Specification § Target.
  */
-export const vTarget = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    sourceId: v.optional(v.string()),
-    type: v.optional(vTargetType),
-    confidence: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
-    ids: v.optional(v.array(vIdentifier)),
-    additionalInfo: v.optional(v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown())))
+export const vTarget = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    sourceId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    type: /* @__PURE__ */ v.optional(vTargetType),
+    confidence: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(100))),
+    ids: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(vIdentifier)),
+    additionalInfo: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.record(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.unknown())))
 }));
 
 /**
  * A vector over the ground. The unit depends on the member: metres per second for velocities, metres per second squared for acceleration. Specification § GeographicVector.
  */
-export const vGeographicVector = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    x: v.optional(v.pipe(v.number(), v.finite())),
-    y: v.optional(v.pipe(v.number(), v.finite())),
-    z: v.optional(v.pipe(v.number(), v.finite())),
-    horizontalAccuracy: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
-    verticalAccuracy: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
-    source: v.optional(v.union([v.string(), v.pipe(v.number(), v.finite())])),
-    age: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)))
+export const vGeographicVector = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    x: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    y: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    z: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    horizontalAccuracy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    verticalAccuracy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    source: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.union([/* @__PURE__ */ v.string(), /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())])),
+    age: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)))
 }));
 
 /**
  * One position of a target at a time. The map shows it if it has `id`, `sourceTimeStamp`, `position` (lat, lon), `target.ids[]` (id and type), `altitudes[]` (height and datum) and `groundVelocity` (x, y, z); a position without some of them is still accepted, stored and relayed. Specification § PositionData.
  */
-export const vPositionData = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.pipe(v.string(), v.minLength(1), v.regex(/^(?:[^\u0000\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,255}$/)),
+export const vPositionData = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.regex(/^(?:[^\u0000\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,255}$/)),
     sourceTimeStamp: vSourceTimeStamp,
-    target: v.optional(vTarget),
+    target: /* @__PURE__ */ v.optional(vTarget),
     position: vGeographicPosition,
-    altitudes: v.optional(v.array(vHeight)),
-    groundVelocity: v.optional(vGeographicVector),
-    trueAirspeed: v.optional(vGeographicVector),
-    onGround: v.optional(v.boolean()),
-    acceleration: v.optional(vGeographicVector),
-    heading: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(360))),
-    additionalInfo: v.optional(v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown())))
+    altitudes: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(vHeight)),
+    groundVelocity: /* @__PURE__ */ v.optional(vGeographicVector),
+    trueAirspeed: /* @__PURE__ */ v.optional(vGeographicVector),
+    onGround: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean()),
+    acceleration: /* @__PURE__ */ v.optional(vGeographicVector),
+    heading: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(0), /* @__PURE__ */ v.maxValue(360))),
+    additionalInfo: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.record(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.unknown())))
 }));
 
 /**
  * One report: a sensor and the positions that it detected. Fields that this document does not name are kept and forwarded unchanged. Specification § PositionReport; unknown fields: toolkit, so that newer senders and receivers keep working.
  */
-export const vPositionReport = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    sensor: v.optional(vSensorState),
-    positions: v.pipe(v.array(vPositionData), v.minLength(1), v.maxLength(1000))
+export const vPositionReport = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    sensor: /* @__PURE__ */ v.optional(vSensorState),
+    positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vPositionData), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1000))
 }));
 
 /**
  * Number of reports and positions from a device in one minute of the metric window. Toolkit: the specification does not show the elements of `positionReportMetrics`.
  */
-export const vPositionReportMetric = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vPositionReportMetric = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     windowStart: vTimestamp,
-    reports: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    positions: v.pipe(v.number(), v.integer(), v.minValue(0))
+    reports: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0))
 }));
 
 /**
  * `Active`: processed position reports are forwarded; `Inactive`: they are not; `Failed`: the relay failed, `failureDescription` has the reason. Specification § Relay state.
  */
-export const vRelayState = v.picklist([
+export const vRelayState = /* @__PURE__ */ v.picklist([
     'Active',
     'Inactive',
     'Failed'
@@ -357,63 +357,63 @@ export const vRelayState = v.picklist([
 /**
  * Relay of a device. Specification § RelayDetails.
  */
-export const vRelayDetails = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    url: v.string(),
+export const vRelayDetails = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    url: /* @__PURE__ */ v.string(),
     state: vRelayState,
-    failureDescription: v.nullable(v.string())
+    failureDescription: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.string())
 }));
 
 /**
  * A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit.
  */
-export const vDevice = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vDevice = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: vUrn,
     deviceCreationTimestamp: vTimestamp,
-    deviceName: v.string(),
-    positionReportMetrics: v.nullable(v.array(vPositionReportMetric)),
-    relayDetails: v.nullable(vRelayDetails),
-    shouldStorePositionReportMetrics: v.boolean()
+    deviceName: /* @__PURE__ */ v.string(),
+    positionReportMetrics: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.array(vPositionReportMetric)),
+    relayDetails: /* @__PURE__ */ v.nullable(vRelayDetails),
+    shouldStorePositionReportMetrics: /* @__PURE__ */ v.boolean()
 }));
 
 /**
  * The devices of the user's account. Specification § Surveillance out.
  */
-export const vDeviceList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    data: v.array(vDevice)
+export const vDeviceList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    data: /* @__PURE__ */ v.array(vDevice)
 }));
 
 /**
  * The new name of a device. Toolkit.
  */
-export const vDeviceRename = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceName: v.pipe(v.string(), v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))
+export const vDeviceRename = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceName: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))
 }));
 
 /**
  * A report as it was received in the current metric window. Specification § Recent position report entry.
  */
-export const vRecentPositionReport = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vRecentPositionReport = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     receivedTimeStamp: vTimestamp,
-    sensor: v.optional(vSensorState),
-    positions: v.array(vPositionData),
-    tags: v.array(v.string())
+    sensor: /* @__PURE__ */ v.optional(vSensorState),
+    positions: /* @__PURE__ */ v.array(vPositionData),
+    tags: /* @__PURE__ */ v.array(/* @__PURE__ */ v.string())
 }));
 
 /**
  * The reports of the current metric window, newest first. Specification § Surveillance out.
  */
-export const vRecentPositionReportList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    data: v.array(vRecentPositionReport),
-    truncated: v.optional(v.boolean()),
-    next: v.optional(v.string())
+export const vRecentPositionReportList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    data: /* @__PURE__ */ v.array(vRecentPositionReport),
+    truncated: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean()),
+    next: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * The new relay of a device. Specification § Surveillance out, body of the relay update.
  */
-export const vRelayUpdate = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    url: v.pipe(v.string(), v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/)),
-    state: v.picklist([
+export const vRelayUpdate = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    url: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/)),
+    state: /* @__PURE__ */ v.picklist([
         1,
         2,
         3
@@ -423,86 +423,86 @@ export const vRelayUpdate = v.pipe(v.unknown(), v.check(input => !Array.isArray(
 /**
  * Sent to a relay address when it is set; the receiver returns the code. Specification § Relay messages.
  */
-export const vRelayValidationMessage = v.object({
-    name: v.literal('validate'),
-    version: v.literal('1.0'),
-    validationCode: v.pipe(v.string(), v.regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/))
+export const vRelayValidationMessage = /* @__PURE__ */ v.object({
+    name: /* @__PURE__ */ v.literal('validate'),
+    version: /* @__PURE__ */ v.literal('1.0'),
+    validationCode: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/))
 });
 
 /**
  * A report, forwarded to a relay address as it was submitted. Specification § Relay messages.
  */
-export const vRelayPositionReportMessage = v.object({
-    name: v.literal('position_report'),
-    version: v.literal('1.0'),
+export const vRelayPositionReportMessage = /* @__PURE__ */ v.object({
+    name: /* @__PURE__ */ v.literal('position_report'),
+    version: /* @__PURE__ */ v.literal('1.0'),
     positionReport: vPositionReport
 });
 
 /**
  * One of the two messages that a relay address receives; `name` distinguishes them. Specification § Relay messages.
  */
-export const vRelayMessage = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.variant('name', [vRelayValidationMessage, vRelayPositionReportMessage]));
+export const vRelayMessage = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.variant('name', [vRelayValidationMessage, vRelayPositionReportMessage]));
 
 /**
  * One POST of a relay message. Toolkit.
  */
-export const vDeliveryAttempt = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vDeliveryAttempt = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     startedAt: vTimestamp,
-    durationMilliseconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
-    url: v.string(),
-    status: v.nullable(v.pipe(v.number(), v.integer())),
-    outcome: v.picklist([
+    durationMilliseconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    url: /* @__PURE__ */ v.string(),
+    status: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer())),
+    outcome: /* @__PURE__ */ v.picklist([
         'accepted',
         'retry',
         'refused',
         'gone'
     ]),
-    reason: v.nullable(v.string())
+    reason: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.string())
 }));
 
 /**
  * One relay message of a device: pending, delivered or buried. Toolkit.
  */
-export const vDelivery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.string(),
-    messageId: v.string(),
-    state: v.picklist([
+export const vDelivery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.string(),
+    messageId: /* @__PURE__ */ v.string(),
+    state: /* @__PURE__ */ v.picklist([
         'pending',
         'delivered',
         'buried'
     ]),
     owedSince: vTimestamp,
-    positions: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    attemptCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    attempts: v.array(vDeliveryAttempt),
-    nextAttemptAt: v.nullable(vTimestamp),
-    reason: v.nullable(v.string()),
-    message: v.optional(v.string()),
-    messageTruncated: v.optional(v.boolean())
+    positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    attemptCount: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    attempts: /* @__PURE__ */ v.array(vDeliveryAttempt),
+    nextAttemptAt: /* @__PURE__ */ v.nullable(vTimestamp),
+    reason: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.string()),
+    message: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    messageTruncated: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean())
 }));
 
 /**
  * Deliveries of a device, and their numbers. Toolkit.
  */
-export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    data: v.array(vDelivery),
-    pending: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    buried: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    dropped: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    firstDroppedAt: v.nullable(vTimestamp),
-    lastDroppedAt: v.nullable(vTimestamp)
+export const vDeliveryList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    data: /* @__PURE__ */ v.array(vDelivery),
+    pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    dropped: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    firstDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp),
+    lastDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp)
 }));
 
 /**
  * A user's request to register a sensor. Toolkit: in the specification (§ Device authentication) registration is a support request.
  */
-export const vSensorRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    id: v.string(),
+export const vSensorRequest = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.string(),
     clientUniqueId: vLocalSensorId,
-    name: v.string(),
-    clientId: v.string(),
+    name: /* @__PURE__ */ v.string(),
+    clientId: /* @__PURE__ */ v.string(),
     requestedAt: vTimestamp,
-    state: v.picklist([
+    state: /* @__PURE__ */ v.picklist([
         'pending',
         'approved',
         'refused'
@@ -512,108 +512,108 @@ export const vSensorRequest = v.pipe(v.unknown(), v.check(input => !Array.isArra
 /**
  * Requests for the registration of sensors. Toolkit.
  */
-export const vSensorRequestList = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    data: v.array(vSensorRequest)
+export const vSensorRequestList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    data: /* @__PURE__ */ v.array(vSensorRequest)
 }));
 
 /**
  * A sensor to be registered. Toolkit.
  */
-export const vNewSensor = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vNewSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     clientUniqueId: vLocalSensorId,
-    name: v.optional(v.pipe(v.string(), v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
-    clientId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255)))
+    name: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
+    clientId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(255)))
 }));
 
 /**
  * Requests the registration of sensors, all of them or none. Toolkit.
  */
-export const vSensorRequestCreation = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    sensors: v.pipe(v.array(vNewSensor), v.minLength(1), v.maxLength(1000))
+export const vSensorRequestCreation = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    sensors: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vNewSensor), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1000))
 }));
 
 /**
  * The process runs. Toolkit, for supervisors.
  */
-export const vHealth = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    status: v.literal('ok')
+export const vHealth = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    status: /* @__PURE__ */ v.literal('ok')
 }));
 
 /**
  * Readiness check. Toolkit, for load balancers.
  */
-export const vReadiness = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    status: v.picklist(['ready', 'not_ready']),
-    reasons: v.array(v.string())
+export const vReadiness = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    status: /* @__PURE__ */ v.picklist(['ready', 'not_ready']),
+    reasons: /* @__PURE__ */ v.array(/* @__PURE__ */ v.string())
 }));
 
 /**
  * Name and version. Toolkit, for support.
  */
-export const vVersion = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    name: v.string(),
-    version: v.string()
+export const vVersion = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    name: /* @__PURE__ */ v.string(),
+    version: /* @__PURE__ */ v.string()
 }));
 
 /**
  * The pairing request, by its ID, 1 to 128 characters. Toolkit.
  */
-export const vPairingRequestId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+export const vPairingRequestId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128));
 
 /**
  * The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
  */
-export const vDeviceUrn = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
+export const vDeviceUrn = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024));
 
 /**
  * The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
  */
-export const vDeviceId = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
+export const vDeviceId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024));
 
 /**
  * The delivery, by its ID, 1 to 128 characters. Toolkit.
  */
-export const vDeliveryId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+export const vDeliveryId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128));
 
 /**
  * ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
  */
-export const vWebhookId = v.string();
+export const vWebhookId = /* @__PURE__ */ v.string();
 
 /**
  * Time of the attempt, seconds since 1970-01-01 UTC. Toolkit, Standard Webhooks.
  */
-export const vWebhookTimestamp = v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/));
+export const vWebhookTimestamp = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-9]{1,12}$/));
 
 /**
  * Space separated `v1a,<base64>`: Ed25519 over `<id>.<timestamp>.<body>`, with a key of the key set. Verification is optional for receivers. Toolkit, Standard Webhooks.
  */
-export const vWebhookSignature = v.string();
+export const vWebhookSignature = /* @__PURE__ */ v.string();
 
 /**
  * W3C Trace Context: the trace of the request that submitted the report, if it had one, with a new parent ID for each attempt. Missing if the report was not yet processed when its process ended. Toolkit.
  */
-export const vTraceParent = v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/));
+export const vTraceParent = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/));
 
 /**
  * W3C Trace Context: the `tracestate` that was submitted with a valid `traceparent`. Toolkit.
  */
-export const vTraceState = v.pipe(v.string(), v.maxLength(512));
+export const vTraceState = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(512));
 
-export const vAuthorizeQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    client_id: v.string(),
-    response_type: v.literal('code'),
-    scope: v.string(),
-    redirect_uri: v.string(),
-    state: v.optional(v.string()),
-    code_challenge: v.optional(v.string()),
-    code_challenge_method: v.optional(v.string())
+export const vAuthorizeQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    client_id: /* @__PURE__ */ v.string(),
+    response_type: /* @__PURE__ */ v.literal('code'),
+    scope: /* @__PURE__ */ v.string(),
+    redirect_uri: /* @__PURE__ */ v.string(),
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    code_challenge: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    code_challenge_method: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
 }));
 
 /**
  * The login or approval page. Specification § Identity provider.
  */
-export const vAuthorizeResponse = v.string();
+export const vAuthorizeResponse = /* @__PURE__ */ v.string();
 
 export const vIssueTokenBody = vTokenRequest;
 
@@ -627,7 +627,7 @@ export const vRevokeTokenBody = vRevocationRequest;
 /**
  * The token is no longer valid. The body is an empty JSON object, because some libraries reject an empty body. Toolkit.
  */
-export const vRevokeTokenResponse = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown()));
+export const vRevokeTokenResponse = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.record(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.unknown()));
 
 /**
  * The key set. Toolkit.
@@ -639,7 +639,7 @@ export const vGetJwksResponse = vJwkSet;
  */
 export const vGetAuthorizationServerMetadataResponse = vAuthorizationServerMetadata;
 
-export const vConsumePairingTokenQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vConsumePairingTokenQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     clientUniqueId: vLocalSensorId
 }));
 
@@ -655,17 +655,17 @@ export const vCreatePairingRequestBody = vPairingRequestCreation;
  */
 export const vCreatePairingRequestResponse = vPairingRequest;
 
-export const vCancelPairingRequestPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    pairingRequestId: v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+export const vCancelPairingRequestPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    pairingRequestId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128))
 }));
 
 /**
  * The pairing request has ended. Toolkit.
  */
-export const vCancelPairingRequestResponse = v.null();
+export const vCancelPairingRequestResponse = /* @__PURE__ */ v.null();
 
-export const vGetPairingRequestPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    pairingRequestId: v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+export const vGetPairingRequestPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    pairingRequestId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128))
 }));
 
 /**
@@ -678,11 +678,11 @@ export const vSubmitPositionReportBody = vPositionReport;
 /**
  * Accepted; empty body. Specification § Errors, position-reports.
  */
-export const vSubmitPositionReportResponse = v.null();
+export const vSubmitPositionReportResponse = /* @__PURE__ */ v.null();
 
-export const vListDevicesQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
-    after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(1024)))
+export const vListDevicesQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    limit: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(1000))),
+    after: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024)))
 }));
 
 /**
@@ -690,8 +690,8 @@ export const vListDevicesQuery = v.pipe(v.unknown(), v.check(input => !Array.isA
  */
 export const vListDevicesResponse = vDeviceList;
 
-export const vGetDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vGetDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
@@ -701,8 +701,8 @@ export const vGetDeviceResponse = vDevice;
 
 export const vRenameDeviceBody = vDeviceRename;
 
-export const vRenameDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vRenameDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
@@ -710,13 +710,13 @@ export const vRenameDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isA
  */
 export const vRenameDeviceResponse = vDevice;
 
-export const vListRecentReportsPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vListRecentReportsPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
-export const vListRecentReportsQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10000))),
-    after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))
+export const vListRecentReportsQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    limit: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(10000))),
+    after: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64)))
 }));
 
 /**
@@ -724,19 +724,19 @@ export const vListRecentReportsQuery = v.pipe(v.unknown(), v.check(input => !Arr
  */
 export const vListRecentReportsResponse = vRecentPositionReportList;
 
-export const vToggleStoringPositionReportsPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vToggleStoringPositionReportsPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
  * The new value of the storage flag. Specification § Surveillance out; the status is the toolkit's.
  */
-export const vToggleStoringPositionReportsResponse = v.boolean();
+export const vToggleStoringPositionReportsResponse = /* @__PURE__ */ v.boolean();
 
 export const vUpdateRelayBody = vRelayUpdate;
 
-export const vUpdateRelayPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vUpdateRelayPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
@@ -744,8 +744,8 @@ export const vUpdateRelayPath = v.pipe(v.unknown(), v.check(input => !Array.isAr
  */
 export const vUpdateRelayResponse = vDevice;
 
-export const vSendTestMessagePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vSendTestMessagePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
@@ -753,18 +753,18 @@ export const vSendTestMessagePath = v.pipe(v.unknown(), v.check(input => !Array.
  */
 export const vSendTestMessageResponse = vDelivery;
 
-export const vListDeliveriesPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vListDeliveriesPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
-export const vListDeliveriesQuery = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    state: v.optional(v.picklist([
+export const vListDeliveriesQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    state: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.picklist([
         'pending',
         'delivered',
         'buried'
     ])),
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)), 50),
-    after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)))
+    limit: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(200)), 50),
+    after: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128)))
 }));
 
 /**
@@ -772,9 +772,9 @@ export const vListDeliveriesQuery = v.pipe(v.unknown(), v.check(input => !Array.
  */
 export const vListDeliveriesResponse = vDeliveryList;
 
-export const vGetDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
-    deliveryId: v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+export const vGetDeliveryPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024)),
+    deliveryId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128))
 }));
 
 /**
@@ -782,24 +782,24 @@ export const vGetDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.isAr
  */
 export const vGetDeliveryResponse = vDelivery;
 
-export const vResendDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
-    deliveryId: v.pipe(v.string(), v.minLength(1), v.maxLength(128))
+export const vResendDeliveryPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024)),
+    deliveryId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128))
 }));
 
 /**
  * The message is queued. Toolkit.
  */
-export const vResendDeliveryResponse = v.null();
+export const vResendDeliveryResponse = /* @__PURE__ */ v.null();
 
-export const vRevokeDeviceTokensPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+export const vRevokeDeviceTokensPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
  * The tokens were revoked. Toolkit.
  */
-export const vRevokeDeviceTokensResponse = v.null();
+export const vRevokeDeviceTokensResponse = /* @__PURE__ */ v.null();
 
 /**
  * The requests. Toolkit.
@@ -831,33 +831,33 @@ export const vGetVersionResponse = vVersion;
 /**
  * The metrics. Toolkit.
  */
-export const vGetMetricsResponse = v.string();
+export const vGetMetricsResponse = /* @__PURE__ */ v.string();
 
 /**
  * The document. Toolkit.
  */
-export const vGetOpenApiDocumentResponse = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.record(v.string(), v.unknown()));
+export const vGetOpenApiDocumentResponse = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.record(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.unknown()));
 
-export const vPostValidateWebhookRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vPostValidateWebhookRequest = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     body: vRelayValidationMessage,
-    path: v.optional(v.never()),
-    query: v.optional(v.never()),
-    headers: v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-        'webhook-id': v.string(),
-        'webhook-timestamp': v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/)),
-        'webhook-signature': v.string()
+    path: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.never()),
+    query: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.never()),
+    headers: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+        'webhook-id': /* @__PURE__ */ v.string(),
+        'webhook-timestamp': /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-9]{1,12}$/)),
+        'webhook-signature': /* @__PURE__ */ v.string()
     }))
 }));
 
-export const vPostPositionReportWebhookRequest = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+export const vPostPositionReportWebhookRequest = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     body: vRelayPositionReportMessage,
-    path: v.optional(v.never()),
-    query: v.optional(v.never()),
-    headers: v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
-        'webhook-id': v.string(),
-        'webhook-timestamp': v.pipe(v.string(), v.regex(/^[0-9]{1,12}$/)),
-        'webhook-signature': v.string(),
-        traceparent: v.optional(v.pipe(v.string(), v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/))),
-        tracestate: v.optional(v.pipe(v.string(), v.maxLength(512)))
+    path: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.never()),
+    query: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.never()),
+    headers: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+        'webhook-id': /* @__PURE__ */ v.string(),
+        'webhook-timestamp': /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[0-9]{1,12}$/)),
+        'webhook-signature': /* @__PURE__ */ v.string(),
+        traceparent: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/))),
+        tracestate: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(512)))
     }))
 }));

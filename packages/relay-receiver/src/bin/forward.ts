@@ -1,0 +1,51 @@
+/**
+ * Forwards a message to a local receiver.
+ * In: the message as it came. Out: the receiver's response, or 502 or 504 if there is none, so that the service sends the message again.
+ */
+import { systemFetch } from '../ports.ts'
+import { readBody } from '../request/read-body.ts'
+import type { CapturedMessage } from './captured-message.ts'
+import { toReason } from './settings.ts'
+
+export interface Forwarded {
+  response: Response
+  /** For the table: the status, or why there is none. */
+  outcome: string
+}
+
+/** As long as the service waits. */
+const timeoutMs = 10_000
+const maxAnswerBytes = 64 * 1024
+
+/** Headers of one connection, and those that fetch sets. */
+const notForwarded = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'expect',
+  'upgrade',
+  'te',
+]
+
+export async function forward(target: URL, method: string, { headers, body }: CapturedMessage): Promise<Forwarded> {
+  const kept = new Headers([...headers].filter(([name]) => !notForwarded.includes(name)))
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await systemFetch(
+      new Request(target, { method, headers: kept, redirect: 'manual', signal, ...(hasBody && { body }) }),
+    )
+    const text = await readBody(answer, { maxBytes: maxAnswerBytes, signal })
+    const answered = new Headers([...answer.headers].filter(([name]) => !notForwarded.includes(name)))
+    answered.delete('content-encoding') // fetch has decoded it.
+    const isEmpty = [204, 205, 304].includes(answer.status)
+    const response = new Response(isEmpty ? null : text, { status: answer.status, headers: answered })
+    return { response, outcome: String(answer.status) }
+  } catch (error) {
+    if (signal.aborted) return { response: new Response(null, { status: 504 }), outcome: 'no answer in 10 s' }
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    return { response: new Response(null, { status: 502 }), outcome: `unreachable: ${toReason(cause)}` }
+  }
+}

@@ -1,0 +1,180 @@
+/** posrep-relay as a process. The journey with the real server is e2e/relay-cli.test.ts. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { relayReceiver } from '../../src/adapters/node.ts'
+import { createTestSender, type TestMessage } from '../../src/testing/testing.ts'
+import { aServer } from '../adapters/a-server.ts'
+
+// Each test starts a process or two.
+vi.setConfig({ testTimeout: 30_000 })
+
+const bin = fileURLToPath(new URL('../../src/bin/relay.ts', import.meta.url))
+
+test('trigger sends messages that a receiver with the public key accepts', async () => {
+  const folder = await aFolder()
+  const key = join(folder, 'key.json')
+  // The first use creates the key; nothing listens there.
+  expect((await run('trigger', 'validate', 'http://127.0.0.1:1/', '--key', key)).code).toBe(1)
+  const onReport = vi.fn()
+  const from = JSON.parse(await readFile(`${key}.public.json`, 'utf8'))
+  const url = await aServer(relayReceiver({ from, clientParts: ['acme'], onReport }))
+
+  const validated = await run('trigger', 'validate', url, '--key', key)
+  const reported = await run('trigger', 'position_report', url, '--key', key)
+  const foreign = await run('trigger', 'position_report', url, '--key', key, '--device', 'urn:aa:device:other:roof1')
+  const unknown = await run('trigger', 'position_report', url)
+
+  expect(validated).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^urn:aa:device:acme:roof1\/\S+\n200 \S+\naccepted\n$/),
+  })
+  expect(reported).toMatchObject({ code: 0, stdout: expect.stringContaining('204 \naccepted') })
+  expect(foreign).toMatchObject({ code: 1, stdout: expect.stringContaining('403 ') })
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('with --key FILE') })
+  expect(onReport).toHaveBeenCalledTimes(1)
+})
+
+test('verify says whether a captured message is valid, however old it is', async () => {
+  const folder = await aFolder()
+  const sender = await createTestSender()
+  await writeFile(join(folder, 'keys.json'), JSON.stringify(sender.keys))
+  const message = await sender.late(await sender.report())
+  const verify = async (captured: TestMessage, ...more: string[]) => {
+    const file = join(folder, 'message.http')
+    const lines = Object.entries(captured.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    await writeFile(file, `POST / HTTP/1.1\r\n${lines.join('')}\r\n${captured.body}`)
+    return run('verify', file, ...more)
+  }
+  const keys = ['--keys', join(folder, 'keys.json')]
+
+  const valid = await verify(message, ...keys)
+  expect(valid.code).toBe(0)
+  expect(valid.stdout).toMatch(
+    /^signature {2}valid\nmessage {4}position_report, positions: 1\ndevice {5}urn:aa:device:acme:roof1\nsent .* 60\d s ago; a receiver accepts at most 300\n$/,
+  )
+  expect(await verify(sender.altered(message), ...keys)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("None of the service's keys"),
+  })
+  expect(await verify(await sender.sign('{"name":"x"}'), ...keys)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('message    not valid'),
+  })
+  expect(await verify(message)).toMatchObject({ code: 0, stdout: expect.stringContaining('not checked') })
+})
+
+test('listen forwards messages over HTTPS, shows each, and saves it for verify', async () => {
+  const folder = await aFolder()
+  const sender = await createTestSender()
+  const onReport = vi.fn()
+  const target = await aServer(
+    relayReceiver({ from: sender.keys, devices: [sender.device], onReport, onError: () => {} }),
+  )
+  const listening = await startListening('--forward-to', `${target}/in`, '--cert-dir', folder, '--save', folder)
+  const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
+
+  expect(await post(listening.url, ca, await sender.validation('0b9f6d4e-5f0e-4f1b-9c55-2f6a0f1f3f51'))).toBe(200)
+  expect(await post(listening.url, ca, await sender.report())).toBe(204)
+  expect(await post(listening.url, ca, { headers: { 'content-type': 'application/json' }, body: '{' })).toBe(401)
+
+  expect(onReport).toHaveBeenCalledTimes(1)
+  const rows = await listening.rows(3)
+  expect(rows[0]).toMatch(/^\S+ +validate +urn:aa:device:acme:roof1 +- +- +\d+ +200$/)
+  expect(rows[1]).toMatch(/^\S+ +position_report +urn:aa:device:acme:roof1 +1 +- +\d+ +204$/)
+  expect(rows[2]).toMatch(/^\S+ +not a message +- +- +- +\d+ +401$/)
+  expect((await readdir(folder)).sort()).toEqual([
+    'message-1.http',
+    'message-2.http',
+    'message-3.http',
+    'relay-cert.pem',
+    'relay-key.pem',
+  ])
+  await writeFile(join(folder, 'keys.json'), JSON.stringify(sender.keys))
+  expect((await run('verify', join(folder, 'message-2.http'), '--keys', join(folder, 'keys.json'))).code).toBe(0)
+})
+
+test('listen answers 502 while the receiver cannot be reached, and keeps its certificate', async () => {
+  const folder = await aFolder()
+  const start = () => startListening('--forward-to', 'http://127.0.0.1:1/', '--cert-dir', folder)
+  const first = await start()
+  const ca = await readFile(join(folder, 'relay-cert.pem'), 'utf8')
+
+  expect(await post(first.url, ca, { headers: {}, body: '{}' })).toBe(502)
+  expect((await first.rows(1))[0]).toContain('unreachable: ')
+  await start()
+
+  expect(await readFile(join(folder, 'relay-cert.pem'), 'utf8')).toBe(ca)
+})
+
+test.each([
+  [['listen'], "required option '--forward-to <url>'"],
+  [['listen', '--forward-to', 'ftp://x'], '"--forward-to" must be a URL'],
+  [['listen', '--forward-to', 'http://localhost', '--port', '70000'], '"--port" must be a port'],
+  [['listen', '--forward-to', 'http://localhost', '--tls-key', 'x'], 'must be given together'],
+  [
+    ['listen', '--forward-to', 'http://localhost', '--from', 'http://auth.example.net'],
+    `"--from" must be the service's issuer`,
+  ],
+  [['trigger', 'ping', 'http://localhost'], "'ping' is invalid"],
+  [['verify', 'nowhere.http'], '"<file>" cannot be read'],
+  [['verify', bin, '--from', 'a', '--keys', 'b'], '"--from" and "--keys" exclude each other'],
+])('wrong arguments %j are one line on standard error and exit code 2', async (args, message) => {
+  const { code, stderr } = await run(...args)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  expect(stderr).not.toContain('    at ')
+})
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-relay-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = start(args)
+  const ended = { code: null as number | null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (ended.stdout += chunk))
+  child.stderr.on('data', (chunk) => (ended.stderr += chunk))
+  await once(child, 'close')
+  return { ...ended, code: child.exitCode }
+}
+
+function start(args: string[]) {
+  return spawn(process.execPath, ['--conditions=@posrep/source', bin, ...args])
+}
+
+async function startListening(...args: string[]) {
+  const child = start(['listen', '--port', '0', ...args])
+  onTestFinished(async () => {
+    child.kill()
+    await once(child, 'exit')
+  })
+  const lines: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  await vi.waitFor(() => expect(lines.at(-1)).toMatch(/^TIME/), { timeout: 20_000 })
+  const [, url = ''] = /(https:\S+)/.exec(lines[0] ?? '') ?? []
+  return {
+    url,
+    async rows(count: number): Promise<string[]> {
+      const rows = () => lines.slice(lines.findIndex((line) => line.startsWith('TIME')) + 1)
+      await vi.waitFor(() => expect(rows()).toHaveLength(count))
+      return rows()
+    },
+  }
+}
+
+function post(url: string, ca: string, { headers, body }: TestMessage): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = https.request(url, { method: 'POST', ca, headers, agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
+    })
+    request.once('error', reject).end(body)
+  })
+}

@@ -1,0 +1,11 @@
+// Deno: deno serve server.ts; Bun: bun server.ts; Workers: the main module.
+import { relayReceiver } from '@posrep/relay-receiver'
+
+const receiver = relayReceiver({
+  from: 'https://localhost:8443',
+  clientParts: ['demo'],
+  onReport: (report) => console.log(report.positions.length),
+})
+
+// biome-ignore lint/style/noDefaultExport: these runtimes serve the default export
+export default { fetch: receiver.fetch }
