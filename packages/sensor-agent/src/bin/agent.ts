@@ -4,6 +4,7 @@
  * In: a recording, or positions as NDJSON on standard input. Out: reports at the ingest; log lines on standard error.
  */
 import { Command, CommanderError, type Option } from 'commander'
+import { createNetwork } from '../network/network.ts'
 import { clientCredentials } from '../tokens/client-credentials.ts'
 import { fileTokenStore } from '../tokens/file-token-store.ts'
 import { pairing } from '../tokens/pairing.ts'
@@ -23,7 +24,6 @@ import {
   toText,
 } from './settings.ts'
 import { lineSource, replaySource } from './sources.ts'
-import { createTrustingFetch } from './trust.ts'
 
 const program = new Command('posrep-agent')
   .description(
@@ -67,7 +67,7 @@ function connect(options: ClientOptions) {
   const clientSecret = toText('--client-secret', options.clientSecret)
   const ingestOrigin = toOrigin('--ingest', options.ingest)
   const authOrigin = toOrigin('--auth', options.auth)
-  const fetch = createTrustingFetch(readCa(options.ca))
+  const { fetch } = createNetwork(readCa(options.ca))
   const tokens = clientCredentials({ authOrigin, clientId, clientSecret, localId: sensor, fetch })
   return { ingestOrigin, sensor, fetch, tokens }
 }
@@ -76,7 +76,7 @@ function pairWith(options: PairOptions) {
   const { auth, timeoutSeconds, tokens: file } = options
   const sensor = toText('--sensor', options.sensor)
   const ingestOrigin = toOrigin('--ingest', options.ingest)
-  const fetch = createTrustingFetch(readCa(options.ca))
+  const { fetch } = createNetwork(readCa(options.ca))
   const tokens = pairing({
     ingestOrigin,
     localId: sensor,

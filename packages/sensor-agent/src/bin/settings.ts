@@ -94,15 +94,16 @@ export function toTimeZone(option: string, text: string): string {
   }
 }
 
-export function readCa(file: string | undefined): string | undefined {
-  if (file === undefined) return undefined
+/** Options of the network. */
+export function readCa(file: string | undefined): { ca?: string } {
+  if (file === undefined) return {}
   let pem: string
   try {
     pem = readFileSync(file, 'utf8')
   } catch (cause) {
     throw unreadable('--ca', cause)
   }
-  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return { ca: pem }
   throw new SettingError(`"--ca" must be a PEM file with a certificate, "${file}" has none`)
 }
 
