@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSbsMapper, type SbsMapperOptions } from '../../src/sources/sbs.ts'
+import { createSbsMapper, type SbsMapperOptions } from '../../../src/sources/adsb/sbs.ts'
 
 const velocity = 'MSG,4,1,1,461F67,1,2026/01/07,06:32:45.018,2026/01/07,06:32:45.018,,,455,296,,,1088,,,,,0'
 const callSign = 'MSG,1,1,1,461F67,1,2026/01/07,06:32:44.500,2026/01/07,06:32:44.500,FIN5LA  ,,,,,,,,,,,'
@@ -10,7 +10,7 @@ const surface = 'MSG,2,1,1,461E1A,1,2026/01/07,06:32:45.071,2026/01/07,06:32:45.
 test('call sign, velocity and position of one aircraft become one position in SI units', () => {
   const [, , mapped] = map([callSign, velocity, position])
 
-  // 26450 ft x 0.3048; 455 kt x 0.514444 = 234.07202 m/s, x sin 296 = -0.898794, x cos 296 = 0.438371; 1088 x 0.00508.
+  // 26450 ft x 0.3048; 455 kt x 1852/3600 = 234.0722 m/s, x sin 296 = -0.898794, x cos 296 = 0.438371; 1088 x 0.00508.
   expect(mapped).toEqual({
     id: '461f67-1767767565518',
     sourceTimeStamp: '2026-01-07T06:32:45.518Z',
@@ -24,7 +24,7 @@ test('call sign, velocity and position of one aircraft become one position in SI
     },
     position: { lat: 61.111031, lon: 22.489827 },
     altitudes: [{ height: 8061.96, datum: 'bar' }],
-    groundVelocity: { x: -210.383, y: 102.61, z: 5.52704, age: 0.5 },
+    groundVelocity: { x: -210.383, y: 102.611, z: 5.52704, age: 0.5 },
     onGround: false,
   })
 })
@@ -60,7 +60,7 @@ test('the vertical rate of a descent is negative', () => {
 test('a velocity line with only the vertical rate keeps the previous speed', () => {
   const vertical = velocity.replace('455,296', ',').replace('1088', '64').replaceAll('45.018', '45.218')
   const [, , mapped] = map([velocity, vertical, position])
-  expect(mapped?.groundVelocity).toEqual({ x: -210.383, y: 102.61, z: 0.32512, age: 0.5 })
+  expect(mapped?.groundVelocity).toEqual({ x: -210.383, y: 102.611, z: 0.32512, age: 0.5 })
 })
 
 test('values older than the window are not added, except the call sign', () => {
@@ -200,3 +200,59 @@ test('a time zone that does not exist throws at creation', () => {
 function map(lines: string[], options?: SbsMapperOptions) {
   return lines.map(createSbsMapper(options).map)
 }
+
+/** Values computed by hand: 1 ft = 0.3048 m, 1 kt = 1852/3600 m/s, 1 ft/min = 0.00508 m/s. */
+const at = (type: number, fields: string, time = '06:32:45.518') =>
+  `MSG,${type},1,1,~2B0D0D,1,2026/01/07,${time},2026/01/07,${time},${fields}`
+
+test('a line of a multilateration server has everything in one line', () => {
+  const [mapped] = map([at(3, 'DLH9CK,3000,100,90,50.05,8.58,-768,1000,0,0,0,0')])
+
+  expect(mapped).toMatchObject({
+    target: {
+      ids: [
+        { id: '2B0D0D', type: 'NonICAO' },
+        { id: 'DLH9CK', type: 'CallSign' },
+      ],
+      additionalInfo: { squawk: '1000' },
+    },
+    position: { lat: 50.05, lon: 8.58 },
+    altitudes: [{ height: 914.4, datum: 'bar' }],
+    groundVelocity: { x: 51.444, y: 0, z: -3.90144 },
+    onGround: false,
+  })
+})
+
+test('a position line without altitude takes the one of the latest answer to radar', () => {
+  const [, , mapped] = map([
+    at(5, ',7000,,,,,,,0,,0,', '06:32:44.018'),
+    at(7, ',7025,,,,,,,,,,', '06:32:44.518'),
+    at(3, ',,,,50.05,8.58,,,0,,0,0'),
+  ])
+
+  expect(mapped?.altitudes).toEqual([{ height: 2_141.22, datum: 'bar', age: 1 }])
+})
+
+test('the speed and track that a decoder guesses from answers to radar are not used', () => {
+  const [, mapped] = map([at(6, ',,214,5,,,,1407,0,0,0,'), at(3, ',7025,,,50.05,8.58,,,0,,0,0')])
+
+  expect(mapped?.groundVelocity).toBeUndefined()
+  expect(mapped?.target?.additionalInfo).toEqual({ squawk: '1407' })
+})
+
+test('speed, vertical rate and position of three lines are merged, with the age of the oldest', () => {
+  const [, , mapped] = map([
+    at(4, ',,200,180,,,,,,,,0', '06:32:43.518'),
+    at(4, ',,,,,,64,,,,,0', '06:32:44.518'),
+    at(3, ',7025,,,50.05,8.58,,,0,,0,0'),
+  ])
+
+  expect(mapped?.groundVelocity).toEqual({ x: 0, y: -102.889, z: 0.32512, age: 2 })
+})
+
+test('a position that a second receiver repeats at the same time is reported once', () => {
+  const mapper = createSbsMapper()
+  const line = at(3, ',7025,,,50.05,8.58,,,0,,0,0')
+
+  expect([line, line].map(mapper.map).filter(Boolean)).toHaveLength(1)
+})

@@ -1,11 +1,13 @@
 /**
  * Maps BaseStation (SBS) lines, as served by readsb, dump1090 and others on port 30003.
- * In: lines. Out: a position for each line that contains one. Velocity, altitude and call sign come from recent lines of the same
- * aircraft, because SBS sends them in separate lines.
+ * In: lines. Out: a position for each line that contains one. Velocity, altitude, call sign and squawk come from the line itself or
+ * from recent lines of the same aircraft, because most receivers send them in separate lines.
  * Layout: http://woodair.net/SBS/Article/Barebones42_Socket_Data.htm
  */
-import type { GeographicVector, Height, Identifier, PositionData } from '@posrep/spec'
-import { checkNumber } from '../check-option.ts'
+import type { GeographicVector, Height, PositionData } from '@posrep/spec'
+import { checkNumber } from '../../check-option.ts'
+import { feetPerMinuteToUp, feetToMetres, isOnEarth, knotsToEastNorth, round } from '../units.ts'
+import { toAddress, toCallSign, toIdentifiers } from './address.ts'
 import { createWallTime } from './wall-time.ts'
 
 export interface SbsMapperOptions {
@@ -29,10 +31,6 @@ export interface SbsCounters {
   /** Lines that are not SBS or contain impossible values. */
   unparsable: number
 }
-
-const metresPerFoot = 0.3048
-const metresPerSecondPerKnot = 0.514444
-const metresPerSecondPerFootPerMinute = 0.00508
 
 // A receiver sees a few hundred aircraft; more than this comes from noise.
 const maxAircraft = 10_000
@@ -66,7 +64,8 @@ export function createSbsMapper({
       return undefined
     }
     const known = remember(message)
-    if (!message.position) return undefined
+    if (!message.position || isRepetition(known, message.atMs, message.position)) return undefined
+    known.last = { atMs: message.atMs, ...message.position }
     counters.positions += 1
     return toPosition(message, message.position, known, mergeWindowMs)
   }
@@ -80,8 +79,9 @@ export function createSbsMapper({
     aircraft.delete(message.hex)
     aircraft.set(message.hex, known)
 
-    const { atMs, callSign, altitude, groundVelocity, upMetresPerSecond } = message
+    const { atMs, callSign, squawk, altitude, groundVelocity, upMetresPerSecond } = message
     if (callSign) known.callSign = callSign
+    if (squawk) known.squawk = squawk
     if (altitude !== undefined) known.altitude = { value: altitude, atMs }
     if (groundVelocity) known.groundVelocity = { value: groundVelocity, atMs }
     if (upMetresPerSecond !== undefined) known.upMetresPerSecond = { value: upMetresPerSecond, atMs }
@@ -97,6 +97,9 @@ interface Seen<T> {
 interface Aircraft {
   heardAtMs: number
   callSign?: string
+  squawk?: string
+  /** The last position, to recognise its repetition by a second receiver. */
+  last?: { atMs: number; lat: number; lon: number }
   /** In metres, barometric. */
   altitude?: Seen<number>
   groundVelocity?: Seen<{ x: number; y: number }>
@@ -107,6 +110,7 @@ interface Message {
   hex: string
   atMs: number
   callSign: string | undefined
+  squawk: string | undefined
   altitude: number | undefined
   groundVelocity: { x: number; y: number } | undefined
   upMetresPerSecond: number | undefined
@@ -114,46 +118,39 @@ interface Message {
   onGround: boolean | undefined
 }
 
-/** Type 1 is identification, 2 surface position, 3 airborne position, 4 velocity. Types 5 to 8 repeat parts of these, less reliably. */
+function isRepetition({ last }: Aircraft, atMs: number, { lat, lon }: NonNullable<Message['position']>): boolean {
+  return last !== undefined && last.atMs === atMs && last.lat === lat && last.lon === lon
+}
+
+/**
+ * Type 1 is identification, 2 surface position, 3 airborne position, 4 velocity; a multilateration server writes all values into
+ * lines of type 3. Types 5 to 7 are answers to radar: they have altitude and squawk; their speeds are guesses of the decoder.
+ */
 function toMessage(fields: readonly string[], toEpochMs: (date: string, time: string) => number): Message | undefined {
   const field = (index: number) => fields[index]?.trim() ?? ''
   const type = Number(field(1))
-  const hex = field(4).toUpperCase()
+  const hex = toAddress(field(4))
   const atMs = toEpochMs(field(6), field(7))
-  if (field(0) !== 'MSG' || !(type >= 1 && type <= 8) || !/^~?[0-9A-F]{6}$/.test(hex) || Number.isNaN(atMs))
-    return undefined
+  if (field(0) !== 'MSG' || !(type >= 1 && type <= 8) || hex === undefined || Number.isNaN(atMs)) return undefined
 
   const [altitudeFeet, knots, track, lat, lon, feetPerMinute] = [11, 12, 13, 14, 15, 16].map((index) =>
     toNumber(field(index)),
   )
   const numbers = [altitudeFeet, knots, track, lat, lon, feetPerMinute]
-  if (numbers.some(Number.isNaN) || !isInRange(lat, lon)) return undefined
+  if (numbers.some(Number.isNaN) || !isOnEarth(lat ?? 0, lon ?? 0)) return undefined
 
+  const isBroadcast = type <= 4
   return {
     hex,
     atMs,
-    callSign:
-      type === 1
-        ? field(10)
-            .slice(0, 8)
-            .replace(/[^A-Za-z0-9]+$/, '')
-        : undefined,
-    altitude: type === 3 && altitudeFeet !== undefined ? round(altitudeFeet * metresPerFoot, 4) : undefined,
-    groundVelocity: type === 2 || type === 4 ? toGroundVelocity(knots, track) : undefined,
-    upMetresPerSecond:
-      type === 4 && feetPerMinute !== undefined ? round(feetPerMinute * metresPerSecondPerFootPerMinute, 5) : undefined,
+    callSign: isBroadcast ? toCallSign(field(10)) : undefined,
+    squawk: /^[0-7]{4}$/.test(field(17)) ? field(17) : undefined,
+    altitude: type >= 3 && altitudeFeet !== undefined ? feetToMetres(altitudeFeet) : undefined,
+    groundVelocity: isBroadcast ? knotsToEastNorth(knots, track) : undefined,
+    upMetresPerSecond: isBroadcast && feetPerMinute !== undefined ? feetPerMinuteToUp(feetPerMinute) : undefined,
     position: (type === 2 || type === 3) && lat !== undefined && lon !== undefined ? { lat, lon } : undefined,
     onGround: toOnGround(field(21)) ?? (type === 2 ? true : undefined),
   }
-}
-
-/** The east and north components from speed and track. A speed of 0 needs no track. */
-function toGroundVelocity(knots: number | undefined, track: number | undefined): { x: number; y: number } | undefined {
-  if (knots === 0) return { x: 0, y: 0 }
-  if (knots === undefined || track === undefined) return undefined
-  const speed = knots * metresPerSecondPerKnot
-  const radians = (track * Math.PI) / 180
-  return { x: round(speed * Math.sin(radians), 3), y: round(speed * Math.cos(radians), 3) }
 }
 
 function toPosition(
@@ -164,16 +161,18 @@ function toPosition(
 ): PositionData {
   const recent = <T>(seen: Seen<T> | undefined) =>
     seen && Math.abs(atMs - seen.atMs) <= mergeWindowMs ? seen : undefined
-  const ids: Identifier[] = [{ id: hex.replace('~', ''), type: hex.startsWith('~') ? 'NonICAO' : 'ICAO' }]
-  if (known.callSign) ids.push({ id: known.callSign, type: 'CallSign' })
-
   // Values from the flight do not apply to an aircraft that is on the ground now.
   const altitude = onGround ? undefined : recent(known.altitude)
   const groundVelocity = onGround ? own : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
   return {
     id: `${hex.toLowerCase()}-${atMs}`,
     sourceTimeStamp: new Date(atMs).toISOString(),
-    target: { sourceId: hex, type: 'aa:target:aircraft', ids },
+    target: {
+      sourceId: hex,
+      type: 'aa:target:aircraft',
+      ids: toIdentifiers(hex, known.callSign),
+      ...(known.squawk && { additionalInfo: { squawk: known.squawk } }),
+    },
     position: where,
     ...(altitude && { altitudes: [toHeight(atMs, altitude)] }),
     ...(groundVelocity && { groundVelocity }),
@@ -205,16 +204,7 @@ function toNumber(text: string): number | undefined {
   return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-function isInRange(lat: number | undefined, lon: number | undefined): boolean {
-  return Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180
-}
-
 function toOnGround(text: string): boolean | undefined {
   if (text === '-1' || text === '1') return true
   return text === '0' ? false : undefined
-}
-
-function round(value: number, digits: number): number {
-  // Adding zero turns -0 into 0.
-  return Math.round(value * 10 ** digits) / 10 ** digits + 0
 }

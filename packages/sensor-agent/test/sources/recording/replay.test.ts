@@ -7,10 +7,10 @@ import type { PositionData } from '@posrep/spec'
 import { vPositionData } from '@posrep/spec/validators'
 import { safeParse } from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replay } from '../../src/sources/replay.ts'
-import { createInstantClock, createManualClock } from '../support/manual-clock.ts'
+import { replay } from '../../../src/sources/recording/replay.ts'
+import { createInstantClock, createManualClock } from '../../support/manual-clock.ts'
 
-const efhk = new URL('../../../server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
+const efhk = new URL('../../../../server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
 const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0)
 let folder = ''
 
@@ -198,3 +198,41 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }
+
+const recordings = new URL('../../recordings/', import.meta.url)
+
+test.each([
+  ['snapshots of aircraft.json', new URL('efhk_2026-01-07.aircraft.jsonl.gz', recordings), 1_362],
+  ['Remote ID messages', new URL('remoteid_anafi_2023-04-01.jsonl.gz', recordings), 124],
+])('a recording of %s is played', async (_, recording, count) => {
+  const played = await all(replay(recording, { clock: createInstantClock(nowMs) }))
+
+  expect(new Set(played.map(({ id }) => id)).size).toBe(count)
+})
+
+test.each([
+  [
+    'positions',
+    (second: number) => ({ id: '1', sourceTimeStamp: `2026-01-07T06:32:0${second}Z`, position: { lat: 1, lon: 2 } }),
+  ],
+  ['single aircraft', (second: number) => ({ t: 1_767_767_700 + second, hex: 'a00001', lat: 1, lon: 2 })],
+])('a recording of %s, one per line, is played at its intervals', async (name, toLine) => {
+  const file = join(folder, `${name}.jsonl`)
+  await writeFile(file, [0, 2, 3].map((second) => `${JSON.stringify(toLine(second))}\n`).join(''))
+
+  const played = await all(replay(file, { clock: createInstantClock(nowMs) }))
+
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([0, 2_000, 3_000])
+})
+
+test('a snapshot with an old position does not delay the others', async () => {
+  const file = join(folder, 'old.jsonl')
+  const aircraft = [50, 0].map((seen_pos, index) => ({ hex: `a0000${index}`, lat: 1, lon: 2, seen_pos }))
+  await writeFile(file, JSON.stringify({ now: 1_767_767_700, aircraft }))
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(file, { clock }))
+
+  expect(clock.slept).toEqual([])
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([-50_000, 0])
+})

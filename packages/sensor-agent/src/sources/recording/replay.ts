@@ -1,7 +1,7 @@
 /**
  * Plays a recording with current timestamps.
- * In: a file of SBS lines, gzip or plain, which is read while it is played. Out: its positions at the recorded intervals, the first
- * one now. Each position's time is computed from the start of the replay, so that delays do not add up.
+ * In: a file in any format of the sources, gzip or plain, which is read while it is played. Out: its positions at the recorded
+ * intervals, the first one now. Each position's time is computed from the start of the replay, so that delays do not add up.
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,18 +9,18 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { PositionData } from '@posrep/spec'
-import { checkNumber } from '../check-option.ts'
-import { AgentError, toReason } from '../errors.ts'
-import { type Clock, systemClock } from '../ports.ts'
-import { readLines } from './read-lines.ts'
-import { createSbsMapper } from './sbs.ts'
+import { checkNumber } from '../../check-option.ts'
+import { AgentError, toReason } from '../../errors.ts'
+import { type Clock, systemClock } from '../../ports.ts'
+import { readLines } from '../lines/read-lines.ts'
+import { createRecordingReader } from './recording-format.ts'
 
 export interface ReplayOptions {
   /** 2 plays twice as fast. 0.001 or more. Default 1. */
   speed?: number
   /** Starts again one second after the end. Default false. */
   loop?: boolean
-  /** Time zone of the recording's dates, as in `createSbsMapper`. Default `UTC`. */
+  /** Time zone of the dates of SBS lines, as in `createSbsMapper`. Default `UTC`. */
   timeZone?: string
   /** Ends the replay at once, even between two positions. */
   signal?: AbortSignal
@@ -41,18 +41,20 @@ export async function* replay(
   do {
     let firstMs: number | undefined
     let lastDueMs = startMs
-    for await (const position of readPositions(recording, timeZone, signal)) {
-      const recordedMs = Date.parse(position.sourceTimeStamp)
-      firstMs ??= recordedMs
-      const dueMs = startMs + (recordedMs - firstMs) / speed
-      lastDueMs = Math.max(lastDueMs, dueMs)
-      const waitMs = dueMs - clock.now()
-      if (waitMs > 0) await clock.sleep(waitMs, signal)
-      if (signal?.aborted) return
-      yield {
-        ...position,
-        id: `${position.id}.${startMs.toString(36)}`,
-        sourceTimeStamp: new Date(dueMs).toISOString(),
+    for await (const positions of readPositions(recording, timeZone, signal)) {
+      // A snapshot lists positions of the last minute. The recording starts with the newest of the first snapshot.
+      firstMs ??= Math.max(...positions.map(toRecordedMs))
+      for (const position of positions) {
+        const dueMs = startMs + (toRecordedMs(position) - firstMs) / speed
+        lastDueMs = Math.max(lastDueMs, dueMs)
+        const waitMs = dueMs - clock.now()
+        if (waitMs > 0) await clock.sleep(waitMs, signal)
+        if (signal?.aborted) return
+        yield {
+          ...position,
+          id: `${position.id}.${startMs.toString(36)}`,
+          sourceTimeStamp: new Date(dueMs).toISOString(),
+        }
       }
     }
     if (signal?.aborted) return
@@ -61,19 +63,24 @@ export async function* replay(
   } while (loop)
 }
 
+function toRecordedMs({ sourceTimeStamp }: PositionData): number {
+  return Date.parse(sourceTimeStamp)
+}
+
+/** The positions of each line that has any. */
 async function* readPositions(
   recording: string | URL,
   timeZone: string,
   signal: AbortSignal | undefined,
-): AsyncGenerator<PositionData, void, void> {
-  const mapper = createSbsMapper({ timeZone })
+): AsyncGenerator<PositionData[], void, void> {
+  const read = createRecordingReader(timeZone)
   try {
     const bytes = await openBytes(recording)
     try {
       for await (const line of readLines(bytes)) {
         if (signal?.aborted) return
-        const position = mapper.map(line)
-        if (position) yield position
+        const positions = read(line)
+        if (positions.length > 0) yield positions
       }
     } finally {
       bytes.destroy()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLines } from '../../src/sources/read-lines.ts'
+import { readLines } from '../../../src/sources/lines/read-lines.ts'
 
 test('lines are complete for every size of the chunks', async () => {
   const bytes = Buffer.from('ä first\r\nsecond 🛰\n\nlast')
