@@ -34,6 +34,15 @@ export interface AgentOptions {
   maxDelayMs?: number
   /** Longest wait for a complete response, in ms. Default 10_000. */
   deadlineMs?: number
+  /**
+   * After a failed attempt, positions that have waited longer than this are the backlog: newer positions are sent first, in order,
+   * and the backlog beside them, in order, at its own pace. So are the positions that the spool has at the start. In ms. Default 10_000.
+   */
+  backlogAfterMs?: number
+  /** Pace of the backlog, in positions per second. 1 or more. Default 500. */
+  backlogPerSecond?: number
+  /** Request bodies of at least this size are compressed with gzip, in bytes. `Infinity`: none. Default 1_400. */
+  gzipFromBytes?: number
   /** Receives the outcome of each attempt. */
   onOutcome?: (outcome: BatchOutcome) => void
   /**
@@ -43,7 +52,10 @@ export interface AgentOptions {
   onRefused?: (refused: RefusedPosition[]) => void | Promise<void>
   /** Receives the number of oldest positions that were dropped to make room. */
   onDropped?: (positions: number) => void
-  /** Receives an error that needs a person: retrying alone will not help. The agent continues to retry. */
+  /**
+   * Receives an error that needs a person: wrong credentials, a service that cannot be reached, a clock that is wrong, a full disk. The
+   * agent continues to retry. Default: each is printed once on standard error.
+   */
   onAlarm?: (error: AgentError) => void
   clock?: Clock
   fetch?: Fetch
@@ -68,6 +80,11 @@ export interface Agent {
   /** Rejects further reports, sends what is in the spool for at most `drainMs`, then stops. Resolves with the final counts. */
   close(options?: CloseOptions): Promise<AgentStats>
   stats(): AgentStats
+  /**
+   * The service's time, in ms since the Unix epoch: the clock corrected by `clockOffset`, or the clock alone before the first answer.
+   * For sources that stamp positions on a machine whose clock is wrong.
+   */
+  serviceTime(): number
 }
 
 export interface CloseOptions {
@@ -86,9 +103,19 @@ export interface AgentStats {
   dropped: number
   spooled: number
   spooledBytes: number
+  /** Of `spooled`, the positions that wait in the backlog. */
+  backlog: number
   requests: number
   /** Requests that ended in a retry. */
   retries: number
+  /** Bytes of the request bodies, after compression. */
+  bytesSent: number
+  /** Whether the last attempt was accepted or refused by the service. Undefined before the first attempt. */
+  online: boolean | undefined
+  /** Why the last failed attempt failed; undefined if a batch was accepted since. */
+  lastFailure: string | undefined
+  /** The service's clock minus this machine's, from the `Date` header, with its greatest error. Undefined before the first answer. */
+  clockOffset: { offsetMs: number; errorMs: number } | undefined
 }
 
 /** @throws RangeError or TypeError for a wrong option. */
