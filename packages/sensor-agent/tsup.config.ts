@@ -5,6 +5,7 @@ export default defineConfig(
   build(
     {
       index: 'src/index.ts',
+      sources: 'src/sources.ts',
       contract: 'src/contract.ts',
       'file-spool': 'src/file-spool.ts',
       network: 'src/network.ts',

@@ -1,4 +1,4 @@
-/** The agent, its token sources, spools and position sources. */
+/** The agent, its token sources and spools. Position sources are exported by `@posrep/sensor-agent/sources`. */
 
 export type { Agent, AgentOptions, AgentStats, CloseOptions } from './agent.ts'
 export { createAgent } from './agent.ts'
@@ -9,11 +9,6 @@ export { AgentError } from './errors.ts'
 export { systemFetch } from './network/system-fetch.ts'
 export type { Clock, Fetch, Random } from './ports.ts'
 export { systemClock, systemRandom } from './ports.ts'
-export { readLines } from './sources/read-lines.ts'
-export type { ReplayOptions } from './sources/replay.ts'
-export { replay } from './sources/replay.ts'
-export type { SbsCounters, SbsMapper, SbsMapperOptions } from './sources/sbs.ts'
-export { createSbsMapper } from './sources/sbs.ts'
 export type { MemorySpoolOptions } from './spool/memory-spool.ts'
 export { memorySpool } from './spool/memory-spool.ts'
 export type { Spool, SpoolCounters, SpoolEntry } from './spool/spool.ts'

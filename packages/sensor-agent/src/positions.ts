@@ -52,6 +52,6 @@ function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-function lowerFirst(text: string): string {
+export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -1,0 +1,77 @@
+/**
+ * Turns responses of the API into values and errors. No other file creates an ApiError from a response.
+ * In: an operation's answer. Out: its value, or an ApiError.
+ */
+import type { OperationId, Problem } from '@posrep/spec'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
+import { toDetails } from '../request/response-details.ts'
+
+export interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+/** @throws ApiError for every other response than the operation's success */
+export function getValue<T>(operation: OperationId, { data, error, response }: Answer<T>, nowMs: number): T {
+  if (response.ok && data !== undefined) return data
+  throw toApiError(operation, response, error, nowMs)
+}
+
+/** For an operation whose success has no body. */
+export function checkDone(operation: OperationId, { error, response }: Answer<unknown>, nowMs: number): void {
+  if (!response.ok) throw toApiError(operation, response, error, nowMs)
+}
+
+interface Meaning {
+  code: ApiErrorCode
+  advice: string
+}
+
+const meanings: Record<number, Meaning> = {
+  400: { code: 'invalid_request', advice: 'see "problem" for the details' },
+  401: { code: 'unauthorized', advice: 'the access token is not valid here; the user must sign in again' },
+  403: { code: 'forbidden', advice: 'the access token lacks the scope "surveillance_api", or is of another kind' },
+  404: { code: 'not_found', advice: 'it does not exist, or not in this account' },
+  409: { code: 'conflict', advice: 'try again later' },
+  413: { code: 'invalid_request', advice: 'send less' },
+  415: { code: 'invalid_request', advice: 'send JSON' },
+  429: { code: 'too_many_requests', advice: 'try again later' },
+}
+
+function toApiError(operation: OperationId, response: Response, body: unknown, nowMs: number): ApiError {
+  const { status } = response
+  const problem = isProblem(body) ? body : undefined
+  const { code, advice } = meanings[status] ?? toMeaning(status)
+  const detailText = problem ? `: ${problem.detail ?? problem.title}` : ''
+  return new ApiError(code, `${operation} was answered ${status || 'with a redirect'}${detailText}; ${advice}`, {
+    ...toDetails(response, nowMs),
+    problem,
+  })
+}
+
+function toMeaning(status: number): Meaning {
+  if (status >= 500) return { code: 'unavailable', advice: 'try again later' }
+  // Browsers report a redirect that was not followed as status 0.
+  return {
+    code: 'unexpected_answer',
+    advice: 'check the origins; redirects are not followed, because they would carry the token',
+  }
+}
+
+/** The error of an answer that cannot be read; every other cause is returned as it is. */
+export function toReadError(operation: OperationId, cause: unknown): unknown {
+  if (cause instanceof SyntaxError) {
+    const message = `${operation} was answered with a body that is not JSON; check the origins`
+    return new ApiError('unexpected_answer', message, { cause })
+  }
+  if (cause instanceof TypeError) {
+    const message = `Connection closed before the response to ${operation} was complete; try again later`
+    return new ApiError('unreachable', message, { cause })
+  }
+  return cause
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'title' in body && 'code' in body && typeof body.code === 'string'
+}
