@@ -134,7 +134,7 @@ export default {
       // Its published entry points, as they stand beside each other in the sources.
       to: {
         path: '^packages/[^/]+/src/',
-        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'express', 'node', 'validators', 'msw', 'fakes'])}\\.ts$`,
+        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'express', 'node', 'validators', 'msw', 'fakes'])}\\.ts$`,
       },
     },
     {

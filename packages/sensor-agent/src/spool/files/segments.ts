@@ -90,7 +90,7 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     },
     async close() {
       await tidy()
-      await active?.sync()
+      if (active && active.entries() > 0) await active.sync()
       await active?.seal()
       for (const segment of segments.filter((one) => one.entries() === 0)) await segment.delete()
     },
