@@ -12,10 +12,10 @@ export async function soakAgentOfflineAndPrint(days: number): Promise<boolean> {
         if (hour % 6 === 0) process.stderr.write(`${whenFull}: ${hour} hours, ${spooled} positions in the spool\n`)
       },
     })
-    const { reported, accepted, dropped, maxDiskBytes, maxResidentBytes, backlogPerSecond, violations } = result
+    const { reported, accepted, dropped, maxDiskBytes, maxHeapBytes, backlogPerSecond, violations } = result
     process.stdout.write(
       `${whenFull}, ${days} days: ${reported} positions reported, ${accepted} delivered, ${dropped} dropped; files at most ` +
-        `${toMegabytes(maxDiskBytes)} MB, memory at most ${toMegabytes(maxResidentBytes)} MB; the backlog was sent at ` +
+        `${toMegabytes(maxDiskBytes)} MB, heap at most ${toMegabytes(maxHeapBytes)} MB; the backlog was sent at ` +
         `${backlogPerSecond.toFixed(0)} positions/s beside the new ones; ${violations.length} violations\n`,
     )
     found.push(...violations)

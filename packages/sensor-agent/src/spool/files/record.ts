@@ -32,16 +32,22 @@ export const recordOverheadBytes = 29
 const formatVersion = 1
 export const header = toHeader(formatVersion)
 
-export function encodeRecord({ kind, first, second, text }: SpoolRecord): Buffer {
-  const textBytes = Buffer.byteLength(text)
-  const bytes = Buffer.allocUnsafe(recordOverheadBytes + textBytes)
-  marker.copy(bytes)
-  bytes[8] = kinds.indexOf(kind)
-  bytes.writeUInt32BE(textBytes, 9)
-  bytes.writeDoubleBE(first, 13)
-  bytes.writeDoubleBE(second, 21)
-  bytes.write(text, recordOverheadBytes)
-  bytes.writeUInt32BE(crc32(bytes.subarray(8)), 4)
+export function encodeRecords(records: readonly SpoolRecord[]): Buffer {
+  const sizes = records.map(({ text }) => Buffer.byteLength(text))
+  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size + recordOverheadBytes, 0))
+  let offset = 0
+  for (const [index, { kind, first, second, text }] of records.entries()) {
+    const textBytes = sizes[index] ?? 0
+    const end = offset + recordOverheadBytes + textBytes
+    marker.copy(bytes, offset)
+    bytes[offset + 8] = kinds.indexOf(kind)
+    bytes.writeUInt32BE(textBytes, offset + 9)
+    bytes.writeDoubleBE(first, offset + 13)
+    bytes.writeDoubleBE(second, offset + 21)
+    bytes.write(text, offset + recordOverheadBytes)
+    bytes.writeUInt32BE(checksum(bytes, offset, end), offset + 4)
+    offset = end
+  }
   return bytes
 }
 

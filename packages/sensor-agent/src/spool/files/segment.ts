@@ -7,7 +7,7 @@ import { appendFile, type FileHandle, open, readFile, rename, rm } from 'node:fs
 import { join } from 'node:path'
 import { syncFolder } from '../../sync-folder.ts'
 import type { SpoolEntry } from '../spool.ts'
-import { encodeRecord, header, recordOverheadBytes, scanRecords } from './record.ts'
+import { encodeRecords, header, type SpoolRecord, scanRecords } from './record.ts'
 
 /** Counts what is written, for the metrics. */
 export interface DiskCounters {
@@ -35,8 +35,8 @@ export interface Segment {
   markGone(sequence: number): number
   /** Reads the entries that are not gone. */
   read(): Promise<SpoolEntry[]>
-  /** Appends the entries and, before them, the record of a note. If it rejects, nothing of it is in the file. */
-  write(entries: readonly SpoolEntry[], note?: Buffer): Promise<void>
+  /** Appends notes, then the entries. If it rejects, nothing of it is in the file. */
+  write(entries: readonly SpoolEntry[], notes?: readonly SpoolRecord[]): Promise<void>
   /** Appends the sequences that are gone since the last call to the second file. */
   saveGone(): Promise<void>
   sync(): Promise<void>
@@ -70,7 +70,7 @@ export async function createSegment(folder: string, firstSequence: number, count
   const content = { firstSequence, thinned: 0, newestAtMs: 0, fileBytes: 0, sizes: [] }
   const segment = toSegment(path, content, counters, handle)
   try {
-    await segment.write([], header)
+    await segment.write([])
     await syncFolder(folder)
   } catch (error) {
     await segment.delete().catch(() => undefined)
@@ -123,12 +123,19 @@ export function toSegment(
       return found
     },
 
-    async write(added, note) {
+    async write(added, notes = []) {
       if (!writing) throw new Error(`"${path}" is closed`)
-      const records = added.map(({ sequence, json, spooledAtMs }) =>
-        encodeRecord({ kind: 'position', first: sequence, second: spooledAtMs, text: json }),
+      const records = added.map(
+        ({ sequence, json, spooledAtMs }): SpoolRecord => ({
+          kind: 'position',
+          first: sequence,
+          second: spooledAtMs,
+          text: json,
+        }),
       )
-      const buffer = Buffer.concat(note ? [note, ...records] : records)
+      const isFirst = bytes === 0
+      const encoded = encodeRecords([...notes, ...records])
+      const buffer = isFirst ? Buffer.concat([header, encoded]) : encoded
       try {
         await writeFully(writing, buffer)
       } catch (error) {
@@ -150,10 +157,10 @@ export function toSegment(
       if (unsaved.length === 0 || entries === 0) return
       const ranges = unsaved
       unsaved = []
-      const records = ranges.map(([first, second]) => encodeRecord({ kind: 'gone', first, second, text: '' }))
-      await appendFile(gonePath(path), Buffer.concat(records), { mode: 0o600 })
-      counters.bytesWritten += records.length * recordOverheadBytes
-      goneBytes += records.length * recordOverheadBytes
+      const records = encodeRecords(ranges.map(([first, second]) => ({ kind: 'gone', first, second, text: '' })))
+      await appendFile(gonePath(path), records, { mode: 0o600 })
+      counters.bytesWritten += records.length
+      goneBytes += records.length
     },
 
     async sync() {
@@ -193,7 +200,7 @@ export async function rewriteSegment(
   const content = { firstSequence: old.firstSequence, thinned: old.thinned + 1, newestAtMs: 0, fileBytes: 0, sizes: [] }
   const segment = toSegment(path, content, counters, handle)
   try {
-    await segment.write(kept, header)
+    await segment.write(kept)
     await segment.sync()
   } finally {
     await segment.seal()

@@ -4,7 +4,7 @@
  * were dropped is written to the file before they are, so that the count survives a kill.
  */
 import type { SpoolEntry } from '../spool.ts'
-import { encodeRecord, recordOverheadBytes } from './record.ts'
+import { recordOverheadBytes } from './record.ts'
 import { createSegment, type DiskCounters, rewriteSegment, type Segment } from './segment.ts'
 import { thinPerTarget } from './thin.ts'
 
@@ -161,9 +161,9 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
       segments.push(active)
     }
     const noted = losses.dropped()
-    const record = { kind: 'dropped', first: droppedThrough, second: noted, text: '' } as const
+    const note = { kind: 'dropped', first: droppedThrough, second: noted, text: '' } as const
     try {
-      await active.write(entries, noted > notedDropped ? encodeRecord(record) : undefined)
+      await active.write(entries, noted > notedDropped ? [note] : [])
       notedDropped = noted
     } finally {
       // Also when the disk is full: this is what makes room.
