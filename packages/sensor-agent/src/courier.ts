@@ -216,7 +216,8 @@ export function createCourier(options: CourierOptions): Courier {
   }
 
   function wakeUp(): void {
-    wake.abort()
+    // Without a reason abort() allocates an Error.
+    wake.abort('woken')
     wake = new AbortController()
   }
 

@@ -2,8 +2,6 @@
  * The agent's ports: time, random numbers and the network. The system's clock is read only in this file; the default fetch is
  * network/system-fetch.ts.
  */
-import { setTimeout as sleepFor } from 'node:timers/promises'
-
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. Never goes backwards within a process. */
   now(): number
@@ -30,9 +28,18 @@ export const systemClock: Clock = {
     offsetMs = Math.max(offsetMs, Date.now() - performance.now())
     return Math.floor(offsetMs + performance.now())
   },
+  // The timer of node:timers/promises allocates an error for each abort, and most of the agent's sleeps are aborted.
   sleep: (ms, signal) =>
-    // An aborted sleep resolves, as the port requires.
-    sleepFor(Math.min(Math.max(0, ms), maxTimerMs), undefined, { signal }).catch(() => undefined),
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const wake = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, Math.min(Math.max(0, ms), maxTimerMs))
+      signal?.addEventListener('abort', wake)
+    }),
 }
 
 export const systemRandom: Random = () => Math.random()

@@ -175,7 +175,7 @@ export function createWriter({
     if (waitMs === undefined) return
     const atMs = clock.now() + waitMs
     if (timer && timer.atMs <= atMs) return
-    timer?.stop.abort()
+    timer?.stop.abort('earlier')
     const stop = new AbortController()
     timer = { atMs, stop }
     void clock.sleep(waitMs, stop.signal).then(() => {
