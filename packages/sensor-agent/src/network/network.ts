@@ -1,8 +1,13 @@
 /**
  * A fetch that follows the network rules of the specification (Device authentication, 6 and 7): TLS 1.2 or newer; the name of the
  * service is resolved with a fresh DNS query, no connection is used after the answer's TTL, and no address is stored.
+ * In: requests. Out: responses. When the TTL ends, or a request fails, the next request asks DNS again and opens a new connection.
  */
-import type { Clock, Fetch } from '../ports.ts'
+import { isIP, type LookupFunction } from 'node:net'
+import * as tls from 'node:tls'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { type Clock, type Fetch, systemClock } from '../ports.ts'
+import { type HostAddress, resolveHost } from './resolve-host.ts'
 
 export interface NetworkOptions {
   /** PEM text of a private CA to trust in addition to the public ones and those of `NODE_EXTRA_CA_CERTS`. */
@@ -18,6 +23,94 @@ export interface Network {
   close(): Promise<void>
 }
 
-export function createNetwork(_options: NetworkOptions = {}): Network {
-  throw new Error('createNetwork() is written next; this commit has its interface')
+/** The connections to one host, at the addresses of one DNS answer. */
+interface Connections {
+  pool: Agent
+  /** End of the answer's TTL. */
+  untilMs: number
+}
+
+/** Idle connections are closed after this time, or after their TTL if that is shorter. */
+const defaultIdleMs = 4_000
+/** The same when the service says how long it keeps idle connections. */
+const maxIdleMs = 60_000
+
+export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkOptions = {}): Network {
+  const trusted = ca === undefined ? {} : { ca: [...defaultCas(), ca] }
+  const open = new Map<string, Connections>()
+  const opening = new Map<string, Promise<Connections>>()
+
+  return {
+    async fetch(request) {
+      const { url, method, redirect, signal } = request
+      const host = new URL(url).hostname
+      // undici's fetch does not accept the platform's Request object, so its parts are passed.
+      const body = method === 'GET' ? null : new Uint8Array(await request.arrayBuffer())
+      const headers = [...request.headers]
+      const connections = await connectionsTo(host)
+      try {
+        const response = await undiciFetch(url, {
+          method,
+          headers,
+          body,
+          redirect,
+          signal,
+          dispatcher: connections.pool,
+        })
+        // The members of a response that the agent reads are the same in both implementations.
+        return response as unknown as Response
+      } catch (error) {
+        // The address may have changed, so the next request asks DNS again.
+        forget(host, connections)
+        throw error
+      }
+    },
+    async close() {
+      const pools = [...open.values()].map(({ pool }) => pool)
+      open.clear()
+      await Promise.all(pools.map((pool) => pool.close()))
+    },
+  }
+
+  async function connectionsTo(host: string): Promise<Connections> {
+    const current = open.get(host)
+    if (current && clock.now() < current.untilMs) return current
+    if (current) forget(host, current)
+    const started = opening.get(host) ?? resolve(host).finally(() => opening.delete(host))
+    opening.set(host, started)
+    return started
+  }
+
+  async function resolve(host: string): Promise<Connections> {
+    // An address needs no look-up, and the socket makes none.
+    const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0
+    const found = isAddress ? undefined : await resolveHost(host, { nameServers })
+    const connect = { minVersion: 'TLSv1.2', ...trusted, ...(found && { lookup: toLookup(found.addresses) }) } as const
+    const idleMs = Math.max(1, Math.min(maxIdleMs, found?.ttlMs ?? maxIdleMs))
+    const connections = {
+      pool: new Agent({ connect, keepAliveMaxTimeout: idleMs, keepAliveTimeout: Math.min(defaultIdleMs, idleMs) }),
+      untilMs: found ? clock.now() + found.ttlMs : Number.POSITIVE_INFINITY,
+    }
+    open.set(host, connections)
+    return connections
+  }
+
+  function forget(host: string, connections: Connections): void {
+    if (open.get(host) === connections) open.delete(host)
+    // It resolves when the requests in progress have ended; a failure of theirs is told to their callers.
+    void connections.pool.close().catch(() => undefined)
+  }
+}
+
+/** Answers with the addresses of the DNS query, so that the socket makes no other look-up. */
+function toLookup(addresses: readonly HostAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, [...addresses])
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  }
+}
+
+function defaultCas(): readonly string[] {
+  // Before Node 22.15 there is only the bundled list.
+  return typeof tls.getCACertificates === 'function' ? tls.getCACertificates('default') : tls.rootCertificates
 }

@@ -4,7 +4,8 @@
  */
 import type { PositionData } from '@posrep/spec'
 import { AgentError } from '../errors.ts'
-import { type Clock, type Fetch, type Random, systemClock, systemFetch, systemRandom } from '../ports.ts'
+import { systemFetch } from '../network/system-fetch.ts'
+import { type Clock, type Fetch, type Random, systemClock, systemRandom } from '../ports.ts'
 
 export interface Source {
   /** Shown in messages and in the status, for example `SBS 127.0.0.1:30003`. */

@@ -5,7 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aPosition } from '../support/an-agent.ts'
 
@@ -26,8 +28,8 @@ beforeEach(async () => {
   bodies = []
   answer = (_, response) => response.writeHead(202).end()
   server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
+    const isCompressed = request.headers['content-encoding'] === 'gzip'
+    const body = await text(isCompressed ? request.pipe(createGunzip()) : request)
     if (request.url === '/oauth/v2/token') return grant(body, response)
     if (request.url === '/v1/pairing-tokens/consume-token?clientUniqueId=roof1') return pair(response)
     bodies.push(body)

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTrustingFetch } from '../../src/bin/trust.ts'
 import { toReason } from '../../src/errors.ts'
+import { createNetwork } from '../../src/network/network.ts'
 
 const read = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
 const ca = read('ca.pem')
 
 test('a service with a private CA is reached when the CA is given, and the request arrives unchanged', async () => {
   const { origin, seen } = await aServer()
-  const fetch = createTrustingFetch(ca)
+  const fetch = createNetwork({ ca }).fetch
 
   const headers = { authorization: 'Bearer token', 'content-type': 'application/json' }
   const response = await fetch(new Request(`${origin}/v1/x?a=1`, { method: 'POST', headers, body: '{"ä":1}' }))
@@ -26,7 +26,7 @@ test('a service with a private CA is reached when the CA is given, and the reque
 
 test('a service with a private CA is not trusted without the CA', async () => {
   const { origin } = await aServer()
-  const fetch = createTrustingFetch(undefined)
+  const fetch = createNetwork().fetch
 
   const error = await fetch(new Request(origin)).catch((error: unknown) => error)
 
@@ -36,14 +36,16 @@ test('a service with a private CA is not trusted without the CA', async () => {
 test('TLS 1.1 is refused', async () => {
   const { origin } = await aServer({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })
 
-  const error = await createTrustingFetch(ca)(new Request(origin)).catch((error: unknown) => error)
+  const error = await createNetwork({ ca })
+    .fetch(new Request(origin))
+    .catch((error: unknown) => error)
 
   expect(toReason(error)).toMatch(/protocol|version/i)
 })
 
 test('a redirect is not followed, and an abort cancels the request', async () => {
   const { origin, seen } = await aServer()
-  const fetch = createTrustingFetch(ca)
+  const fetch = createNetwork({ ca }).fetch
 
   const redirected = await fetch(new Request(`${origin}/redirect`, { redirect: 'manual' }))
   const aborted = fetch(new Request(origin, { signal: AbortSignal.abort(new Error('enough')) }))
