@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { AgentError } from '../../errors.ts'
 
 export interface FolderLock {
@@ -26,6 +27,8 @@ interface Owner {
   pidNamespace: string
 }
 
+const settleMs = 50
+
 /** @throws AgentError `spool_in_use` when another process owns the folder. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const file = join(folder, 'lock')
@@ -38,7 +41,10 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     const other = toOwner(held)
     if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
     cleanStop = false
-    await removeStale(file, held, owner.id)
+    await replace(file, text, owner.id)
+    // Of several processes that found the same lock the last one keeps it; the others see that now.
+    await setTimeout(settleMs)
+    if ((await readIfThere(file)) === text) break
   }
 
   return {
@@ -68,19 +74,10 @@ async function tryCreate(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Only one of several processes that found the same stale lock moves it away. */
-async function removeStale(file: string, stale: string, id: string): Promise<void> {
-  const aside = `${file}.stale.${id}`
-  try {
-    await rename(file, aside)
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return
-    throw error
-  }
-  const moved = await readIfThere(aside)
-  // Another process was faster, and this is its lock.
-  if (moved !== undefined && moved !== stale) await tryCreate(file, moved)
-  await rm(aside, { force: true })
+async function replace(file: string, text: string, id: string): Promise<void> {
+  const fresh = `${file}.${id}`
+  await writeFile(fresh, text, { mode: 0o600 })
+  await rename(fresh, file)
 }
 
 async function isRunning(other: Owner, self: Owner): Promise<boolean> {

@@ -102,5 +102,5 @@ function toSegmentFile(folder: string, name: string): SegmentFile | undefined {
 }
 
 function isOurs(name: string): boolean {
-  return /^\d{16}-\d{1,3}\.(?:spool|spool\.new|gone)$|^lock\.stale\./.test(name)
+  return /^\d{16}-\d{1,3}\.(?:spool|spool\.new|gone)$|^lock\./.test(name)
 }

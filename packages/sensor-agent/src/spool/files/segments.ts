@@ -90,7 +90,7 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     },
     async close() {
       await tidy()
-      await active?.sync()
+      if (active && active.entries() > 0) await active.sync()
       await active?.seal()
       for (const segment of segments.filter((one) => one.entries() === 0)) await segment.delete()
     },
@@ -177,9 +177,8 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     const acts = await dropTooOld(nowMs)
     // One segment stays free for what is written before the dropped files are deleted.
     for (let size = diskBytes(); segments[0] && size + bytes > maxBytes - segmentBytes; size = diskBytes()) {
-      const least = Math.min(...segments.map(({ thinned }) => thinned))
-      const old = segments.find(({ thinned }) => thinned === least)
-      const thin = thins && old && old !== active && old.thinned < maxThinned ? await thinSegment(old) : undefined
+      const old = findLeastThinned()
+      const thin = old && (await thinSegment(old))
       acts.push(thin ?? (await drop(segments[0])))
     }
     return acts
@@ -187,7 +186,9 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
 
   async function dropTooOld(nowMs: number): Promise<(() => Promise<void>)[]> {
     const acts: (() => Promise<void>)[] = []
-    for (let old = segments[0]; old && isTooOld(old, nowMs); old = segments[0]) acts.push(await drop(old))
+    // What was appended before positions that are too old is older still, whatever its clock said.
+    const last = segments.findLastIndex((segment) => isTooOld(segment, nowMs))
+    for (const old of segments.slice(0, last + 1)) acts.push(await drop(old))
     return acts
   }
 
@@ -204,6 +205,14 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     }
     droppedThrough = Math.max(droppedThrough, segment.endSequence() - 1)
     return segment.delete
+  }
+
+  /** The oldest of them. The segment that is written cannot be thinned. */
+  function findLeastThinned(): Segment | undefined {
+    if (!thins) return undefined
+    const candidates = segments.filter((segment) => segment !== active && segment.thinned < maxThinned)
+    const least = Math.min(...candidates.map(({ thinned }) => thinned))
+    return candidates.find(({ thinned }) => thinned === least)
   }
 
   /** Undefined if thinning would not make it smaller. */

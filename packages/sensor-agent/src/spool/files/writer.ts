@@ -159,9 +159,9 @@ export function createWriter({
   async function fail(cause: unknown): Promise<void> {
     const isNew = !failing
     failing = true
+    if (isNew) onAlarm(toAlarm(cause))
     settle()
     await segments.rotate().catch(() => undefined)
-    if (isNew) onAlarm(toAlarm(cause))
   }
 
   function toAlarm(cause: unknown): AgentError {

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { refusedFile } from '../src/refused-file.ts'
-import { anAgent, aPosition } from './support/an-agent.ts'
-import { createManualClock } from './support/manual-clock.ts'
-import { problem } from './support/network.ts'
-import { aTempFolder } from './support/temp-folder.ts'
+import { refusedFile } from '../../src/refused/refused-file.ts'
+import { anAgent, aPosition } from '../support/an-agent.ts'
+import { createManualClock } from '../support/manual-clock.ts'
+import { problem } from '../support/network.ts'
+import { aTempFolder } from '../support/temp-folder.ts'
 
 const refusal = (id: string) => ({ json: `{ "id": "${id}",\n"x": 1e2 }`, reason: 'must be -90 to 90', status: 400 })
 

@@ -3,9 +3,9 @@
  * In: refused positions, for example from `onRefused`. Out: the list, and the positions again when they are to be sent again.
  */
 import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { checkNumber } from './check-option.ts'
-import type { RefusedPosition } from './courier.ts'
-import { type Clock, systemClock } from './ports.ts'
+import { checkNumber } from '../check-option.ts'
+import type { RefusedPosition } from '../courier.ts'
+import { type Clock, systemClock } from '../ports.ts'
 
 export interface RefusedFileOptions {
   /** Limit of the file, in bytes. The older half of the file is removed when it is reached. Default 16 MiB. */
