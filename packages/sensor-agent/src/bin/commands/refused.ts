@@ -1,7 +1,7 @@
 /** `posrep-agent refused list|resend`: positions that the service refused, with its reason. */
 import { type AgentStats, createAgent } from '../../agent.ts'
 import { systemClock } from '../../ports.ts'
-import { refusedFile } from '../../refused-file.ts'
+import { refusedFile } from '../../refused/refused-file.ts'
 import { connect } from '../connect/service.ts'
 import { toStateFolder } from '../connect/state-folder.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'

@@ -5,7 +5,7 @@
  */
 import { createAgent } from '../../agent.ts'
 import { AgentError, toReason } from '../../errors.ts'
-import { refusedFile } from '../../refused-file.ts'
+import { refusedFile } from '../../refused/refused-file.ts'
 import { runSource, type Source, type SourceSummary } from '../../sources/source.ts'
 import { fileSpool } from '../../spool/files/file-spool.ts'
 import { makeFolder, type Service } from '../connect/service.ts'
