@@ -11,13 +11,13 @@ import { chromium } from 'playwright-core'
 const folder = await mkdtemp(join(tmpdir(), 'headless-sensor-'))
 
 const first = startSensor()
-await pressPair((await first.line('waiting for Pair at ')).slice('waiting for Pair at '.length))
-assert.equal(await first.line('paired as '), 'paired as urn:aa:device:demo:roof2')
-await first.line('4 accepted')
+await pressPair((await first.line(/^waiting for Pair at /)).slice('waiting for Pair at '.length))
+assert.equal(await first.line(/^paired as /), 'paired as urn:aa:device:demo:roof2')
+await first.line(/^\d+ accepted$/)
 await first.stop()
 
 const second = startSensor()
-await second.line('4 accepted')
+await second.line(/^\d+ accepted$/)
 await second.stop()
 await rm(folder, { recursive: true })
 console.log('ok')
@@ -31,12 +31,12 @@ function startSensor() {
   const lines: string[] = []
   const reader = createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => lines.push(line))
   return {
-    /** Resolves with the first line that begins with the text. */
-    async line(start: string): Promise<string> {
+    /** Resolves with the first line that matches. */
+    async line(pattern: RegExp): Promise<string> {
       for (;;) {
-        const found = lines.find((line) => line.startsWith(start))
+        const found = lines.find((line) => pattern.test(line))
         if (found !== undefined) return found
-        await Promise.race([once(reader, 'line'), exited.then(() => assert.fail(`the sensor ended before "${start}"`))])
+        await Promise.race([once(reader, 'line'), exited.then(() => assert.fail(`the sensor ended before ${pattern}`))])
       }
     },
     async stop() {
