@@ -5,8 +5,8 @@
  */
 import { isIP, type LookupFunction } from 'node:net'
 import * as tls from 'node:tls'
-import { Agent, fetch as undiciFetch } from 'undici'
 import { type Clock, type Fetch, systemClock } from '../ports.ts'
+import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
 import { type HostAddress, resolveHost } from './resolve-host.ts'
 
 export interface NetworkOptions {
@@ -25,14 +25,12 @@ export interface Network {
 
 /** The connections to one host, at the addresses of one DNS answer. */
 interface Connections {
-  pool: Agent
+  pool: ConnectionPool
   /** End of the answer's TTL. */
   untilMs: number
 }
 
 /** Idle connections are closed after this time, or after their TTL if that is shorter. */
-const defaultIdleMs = 4_000
-/** The same when the service says how long it keeps idle connections. */
 const maxIdleMs = 60_000
 
 export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkOptions = {}): Network {
@@ -42,23 +40,11 @@ export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkO
 
   return {
     async fetch(request) {
-      const { url, method, redirect, signal } = request
-      const host = new URL(url).hostname
-      // undici's fetch does not accept the platform's Request object, so its parts are passed.
-      const body = method === 'GET' ? null : new Uint8Array(await request.arrayBuffer())
-      const headers = [...request.headers]
+      const host = new URL(request.url).hostname
+      const body = new Uint8Array(await request.arrayBuffer())
       const connections = await connectionsTo(host)
       try {
-        const response = await undiciFetch(url, {
-          method,
-          headers,
-          body,
-          redirect,
-          signal,
-          dispatcher: connections.pool,
-        })
-        // The members of a response that the agent reads are the same in both implementations.
-        return response as unknown as Response
+        return await connections.pool.send(request, body)
       } catch (error) {
         // The address may have changed, so the next request asks DNS again.
         forget(host, connections)
@@ -85,10 +71,12 @@ export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkO
     // An address needs no look-up, and the socket makes none.
     const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0
     const found = isAddress ? undefined : await resolveHost(host, { nameServers })
-    const connect = { minVersion: 'TLSv1.2', ...trusted, ...(found && { lookup: toLookup(found.addresses) }) } as const
-    const idleMs = Math.max(1, Math.min(maxIdleMs, found?.ttlMs ?? maxIdleMs))
     const connections = {
-      pool: new Agent({ connect, keepAliveMaxTimeout: idleMs, keepAliveTimeout: Math.min(defaultIdleMs, idleMs) }),
+      pool: createConnectionPool({
+        ...trusted,
+        ...(found && { lookup: toLookup(found.addresses) }),
+        idleMs: Math.max(1, Math.min(maxIdleMs, found?.ttlMs ?? maxIdleMs)),
+      }),
       untilMs: found ? clock.now() + found.ttlMs : Number.POSITIVE_INFINITY,
     }
     open.set(host, connections)
@@ -98,7 +86,7 @@ export function createNetwork({ ca, nameServers, clock = systemClock }: NetworkO
   function forget(host: string, connections: Connections): void {
     if (open.get(host) === connections) open.delete(host)
     // It resolves when the requests in progress have ended; a failure of theirs is told to their callers.
-    void connections.pool.close().catch(() => undefined)
+    void connections.pool.close()
   }
 }
 
