@@ -41,7 +41,7 @@ const attacks = {
     const relay = await aSlowRelay(certificate)
     const urn = urnOf(party, localId)
     const session = await signIn({ ready }, party.user)
-    await createClient({ uiOrigin: ready.uiOrigin, session }).setRelay(urn, { url: relay, state: 'Active' })
+    await createClient({ origin: ready.origin, session }).updateRelay(urn, { url: relay, state: 'Active' })
     const at = { origin: ready.origin, ca: certificate.ca, client: party.client, localId }
     const sensor = await aSensor({ ...at, connections: 8 })
     const reports = Array.from({ length: 50 }, (_, n) => gzipSync(aReportText(`${localId}:${n}`).padEnd(mebibyte)))
@@ -78,11 +78,11 @@ const attacks = {
       await Promise.all(
         hostileParties.map(async (party) => {
           const session = await signIn({ ready }, party.user)
-          const client = createClient({ uiOrigin: ready.uiOrigin, session })
+          const client = createClient({ origin: ready.origin, session })
           const own = []
           for (const [n, localId] of party.localIds.entries()) {
             const url = n < 8 ? sharedUrl : await aSlowRelay(certificate)
-            await client.setRelay(urnOf(party, localId), { url, state: 'Active' })
+            await client.updateRelay(urnOf(party, localId), { url, state: 'Active' })
             own.push(await aSensor({ origin: ready.origin, ca: certificate.ca, client: party.client, localId }))
           }
           return own

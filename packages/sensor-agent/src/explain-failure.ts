@@ -43,8 +43,8 @@ export function toUnreachable(path: string, cause: unknown): AgentError {
   return new AgentError('service_unreachable', message, { cause })
 }
 
-/** The advice for the innermost error that has any. */
-function findAdvice(error: unknown): string | undefined {
+/** What to check: the advice for the innermost error that has any. */
+export function findAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause
   return findAdvice(inner) ?? ('code' in error ? advice[String(error.code)] : undefined)

@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isSea } from 'node:sea'
 import { toReason } from '../../errors.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import type { CommandDefinition } from '../main.ts'
@@ -38,10 +39,8 @@ export const installServiceCommand: CommandDefinition = {
 
 /** The single executable is its own program; otherwise Node runs the script. */
 function toCommand(config: string): string {
-  const script = process.argv[1]
-  const program =
-    script === undefined || script === process.execPath ? [process.execPath] : [process.execPath, resolve(script)]
-  return [...program, 'run', '--config', config].map(quote).join(' ')
+  const script = isSea() ? [] : [resolve(process.argv[1] ?? '')]
+  return [process.execPath, ...script, 'run', '--config', config].map(quote).join(' ')
 }
 
 /** systemd expands `%` and `$`, and splits at spaces. */
@@ -60,6 +59,8 @@ Wants=network-online.target
 [Service]
 Type=exec
 ExecStart=${command}
+# Less memory for short-lived objects; the agent has few.
+Environment=NODE_OPTIONS=--max-semi-space-size=1
 # Secrets as POSREP_AGENT_… variables; the file may be missing.
 EnvironmentFile=-/etc/posrep-agent/environment
 Restart=always

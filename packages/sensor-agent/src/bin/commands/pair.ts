@@ -4,9 +4,9 @@
  */
 import { renderUnicodeCompact } from 'uqr'
 import { AgentError, toReason } from '../../errors.ts'
+import { findAdvice } from '../../explain-failure.ts'
 import type { Fetch } from '../../ports.ts'
 import { systemClock } from '../../ports.ts'
-import { explainFailure } from '../connect/explain-failure.ts'
 import { portalUrl } from '../connect/portal-url.ts'
 import { connect, makeFolder } from '../connect/service.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
@@ -33,7 +33,7 @@ export const pairCommand: CommandDefinition = {
       url: url.href,
       timeoutSeconds,
     })
-    const countdown = showCountdown(timeoutSeconds, answers, service.ca !== undefined, output)
+    const countdown = showCountdown(timeoutSeconds, answers, output)
     try {
       // Without client credentials there is always a pairing.
       const sensorId = (await service.pairing?.pair())?.sensorId
@@ -41,11 +41,7 @@ export const pairCommand: CommandDefinition = {
       return exitCodes.ok
     } catch (error) {
       if (error instanceof AgentError && error.code === 'pairing_expired') {
-        throw new CommandError(
-          'pairing_expired',
-          whyNobody(service.sensor, answers, service.ca !== undefined),
-          answers.exitCode(),
-        )
+        throw new CommandError('pairing_expired', whyNobody(service.sensor, answers), answers.exitCode())
       }
       throw error
     } finally {
@@ -73,7 +69,8 @@ function watchAnswers(): Answers {
         failure = undefined
         return response
       } catch (error) {
-        failure = toReason(error)
+        const advice = findAdvice(error)
+        failure = advice === undefined ? toReason(error) : `${toReason(error)}; ${advice}`
         throw error
       }
     },
@@ -84,12 +81,12 @@ function watchAnswers(): Answers {
 }
 
 /** One line that counts down; a change of the reason is a line that stays. */
-function showCountdown(timeoutSeconds: number, answers: Answers, hasCa: boolean, output: Output): { end(): void } {
+function showCountdown(timeoutSeconds: number, answers: Answers, output: Output): { end(): void } {
   const endMs = systemClock.now() + timeoutSeconds * 1_000
   let told = ''
   const timer = setInterval(() => {
     const failure = answers.failure()
-    const reason = failure === undefined ? waitingFor(answers.status()) : explainFailure(failure, hasCa)
+    const reason = failure === undefined ? waitingFor(answers.status()) : failure
     if (failure !== undefined && reason !== told)
       output.event('unreachable', `the service cannot be reached: ${reason}`)
     told = failure === undefined ? '' : reason
@@ -111,9 +108,9 @@ function waitingFor(status: number | undefined): string {
     : `the service answered ${status}; trying again`
 }
 
-function whyNobody(sensor: string, answers: Answers, hasCa: boolean): string {
+function whyNobody(sensor: string, answers: Answers): string {
   const failure = answers.failure()
-  if (failure !== undefined) return `Not paired: the service cannot be reached: ${explainFailure(failure, hasCa)}`
+  if (failure !== undefined) return `Not paired: the service cannot be reached: ${failure}`
   if (answers.status() !== 404) return `Not paired: the service answered ${answers.status()}; try again later`
   return (
     `Not paired: the service answered all the time, and nobody pressed Pair for "${sensor}". Check that the portal lists ` +

@@ -41,10 +41,11 @@ async function findRunning({ running }: StateFolder): Promise<Snapshot | undefin
   try {
     // Written by the running agent.
     const { url } = JSON.parse(await readFile(running, 'utf8')) as { url: string }
-    const request = (signal: AbortSignal) => fetch(`${url}/status.json`, { signal })
-    const response = await withDeadline({ clock: systemClock, ms: 3_000 }, request)
     // The agent's own page.
-    return (await response.json()) as Snapshot
+    return await withDeadline({ clock: systemClock, ms: 3_000 }, async (signal) => {
+      const response = await fetch(`${url}/status.json`, { signal })
+      return (await response.json()) as Snapshot
+    })
   } catch {
     // No file, or the file of an agent that was killed.
     return undefined

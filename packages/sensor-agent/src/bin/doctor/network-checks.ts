@@ -8,9 +8,9 @@ import { connect, rootCertificates, type TLSSocket } from 'node:tls'
 import { toUrl } from '../../check-option.ts'
 import { withDeadline } from '../../deadline.ts'
 import { toReason } from '../../errors.ts'
+import { findAdvice } from '../../explain-failure.ts'
 import { resolveHost } from '../../network/resolve-host.ts'
 import { type Fetch, systemClock } from '../../ports.ts'
-import { explainFailure } from '../connect/explain-failure.ts'
 import { type Check, failed, ok, skipped, warning } from './check.ts'
 
 const deadlineMs = 10_000
@@ -36,8 +36,7 @@ async function checkDns({ hostname }: URL): Promise<Check> {
     const list = addresses.map(({ address }) => address).join(', ')
     return ok('DNS', `${hostname} has ${list}, for ${Math.round(ttlMs / 1_000)} s`)
   } catch (error) {
-    const reason = toReason(error)
-    return failed('DNS', reason, 'check the host name in --ingest, and the DNS of this network')
+    return failed('DNS', toReason(error), findAdvice(error) ?? 'check the host name in --ingest')
   }
 }
 
@@ -57,9 +56,7 @@ async function checkTls({ ingestOrigin, ca }: NetworkTarget): Promise<Check> {
     })
     return toTlsCheck(socket)
   } catch (error) {
-    const reason = toReason(error)
-    const [, advice = 'check the network and the port'] = explainFailure(reason, ca !== undefined).split(`${reason}: `)
-    return failed('TLS', reason, advice)
+    return failed('TLS', toReason(error), findAdvice(error) ?? 'check the network and the port in --ingest')
   } finally {
     socket.destroy()
   }
@@ -81,10 +78,11 @@ async function checkClock({ ingestOrigin, fetch }: NetworkTarget): Promise<Check
   try {
     const url = toUrl(ingestOrigin, '/v1/position-reports')
     const sentAtMs = systemClock.now()
-    const response = await withDeadline({ clock: systemClock, ms: deadlineMs }, (signal) =>
-      fetch(new Request(url, { method: 'POST', redirect: 'manual', signal })),
-    )
-    await response.text()
+    const response = await withDeadline({ clock: systemClock, ms: deadlineMs }, async (signal) => {
+      const answered = await fetch(new Request(url, { method: 'POST', redirect: 'manual', signal }))
+      await answered.text()
+      return answered
+    })
     const date = Date.parse(response.headers.get('date') ?? '')
     if (Number.isNaN(date)) return skipped('clock', 'the service does not tell its time')
     const offsetMs = date + 500 - (sentAtMs + systemClock.now()) / 2

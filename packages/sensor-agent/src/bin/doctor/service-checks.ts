@@ -33,19 +33,18 @@ async function dryRun({ ingestOrigin, sensor, fetch }: Service, token: string): 
   const body = JSON.stringify({ sensor: { id: sensor }, positions: [] })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   try {
-    const response = await withDeadline({ clock: systemClock, ms: deadlineMs }, (signal) =>
-      fetch(
-        new Request(toUrl(ingestOrigin, reportsPath), { method: 'POST', headers, body, redirect: 'manual', signal }),
-      ),
-    )
-    const answer = await readJson(response)
+    const request = { method: 'POST', headers, body, redirect: 'manual' } as const
+    const { status, answer } = await withDeadline({ clock: systemClock, ms: deadlineMs }, async (signal) => {
+      const response = await fetch(new Request(toUrl(ingestOrigin, reportsPath), { ...request, signal }))
+      return { status: response.status, answer: await readJson(response) }
+    })
     const pointers = findProblem(answer)?.errors?.map(({ pointer }) => pointer) ?? []
-    const said = `the service answered ${response.status}${findDetail(answer) ? `: ${findDetail(answer)}` : ''}`
+    const said = `the service answered ${status}${findDetail(answer) ? `: ${findDetail(answer)}` : ''}`
     // 400 for the empty list means that token, path and body were accepted.
-    if (response.status === 400 && (pointers.length === 0 || pointers.includes('/positions')))
+    if (status === 400 && (pointers.length === 0 || pointers.includes('/positions')))
       return ok('dry run', 'the service would take reports of this sensor')
-    if (response.status === 401) return failed('dry run', said, 'check the clock of the service and the --auth address')
-    if (response.status === 403) return failed('dry run', said, 'the token is for another sensor; check --sensor')
+    if (status === 401) return failed('dry run', said, 'check the clock of the service and the --auth address')
+    if (status === 403) return failed('dry run', said, 'the token is for another sensor; check --sensor')
     return failed('dry run', said, 'check that --ingest is the base address of the ingest')
   } catch (error) {
     return failed('dry run', toReason(error), 'the service does not answer; check that it runs')

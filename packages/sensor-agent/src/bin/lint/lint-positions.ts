@@ -26,12 +26,23 @@ export interface LintResult {
 export function lintText(text: string): LintResult {
   const whole = parseLine(text)
   const result: LintResult = { positions: 0, findings: [] }
+  const format = findReceiverFormat(whole ?? parseLine(text.slice(0, text.indexOf('\n'))), text)
+  if (format) return { positions: 0, findings: [{ severity: 'error', path: '', message: format }] }
   const ids = new Map<string, string>()
   if (whole !== undefined) lintValue(whole, undefined, result, ids)
   else lintLines(text, result, ids)
   if (result.positions === 0 && result.findings.length === 0)
     result.findings.push({ severity: 'error', path: '', message: 'the file contains no position' })
   return result
+}
+
+/** What receivers write is not what the service takes. */
+function findReceiverFormat(first: unknown, text: string): string | undefined {
+  const fields = findFields(first) ?? {}
+  const advice = 'not positions of this service; the agent converts it, see run --replay'
+  if ('aircraft' in fields || 'hex' in fields) return `this is aircraft.json of a receiver, ${advice}`
+  if ('uas_id' in fields || 'current_state' in fields) return `these are Remote ID messages, ${advice}`
+  return /^\s*(?:MSG|SEL|ID|AIR|STA|CLK),/.test(text) ? `these are SBS lines, ${advice}` : undefined
 }
 
 function lintLines(text: string, result: LintResult, ids: Map<string, string>): void {
@@ -88,8 +99,14 @@ function issuesOf(
   const { issues = [] } = safeParse(schema, value)
   return issues.map((issue) => ({
     path: getDotPath(issue) ?? '',
-    message: issue.type === 'regex' ? `has the wrong format, got ${issue.received}` : lowerFirst(issue.message),
+    message: toMessage(issue),
   }))
+}
+
+function toMessage({ type, received, message }: { type: string; received: string; message: string }): string {
+  if (received === 'undefined') return 'is missing'
+  // The document's patterns are too long for a message.
+  return type === 'regex' ? `has the wrong format, got ${received}` : lowerFirst(message)
 }
 
 function join(at: string, path: string): string {

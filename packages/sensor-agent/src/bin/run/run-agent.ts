@@ -103,6 +103,7 @@ async function runAll(
   const signal = AbortSignal.any([stop, others.signal])
   const summaries = await Promise.allSettled(
     sources.map(async (source) => {
+      monitor.source(source.name, 'running')
       try {
         return await runSource(source, agent, {
           signal,

@@ -8,7 +8,7 @@ import { checkNumber, checkText, checkWholeNumber } from '../../check-option.ts'
 import { keepTrying } from '../keep-trying.ts'
 import { readLines } from '../lines/read-lines.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
-import { createSbsMapper, type SbsMapperOptions } from './sbs.ts'
+import { createSbsMapper, type SbsMapper, type SbsMapperOptions } from './sbs.ts'
 
 export interface SbsSourceOptions extends SbsMapperOptions {
   host: string
@@ -26,13 +26,14 @@ export function sbsSource({ host, port = 30_003, silenceMs = 300_000, ...options
   return defineSource(`SBS ${host}:${port}`, (sink) => {
     // One mapper for all connections: the values of an aircraft survive a short interruption.
     const mapper = createSbsMapper(options)
+    const isRepeated = createRepetitions()
     return keepTrying(sink, async (succeeded) => {
       const socket = await open(host, port, silenceMs, sink.signal)
       sink.state('connected')
       try {
         for await (const line of readLines(socket)) {
           succeeded()
-          await reportLine(line, mapper, sink)
+          await reportLine(line, mapper, isRepeated, sink)
         }
       } finally {
         socket.destroy()
@@ -41,11 +42,30 @@ export function sbsSource({ host, port = 30_003, silenceMs = 300_000, ...options
   })
 }
 
-async function reportLine(line: string, mapper: ReturnType<typeof createSbsMapper>, sink: Sink): Promise<void> {
+async function reportLine(line: string, mapper: SbsMapper, isRepeated: Repetitions, sink: Sink): Promise<void> {
   const { unparsable } = mapper.counters()
   const position = mapper.map(line)
-  if (position) await sink.report(position)
-  else if (mapper.counters().unparsable > unparsable) sink.unusable(`not an SBS line: ${line.slice(0, 80)}`)
+  if (position) {
+    if (!isRepeated(position.id)) await sink.report(position)
+  } else if (mapper.counters().unparsable > unparsable) {
+    sink.unusable(`not an SBS line: ${line.slice(0, 80)}`)
+  }
+}
+
+type Repetitions = (id: string) => boolean
+
+const maxRemembered = 20_000
+
+/** Some receivers and proxies send their last lines again after a reconnect. */
+function createRepetitions(): Repetitions {
+  const known = new Set<string>()
+  return (id) => {
+    if (known.has(id)) return true
+    known.add(id)
+    const [oldest] = known
+    if (oldest !== undefined && known.size > maxRemembered) known.delete(oldest)
+    return false
+  }
 }
 
 async function open(host: string, port: number, silenceMs: number, signal: AbortSignal): Promise<Socket> {

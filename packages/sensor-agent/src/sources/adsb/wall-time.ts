@@ -27,6 +27,8 @@ function toUtcMs(date: string, time: string): number {
 }
 
 function createOffset(timeZone: string): (epochMs: number) => number {
+  // The tables of time zones take some megabytes of memory.
+  if (timeZone === 'UTC') return () => 0
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

@@ -17,7 +17,8 @@ test('lines are read from a receiver, and again after it has closed the connecti
   await source.until(() => source.positions.length === 1)
   first.destroy()
   const second = await receiver.connection()
-  second.write(`nonsense\r\n${line('06:32:46.518')}`)
+  // The receiver repeats its last line.
+  second.write(`nonsense\r\n${line('06:32:45.518')}${line('06:32:46.518')}`)
   await source.until(() => source.positions.length === 2)
   await source.stop()
 
