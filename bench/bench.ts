@@ -2,6 +2,7 @@
  * `pnpm bench`: compares this server with others doing the same work, in one run on one machine.
  * In: the options of `options.ts`. Out: a table of medians and ratios, or JSON.
  */
+import { agentScenarios } from './agent-scenarios.ts'
 import { clientScenarios } from './client-scenarios.ts'
 import { deliveryScenarios } from './delivery-scenarios.ts'
 import { runScenario } from './harness.ts'
@@ -20,6 +21,7 @@ const scenarios = [
   ...deliveryScenarios,
   ...clientScenarios,
   ...receiverScenarios,
+  ...agentScenarios,
 ]
 const results = []
 for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {

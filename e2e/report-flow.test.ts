@@ -1,7 +1,8 @@
 /** A report from the agent through the server, over TLS and with its database, to the relay; each is a real process. */
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@posrep/client-sdk'
-import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
+import { clientCredentials, createAgent } from '@posrep/sensor-agent'
+import { replay } from '@posrep/sensor-agent/sources'
 import type { PositionData } from '@posrep/spec'
 import { afterEach, expect, test } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'

@@ -1,10 +1,12 @@
 /**
  * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources.
- * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N, --certificates N or --tabs N; --seed N repeats the
- * random choices of a run.
+ * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N, --certificates N, --tabs N, --agent [--rounds N]
+ * or --agent-offline [--days N]; --seed N repeats the random choices of a run.
  * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
 import { parseArgs } from 'node:util'
+import { soakAgentAndPrint } from './soak/agent.ts'
+import { soakAgentOfflineAndPrint } from './soak/agent-offline.ts'
 import { soakCertificates } from './soak/certificates.ts'
 import { soakHostileAndPrint } from './soak/hostile.ts'
 import { soakKillsAndPrint } from './soak/kills.ts'
@@ -15,7 +17,10 @@ import { soakTabsAndPrint } from './soak/tabs.ts'
 const { values } = parseArgs({
   options: {
     races: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '100' },
+    rounds: { type: 'string' },
+    agent: { type: 'boolean', default: false },
+    'agent-offline': { type: 'boolean', default: false },
+    days: { type: 'string', default: '7' },
     kills: { type: 'string' },
     hostile: { type: 'boolean', default: false },
     redis: { type: 'boolean', default: false },
@@ -31,18 +36,25 @@ const passed = await soak()
 process.exit(passed ? 0 : 1)
 
 function soak(): Promise<boolean> {
-  const { races, kills, hostile, positions, certificates, tabs, redis } = values
+  const { races, kills, hostile, positions, certificates, tabs, redis, agent, 'agent-offline': agentOffline } = values
   const withNumber = [kills, positions, certificates, tabs].filter((one) => one !== undefined)
-  const asked = withNumber.length + Number(races) + Number(hostile)
+  const asked = withNumber.length + [races, hostile, agent, agentOffline].filter((one) => one).length
   if (asked !== 1)
-    refuse('exactly one of --races, --kills N, --hostile, --positions N, --certificates N and --tabs N is required')
+    refuse(
+      'exactly one of --races, --kills N, --hostile, --positions N, --certificates N, --tabs N, --agent and --agent-offline is required',
+    )
   const seed = values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31)
   if (kills !== undefined) return soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
+  if (agent) {
+    const rounds = whole('rounds', values.rounds ?? '1000', 100_000)
+    return soakAgentAndPrint({ kills: rounds, cuts: rounds * 10, seed })
+  }
+  if (agentOffline) return soakAgentOfflineAndPrint(Number(values.days))
   if (hostile) return soakHostileAndPrint({ redis })
   if (positions !== undefined) return soakPositionsAndPrint({ positions: whole('positions', positions, 1_000_000_000) })
   if (certificates !== undefined) return soakCertificates(whole('certificates', certificates, 1_000_000))
   if (tabs !== undefined) return soakTabsAndPrint(whole('tabs', tabs, 100_000))
-  return soakRaces(whole('rounds', values.rounds, 1_000))
+  return soakRaces(whole('rounds', values.rounds ?? '100', 1_000))
 }
 
 function whole(option: string, text: string, max: number): number {

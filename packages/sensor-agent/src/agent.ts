@@ -9,8 +9,11 @@ import { vSensorState } from '@posrep/spec/validators'
 import { getDotPath, safeParse } from 'valibot'
 import { checkNumber, checkOrigin, checkWholeNumber } from './check-option.ts'
 import { type BatchOutcome, createCourier, type RefusedPosition } from './courier.ts'
-import { AgentError } from './errors.ts'
-import { type Clock, type Fetch, type Random, systemClock, systemFetch, systemRandom } from './ports.ts'
+import { type ClockOffset, createClockOffset } from './delivery/clock-offset.ts'
+import { createAlarmPrinter } from './delivery/print-alarm.ts'
+import { AgentError, toReason } from './errors.ts'
+import { systemFetch } from './network/system-fetch.ts'
+import { type Clock, type Fetch, type Random, systemClock, systemRandom } from './ports.ts'
 import { checkPositionJson, toPositionJson } from './positions.ts'
 import { createSendBatch } from './send-batch.ts'
 import { memorySpool } from './spool/memory-spool.ts'
@@ -34,6 +37,16 @@ export interface AgentOptions {
   maxDelayMs?: number
   /** Longest wait for a complete response, in ms. Default 10_000. */
   deadlineMs?: number
+  /**
+   * After a failed attempt, positions that have waited longer than this are the backlog: newer positions are sent first, in order,
+   * and the backlog beside them, in order, at its own pace. So are the positions that the spool has at the start. In ms;
+   * `Infinity` keeps the order of all positions that are reported from now on. Default 10_000.
+   */
+  backlogAfterMs?: number
+  /** Pace of the backlog, in positions per second. 1 or more. Default 500. */
+  backlogPerSecond?: number
+  /** Request bodies of at least this size are compressed with gzip, in bytes. `Infinity`: none. Default 1_400. */
+  gzipFromBytes?: number
   /** Receives the outcome of each attempt. */
   onOutcome?: (outcome: BatchOutcome) => void
   /**
@@ -43,7 +56,10 @@ export interface AgentOptions {
   onRefused?: (refused: RefusedPosition[]) => void | Promise<void>
   /** Receives the number of oldest positions that were dropped to make room. */
   onDropped?: (positions: number) => void
-  /** Receives an error that needs a person: retrying alone will not help. The agent continues to retry. */
+  /**
+   * Receives an error that needs a person: wrong credentials, a service that cannot be reached, a clock that is wrong, a full disk. The
+   * agent continues to retry. Default: each is printed once on standard error.
+   */
   onAlarm?: (error: AgentError) => void
   clock?: Clock
   fetch?: Fetch
@@ -68,6 +84,11 @@ export interface Agent {
   /** Rejects further reports, sends what is in the spool for at most `drainMs`, then stops. Resolves with the final counts. */
   close(options?: CloseOptions): Promise<AgentStats>
   stats(): AgentStats
+  /**
+   * The service's time, in ms since the Unix epoch: the clock corrected by `clockOffset`, or the clock alone before the first answer.
+   * For sources that stamp positions on a machine whose clock is wrong.
+   */
+  serviceTime(): number
 }
 
 export interface CloseOptions {
@@ -77,7 +98,10 @@ export interface CloseOptions {
   drainMs?: number
 }
 
-/** Counts positions unless noted. `reported` = `accepted` + `refused` + `dropped` + `spooled`, if the spool was empty at the start. */
+/**
+ * Counts positions since `createAgent` unless noted. `reported` = `accepted` + `refused` + `dropped` + `spooled`, if the spool was
+ * empty at the start.
+ */
 export interface AgentStats {
   reported: number
   accepted: number
@@ -86,10 +110,23 @@ export interface AgentStats {
   dropped: number
   spooled: number
   spooledBytes: number
+  /** Of `spooled`, the positions that wait in the backlog. */
+  backlog: number
   requests: number
   /** Requests that ended in a retry. */
   retries: number
+  /** Bytes of the request bodies, after compression. */
+  bytesSent: number
+  /** Whether the last attempt was accepted or refused by the service. Undefined before the first attempt. */
+  online: boolean | undefined
+  /** Why the last failed attempt failed; undefined if a batch was accepted since. */
+  lastFailure: string | undefined
+  /** The service's clock minus this machine's, from the `Date` header, with its greatest error. Undefined before the first answer. */
+  clockOffset: ClockOffset | undefined
 }
+
+/** A larger difference is an alarm: the service tags positions that are in the future. */
+const wrongClockMs = 5_000
 
 /** @throws RangeError or TypeError for a wrong option. */
 export function createAgent({
@@ -101,11 +138,14 @@ export function createAgent({
   batchBytes = 512 * 1_024,
   maxDelayMs = 1_000,
   deadlineMs = 10_000,
+  backlogAfterMs = 10_000,
+  backlogPerSecond = 500,
+  gzipFromBytes = 1_400,
   onOutcome,
   onRefused,
   onDropped,
-  onAlarm,
   clock = systemClock,
+  onAlarm = createAlarmPrinter(clock),
   fetch = systemFetch,
   random = systemRandom,
 }: AgentOptions): Agent {
@@ -114,9 +154,13 @@ export function createAgent({
   checkWholeNumber('batchBytes', batchBytes, 1_024, 1_048_576)
   checkNumber('maxDelayMs', maxDelayMs, 0)
   checkNumber('deadlineMs', deadlineMs, 1)
+  checkNumber('backlogAfterMs', backlogAfterMs, 0)
+  checkNumber('backlogPerSecond', backlogPerSecond, 1)
+  checkNumber('gzipFromBytes', gzipFromBytes, 0)
   const state = checkSensor(typeof sensor === 'string' ? { id: sensor } : sensor)
 
   const stop = new AbortController()
+  const clockOffset = createClockOffset()
   const sendBatch = createSendBatch({
     ingestOrigin,
     sensor: state,
@@ -124,6 +168,8 @@ export function createAgent({
     clock,
     fetch,
     deadlineMs,
+    gzipFromBytes,
+    onDate: observeDate,
     signal: stop.signal,
   })
   const courier = createCourier({
@@ -132,6 +178,8 @@ export function createAgent({
     batchSize,
     batchBytes: Math.max(1, batchBytes - sendBatch.envelopeBytes),
     maxDelayMs,
+    backlogAfterMs,
+    backlogPerSecond,
     clock,
     random,
     onOutcome: (outcome) => notify(onOutcome, outcome),
@@ -139,6 +187,8 @@ export function createAgent({
     onRefused: (refused) => onRefused?.(refused),
     signal: stop.signal,
   })
+  const droppedBefore = spool.counters().dropped
+  let isClockWrong = false
   let reported = 0
   let closing: Promise<AgentStats> | undefined
 
@@ -155,6 +205,18 @@ export function createAgent({
       return closing
     },
     stats,
+    serviceTime: () => clock.now() + (clockOffset.value()?.offsetMs ?? 0),
+  }
+
+  function observeDate(date: string | null, sentAtMs: number, receivedAtMs: number): void {
+    clockOffset.observe(date, sentAtMs, receivedAtMs)
+    const { offsetMs, errorMs } = clockOffset.value() ?? { offsetMs: 0, errorMs: 0 }
+    const wasWrong = isClockWrong
+    isClockWrong = Math.abs(offsetMs) - errorMs > wrongClockMs
+    if (!isClockWrong || wasWrong) return
+    const seconds = `${Math.abs(offsetMs / 1_000).toFixed(1)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
+    const message = `This machine's clock is ${seconds} the service's; set it (NTP), or stamp positions with agent.serviceTime()`
+    notify(onAlarm, new AgentError('clock_wrong', message))
   }
 
   async function append(positions: readonly string[]): Promise<void> {
@@ -176,12 +238,26 @@ export function createAgent({
     const { entries } = spool.counters()
     stop.abort(new AgentError('agent_closed', `The agent was closed; ${entries} positions stay in the spool`))
     await courier.ended
+    try {
+      await spool.close?.()
+    } catch (cause) {
+      const alarm = new AgentError('spool_unwritable', `The spool cannot be closed: ${toReason(cause)}`, { cause })
+      notify(onAlarm, cause instanceof AgentError ? cause : alarm)
+    }
     return stats()
   }
 
   function stats(): AgentStats {
     const { entries: spooled, bytes: spooledBytes, dropped } = spool.counters()
-    return { reported, dropped, spooled, spooledBytes, ...courier.counters() }
+    return {
+      reported,
+      dropped: dropped - droppedBefore,
+      spooled,
+      spooledBytes,
+      ...courier.counters(),
+      bytesSent: sendBatch.bytesSent(),
+      clockOffset: clockOffset.value(),
+    }
   }
 }
 

@@ -15,6 +15,10 @@ export function checkText(option: string, value: string): void {
   if (typeof value !== 'string' || value === '') throw new TypeError(`"${option}" must not be empty`)
 }
 
+export function checkOneOf(option: string, value: string, allowed: readonly string[]): void {
+  if (!allowed.includes(value)) throw new TypeError(`"${option}" must be ${allowed.join(' or ')}, got "${value}"`)
+}
+
 /** Tokens and secrets are sent to this origin, so it must be HTTPS, or plain HTTP on this machine. It may have a path. */
 export function checkOrigin(option: string, url: URL): void {
   if (!(url instanceof URL)) throw new TypeError(`"${option}" must be a URL object, got ${typeof url}`)
@@ -30,6 +34,6 @@ export function toUrl(base: URL, path: string): URL {
   return new URL(base.href.replace(/\/+$/, '') + path)
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }

@@ -1,13 +1,15 @@
 /**
- * Sends the spool to the service: one request at a time, oldest position first, so that the sensor's order is kept.
+ * Sends the spool to the service, one request at a time.
  * In: a spool and a function that sends a batch. Out: an empty spool; refused positions are passed to `onRefused`.
- * A batch is sent when it has enough positions, enough bytes, or has waited long enough.
+ * A batch is sent when it has enough positions, enough bytes, or has waited long enough. Live positions and the backlog of an outage
+ * are sent side by side, each in order: see delivery/lanes.ts.
  */
 import { backoffMs, withJitterMs } from './backoff.ts'
+import { createLanes, type LanesOptions } from './delivery/lanes.ts'
 import { AgentError, toReason } from './errors.ts'
-import type { Clock, Random } from './ports.ts'
+import type { Random } from './ports.ts'
 import type { Outcome, SendBatch } from './send-batch.ts'
-import type { Spool, SpoolEntry } from './spool/spool.ts'
+import type { SpoolEntry } from './spool/spool.ts'
 
 /** A position that the service will never accept. */
 export interface RefusedPosition {
@@ -26,14 +28,8 @@ export type BatchOutcome =
   | { kind: 'retry'; positions: number; reason: string; afterMs: number }
   | { kind: 'refused'; positions: number; reason: string; status: number }
 
-export interface CourierOptions {
-  spool: Spool
+export interface CourierOptions extends LanesOptions {
   sendBatch: SendBatch
-  batchSize: number
-  /** Limit of the positions' bytes, without the rest of the body. */
-  batchBytes: number
-  maxDelayMs: number
-  clock: Clock
   random: Random
   onOutcome(outcome: BatchOutcome): void
   onAlarm(error: AgentError): void
@@ -59,30 +55,39 @@ interface CourierCounters {
   retries: number
   accepted: number
   refused: number
+  backlog: number
+  online: boolean | undefined
+  lastFailure: string | undefined
 }
 
 type Retry = Extract<Outcome, { kind: 'retry' }>
 
 export function createCourier(options: CourierOptions): Courier {
-  const { spool, sendBatch, batchSize, batchBytes, maxDelayMs, clock, random, signal } = options
-  const counters: CourierCounters = { requests: 0, retries: 0, accepted: 0, refused: 0 }
+  const { spool, sendBatch, clock, random, signal } = options
+  const lanes = createLanes(options)
+  const counters = { requests: 0, retries: 0, accepted: 0, refused: 0 }
+  let online: boolean | undefined
+  let lastFailure: string | undefined
   let wake = new AbortController()
   let idle = false
   let backoffEnd = new AbortController()
   let attempt = 0
-  let removedThrough = 0
   let flushes: { through: number; resolve(): void; reject(reason: unknown): void }[] = []
 
   signal.addEventListener('abort', end, { once: true })
-  return { appended, flush, skipBackoff, counters: () => ({ ...counters }), ended: run() }
+  return {
+    appended,
+    flush,
+    skipBackoff,
+    counters: () => ({ ...counters, backlog: lanes.backlog(), online, lastFailure }),
+    ended: run(),
+  }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       let positions = 0
       try {
-        await untilBatchIsDue()
-        if (signal.aborted) return
-        const batch = await spool.peek(batchSize, batchBytes)
+        const batch = await untilBatchIsDue()
         positions = batch.length
         const retry = await deliver(batch)
         if (retry) await pause(retry, positions)
@@ -90,30 +95,25 @@ export function createCourier(options: CourierOptions): Courier {
         const alarm = new AgentError('spool_stuck', `The spool cannot be read or written: ${toReason(cause)}`, {
           cause,
         })
-        await pause({ kind: 'retry', reason: alarm.message, alarm }, positions)
+        options.onAlarm(alarm)
+        await pause({ kind: 'retry', reason: alarm.message }, positions)
       }
     }
   }
 
-  /** Waits until a batch is full, has waited long enough, or flush() was called. */
-  async function untilBatchIsDue(): Promise<void> {
+  /** Resolves with an empty batch when the courier is stopped. */
+  async function untilBatchIsDue(): Promise<readonly SpoolEntry[]> {
     while (!signal.aborted) {
       const woken = wake.signal
-      if (spool.counters().entries === 0) {
-        resolveFlushes(spool.counters().lastSequence)
-        idle = true
-        await untilAborted(woken)
-        idle = false
-        continue
-      }
-      if (flushes.length > 0 || isFull()) return
-      const [oldest] = await spool.peek(1, 1)
-      const remainingMs = (oldest?.spooledAtMs ?? 0) + maxDelayMs - clock.now()
-      if (remainingMs <= 0) return
-      // After a restart the spool's times may come from another clock, so the wait is at most one full delay.
-      await clock.sleep(Math.min(remainingMs, maxDelayMs), woken)
-      if (!woken.aborted) return
+      await resolveFlushes()
+      const next = await lanes.next(flushes.length > 0)
+      if ('batch' in next) return next.batch
+      idle = next.waitMs === undefined
+      if (next.waitMs === undefined) await untilAborted(woken)
+      else await clock.sleep(next.waitMs, woken)
+      idle = false
     }
+    return []
   }
 
   /** Resolves with `undefined` when every position of the batch has left the spool, otherwise with the retry to wait for. */
@@ -121,6 +121,8 @@ export function createCourier(options: CourierOptions): Courier {
     if (batch.length === 0) return undefined
     counters.requests += 1
     const outcome = await sendBatch(batch.map(({ json }) => json))
+    if (signal.aborted && outcome.kind === 'retry') return outcome
+    setOnline(outcome)
     switch (outcome.kind) {
       case 'accepted':
         counters.accepted += await remove(batch)
@@ -150,7 +152,8 @@ export function createCourier(options: CourierOptions): Courier {
     } catch (cause) {
       // The positions stay in the spool, so that onRefused gets them again.
       const message = `"onRefused" failed for positions that the service refused (${reason}): ${toReason(cause)}`
-      return { kind: 'retry', reason: message, alarm: new AgentError('spool_stuck', message, { cause }) }
+      options.onAlarm(new AgentError('spool_stuck', message, { cause }))
+      return { kind: 'retry', reason: message }
     }
     counters.refused += await remove(batch)
     options.onOutcome({ kind: 'refused', positions: batch.length, reason, status })
@@ -159,25 +162,37 @@ export function createCourier(options: CourierOptions): Courier {
 
   async function remove(batch: readonly SpoolEntry[]): Promise<number> {
     const through = batch.at(-1)?.sequence ?? 0
-    const removed = await spool.remove(through)
+    const removed = await spool.remove(batch[0]?.sequence ?? 0, through)
+    lanes.removed(through)
     attempt = 0
-    resolveFlushes(through)
     return removed
   }
 
-  async function pause({ reason, retryAfterMs, alarm }: Retry, positions: number): Promise<void> {
+  /** Tells the first failure of an outage, because a wrong address, port or certificate is not mended by waiting. */
+  function setOnline(outcome: Outcome): void {
+    const wasOnline = online
+    online = outcome.kind !== 'retry'
+    lastFailure = outcome.kind === 'retry' ? outcome.reason : undefined
+    if (online !== wasOnline) spool.setOnline?.(online)
+    if (outcome.kind === 'retry' && outcome.alarm && (wasOnline !== false || !isOutage(outcome.alarm))) {
+      options.onAlarm(outcome.alarm)
+    }
+  }
+
+  async function pause({ reason, retryAfterMs }: Retry, positions: number): Promise<void> {
     if (signal.aborted) return
     const jitterMs = backoffMs(attempt, random)
     const afterMs = retryAfterMs === undefined ? jitterMs : Math.max(withJitterMs(retryAfterMs, random), jitterMs)
     attempt += 1
     counters.retries += 1
-    if (alarm) options.onAlarm(alarm)
     options.onOutcome({ kind: 'retry', positions, reason, afterMs })
     await clock.sleep(afterMs, retryAfterMs === undefined ? AbortSignal.any([signal, backoffEnd.signal]) : signal)
+    lanes.fallBehind()
   }
 
   function appended(): void {
-    if (idle || isFull()) wakeUp()
+    lanes.appended()
+    if (idle || lanes.isFull()) wakeUp()
   }
 
   function flush(): Promise<void> {
@@ -190,20 +205,19 @@ export function createCourier(options: CourierOptions): Courier {
     })
   }
 
-  function resolveFlushes(through: number): void {
-    removedThrough = Math.max(removedThrough, through)
-    const reached = flushes.filter((flush) => flush.through <= removedThrough)
-    flushes = flushes.filter((flush) => flush.through > removedThrough)
+  /** Ends the flushes whose positions have all left the spool. */
+  async function resolveFlushes(): Promise<void> {
+    if (flushes.length === 0) return
+    const [oldest] = await spool.peek(1, 1)
+    const isReached = ({ through }: { through: number }) => oldest === undefined || through < oldest.sequence
+    const reached = flushes.filter(isReached)
+    flushes = flushes.filter((flush) => !isReached(flush))
     for (const { resolve } of reached) resolve()
   }
 
-  function isFull(): boolean {
-    const { entries, bytes } = spool.counters()
-    return entries >= batchSize || bytes + entries - 1 >= batchBytes
-  }
-
   function wakeUp(): void {
-    wake.abort()
+    // Without a reason abort() allocates an Error.
+    wake.abort('woken')
     wake = new AbortController()
   }
 
@@ -217,6 +231,10 @@ export function createCourier(options: CourierOptions): Courier {
     backoffEnd.abort()
     backoffEnd = new AbortController()
   }
+}
+
+function isOutage({ code }: AgentError): boolean {
+  return code === 'service_unreachable'
 }
 
 /** Isolates the position that the service named, or halves the batch. */

@@ -24,7 +24,8 @@ export async function withDeadline<T>(
     // The race also ends a fetch that ignores its signal.
     return await Promise.race([aborted(ended), task(ended)])
   } finally {
-    finished.abort()
+    // Without a reason abort() allocates an Error.
+    finished.abort('finished')
   }
 }
 

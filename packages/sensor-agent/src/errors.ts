@@ -19,8 +19,20 @@ export type AgentErrorCode =
   | 'pairing_expired'
   /** The refresh token of a paired sensor is no longer valid; the sensor must be paired again. */
   | 'pairing_lost'
+  /** The service cannot be reached: the message says whether to check the name, the port, the certificate or the clock. */
+  | 'service_unreachable'
+  /** The clock of this machine and that of the service differ by more than 5 s. */
+  | 'clock_wrong'
+  /** The identity in the token file belongs to another machine. */
+  | 'identity_cloned'
   /** The spool failed, or `onRefused` threw. All positions stay in the spool. */
   | 'spool_stuck'
+  /** The spool's folder cannot be read or written. Positions stay in memory until it can be. */
+  | 'spool_unwritable'
+  /** Another process has the spool's folder open. */
+  | 'spool_in_use'
+  /** A newer version of this package wrote the spool's folder. */
+  | 'spool_newer_format'
   /** The recording cannot be read, or contains no position. */
   | 'recording_unreadable'
 

@@ -1,8 +1,7 @@
 /**
- * The agent's ports: time, random numbers and the network. Their defaults are defined only in this file.
+ * The agent's ports: time, random numbers and the network. The system's clock is read only in this file; the default fetch is
+ * network/system-fetch.ts.
  */
-import { setTimeout as sleepFor } from 'node:timers/promises'
-
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. Never goes backwards within a process. */
   now(): number
@@ -18,16 +17,29 @@ export type Random = () => number
 
 // Node fires a timer with a longer delay at once.
 const maxTimerMs = 2 ** 31 - 1
-const startedAtMs = Date.now() - performance.now()
+let offsetMs = Date.now() - performance.now()
 
-/** Starts at the wall clock's time and advances with the monotonic clock, so it never jumps. */
+/**
+ * Follows the wall clock forward: after a suspend, or when the time is set after the start, it is right again at once. When the wall
+ * clock is set back, this clock goes on at its own time, because it never goes backwards.
+ */
 export const systemClock: Clock = {
-  now: () => Math.floor(startedAtMs + performance.now()),
+  now() {
+    offsetMs = Math.max(offsetMs, Date.now() - performance.now())
+    return Math.floor(offsetMs + performance.now())
+  },
+  // The timer of node:timers/promises allocates an error for each abort, and most of the agent's sleeps are aborted.
   sleep: (ms, signal) =>
-    // An aborted sleep resolves, as the port requires.
-    sleepFor(Math.min(Math.max(0, ms), maxTimerMs), undefined, { signal }).catch(() => undefined),
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const wake = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, Math.min(Math.max(0, ms), maxTimerMs))
+      signal?.addEventListener('abort', wake)
+    }),
 }
-
-export const systemFetch: Fetch = (request) => globalThis.fetch(request)
 
 export const systemRandom: Random = () => Math.random()

@@ -20,8 +20,8 @@ export function toPositionJson(position: PositionData, name: string): string {
   }
   // JSON.stringify returns undefined for undefined and for functions.
   if (json === undefined) throw new AgentError('invalid_position', `${name} must be an object, got ${typeof position}`)
-  // The JSON is checked, not the object, because serialising turns NaN into null and a Date into a string.
-  check(JSON.parse(json), name)
+  // Serialising turns some values into others: NaN and holes into null, a Date into a string. Only then is the JSON read again.
+  if (json.includes('null') || !isValid(position)) check(JSON.parse(json), name)
   return json
 }
 
@@ -35,6 +35,10 @@ export function checkPositionJson(json: string, name: string): string {
   }
   check(value, name)
   return json
+}
+
+function isValid(value: unknown): boolean {
+  return safeParse(vPositionData, value, { abortEarly: true }).success
 }
 
 function check(value: unknown, name: string): void {
@@ -52,6 +56,6 @@ function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-function lowerFirst(text: string): string {
+export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }

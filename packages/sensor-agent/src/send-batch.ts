@@ -3,12 +3,15 @@
  * In: positions as JSON, and the token. Out: the outcome. It never throws.
  * See the document, submitPositionReport; a status that it does not name comes from the network, so the batch is sent again.
  */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { paths, SensorState } from '@posrep/spec'
 import { findDetail, findProblem, readJson } from './answer.ts'
 import { toRetryAfterMs } from './backoff.ts'
 import { toUrl } from './check-option.ts'
 import { withDeadline } from './deadline.ts'
 import { AgentError, toReason } from './errors.ts'
+import { toUnreachable } from './explain-failure.ts'
 import type { Clock, Fetch } from './ports.ts'
 import type { TokenSource } from './tokens/token-source.ts'
 
@@ -28,28 +31,52 @@ export interface SendBatchOptions {
   clock: Clock
   fetch: Fetch
   deadlineMs: number
+  /** Bodies of at least this size are compressed. */
+  gzipFromBytes: number
+  /** Receives the `Date` header of each answer, when the request was sent and when the answer came. */
+  onDate(date: string | null, sentAtMs: number, receivedAtMs: number): void
   /** Cancels the request; the outcome is then `retry`. */
   signal: AbortSignal
 }
 
-export type SendBatch = (positions: readonly string[]) => Promise<Outcome>
+export interface SendBatch {
+  (positions: readonly string[]): Promise<Outcome>
+  /** Bytes of a body without positions. */
+  envelopeBytes: number
+  /** Bytes of all bodies that were sent. */
+  bytesSent(): number
+}
+
+interface Body {
+  bytes: Uint8Array<ArrayBuffer>
+  isCompressed: boolean
+}
 
 const reportsPath = '/v1/position-reports' satisfies keyof paths
+const compress = promisify(gzip)
 
-export function createSendBatch(options: SendBatchOptions): SendBatch & { envelopeBytes: number } {
-  const { ingestOrigin, sensor, tokens, clock, fetch, deadlineMs, signal } = options
+export function createSendBatch(options: SendBatchOptions): SendBatch {
+  const { ingestOrigin, sensor, tokens, clock, fetch, deadlineMs, signal, onDate } = options
   const url = toUrl(ingestOrigin, reportsPath)
   const before = `{"sensor":${JSON.stringify(sensor)},"positions":[`
   const after = ']}'
+  let { gzipFromBytes } = options
+  let bytesSent = 0
 
-  return Object.assign(sendBatch, { envelopeBytes: Buffer.byteLength(before + after) })
+  return Object.assign(sendBatch, { envelopeBytes: Buffer.byteLength(before + after), bytesSent: () => bytesSent })
 
   async function sendBatch(positions: readonly string[]): Promise<Outcome> {
     // The texts are joined and not serialised again, so that they are sent unchanged.
-    const body = before + positions.join(',') + after
+    const text = before + positions.join(',') + after
     try {
+      const body = await toBody(text)
       const token = await tokenOf(tokens.get(signal))
       const answer = await post(body, token)
+      if (answer.status === 415 && body.isCompressed) {
+        // The service does not read gzip, so nothing is compressed from now on.
+        gzipFromBytes = Number.POSITIVE_INFINITY
+        return await sendBatch(positions)
+      }
       if (answer.status !== 401) return toOutcome(answer, clock.now())
 
       const again = await post(body, await tokenOf(tokens.refresh(token, signal)))
@@ -65,10 +92,26 @@ export function createSendBatch(options: SendBatchOptions): SendBatch & { envelo
     }
   }
 
-  function post(body: string, token: string): Promise<Answer> {
+  async function toBody(text: string): Promise<Body> {
+    const plain = new TextEncoder().encode(text)
+    if (plain.length < gzipFromBytes) return { bytes: plain, isCompressed: false }
+    // Level 1: a tenth larger than level 6 and three times as fast, which small devices notice.
+    return { bytes: new Uint8Array(await compress(plain, { level: 1 })), isCompressed: true }
+  }
+
+  function post({ bytes, isCompressed }: Body, token: string): Promise<Answer> {
     return withDeadline({ clock, ms: deadlineMs, signal }, async (signal) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const response = await fetch(new Request(url, { method: 'POST', headers, body, redirect: 'manual', signal }))
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(isCompressed && { 'content-encoding': 'gzip' }),
+      }
+      const sentAtMs = clock.now()
+      bytesSent += bytes.length
+      const response = await fetch(
+        new Request(url, { method: 'POST', headers, body: bytes, redirect: 'manual', signal }),
+      )
+      onDate(response.headers.get('date'), sentAtMs, clock.now())
       return { status: response.status, headers: response.headers, body: await readJson(response) }
     })
   }
@@ -127,8 +170,7 @@ async function tokenOf(token: Promise<string>): Promise<string> {
 }
 
 function toRetry(error: unknown): Outcome {
-  if (!(error instanceof AgentError))
-    return { kind: 'retry', reason: `${reportsPath} cannot be reached: ${toReason(error)}` }
+  if (!(error instanceof AgentError)) return toRetry(toUnreachable(reportsPath, error))
   const { message: reason, retryAfterMs } = error
   if (error.code === 'token_unavailable') return { kind: 'retry', reason, retryAfterMs }
   return { kind: 'retry', reason, alarm: error }

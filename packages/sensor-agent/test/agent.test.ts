@@ -114,7 +114,10 @@ test('only one request is in progress at a time', async () => {
 })
 
 test('thousands of positions arrive in order although the network sometimes fails', async () => {
-  const { agent, clock, network } = anAgent((_, at) => (at % 3 === 1 ? problem(503) : accepted()), { batchSize: 50 })
+  const { agent, clock, network } = anAgent((_, at) => (at % 3 === 1 ? problem(503) : accepted()), {
+    batchSize: 50,
+    backlogAfterMs: Number.POSITIVE_INFINITY,
+  })
 
   for (let first = 1; first <= 3_000; first += 30) {
     await agent.report(positions(first, first + 29))

@@ -7,7 +7,7 @@ export type RegisterTest = (name: string, body: () => Promise<void>) => unknown
 
 export interface SpoolSubject {
   spool: Spool
-  /** Closes files. Called when the test ends, even if it fails. */
+  /** Called when the test ends, even if it fails, after the spool was closed. */
   close?(): Promise<void>
 }
 
@@ -72,16 +72,36 @@ export function spoolContract(
     const [, second] = await spool.peek(2, 100)
     assert.ok(second)
 
-    assert.equal(await spool.remove(second.sequence), 2)
-    assert.equal(await spool.remove(second.sequence), 0)
+    assert.equal(await spool.remove(1, second.sequence), 2)
+    assert.equal(await spool.remove(1, second.sequence), 0)
     assert.deepEqual(texts(await spool.peek(10, 100)), ['3'])
     assert.deepEqual({ ...spool.counters(), lastSequence: 0 }, { entries: 1, bytes: 1, dropped: 0, lastSequence: 0 })
+  })
+
+  fact('peek() after a sequence returns the entries behind it', 100, async (spool) => {
+    await spool.append(['1', '2', '3'], 0)
+    const [, second] = await spool.peek(2, 100)
+    assert.deepEqual(texts(await spool.peek(10, 100, second?.sequence)), ['3'])
+    assert.deepEqual(await spool.peek(10, 100, spool.counters().lastSequence), [])
+  })
+
+  fact('entries can be removed from the middle; the others keep their order', 100, async (spool) => {
+    await spool.append(['1', '2', '3', '4', '5'], 0)
+    const sequences = (await spool.peek(10, 100)).map(({ sequence }) => sequence)
+
+    assert.equal(await spool.remove(sequences[2] ?? 0, sequences[3] ?? 0), 2)
+    assert.deepEqual(texts(await spool.peek(10, 100)), ['1', '2', '5'])
+    assert.deepEqual(texts(await spool.peek(10, 100, sequences[1])), ['5'])
+    assert.equal(spool.counters().entries, 3)
+    assert.equal(spool.counters().bytes, 3)
+    assert.equal(await spool.remove(sequences[0] ?? 0, sequences[4] ?? 0), 3)
+    assert.equal(spool.counters().entries, 0)
   })
 
   fact('a sequence is not used again after all entries were removed', 100, async (spool) => {
     await spool.append(['1'], 0)
     const { lastSequence } = spool.counters()
-    await spool.remove(lastSequence)
+    await spool.remove(1, lastSequence)
     await spool.append(['2'], 0)
     const [entry] = await spool.peek(1, 100)
     assert.ok(entry && entry.sequence > lastSequence)
@@ -106,6 +126,14 @@ export function spoolContract(
     assert.equal(spool.counters().entries + dropped, 3)
   })
 
+  fact('positions are stored and read while the service is offline, too', 1_000, async (spool) => {
+    spool.setOnline?.(false)
+    await spool.append(['1'], 0)
+    spool.setOnline?.(true)
+    await spool.append(['2'], 0)
+    assert.deepEqual(texts(await spool.peek(10, 100)), ['1', '2'])
+  })
+
   fact('an append with a position larger than the limit is refused as a whole', 4, async (spool) => {
     await spool.append(['a'], 0)
     await assert.rejects(spool.append(['b', '12345'], 0), { code: 'position_too_large' })
@@ -122,8 +150,9 @@ export function spoolContract(
       )
       const batch = await spool.peek(round % 20, 1_000)
       seen.push(...texts(batch))
+      const [first] = batch
       const last = batch.at(-1)
-      if (last) assert.equal(await spool.remove(last.sequence), batch.length)
+      if (first && last) assert.equal(await spool.remove(first.sequence, last.sequence), batch.length)
     }
     seen.push(...texts(await spool.peek(10_000, 1_000_000)))
 
@@ -139,6 +168,7 @@ export function spoolContract(
       try {
         await body(spool)
       } finally {
+        await spool.close?.()
         await close?.()
       }
     })

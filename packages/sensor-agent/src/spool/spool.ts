@@ -1,7 +1,7 @@
 /**
  * Port for the storage of positions between `report()` and the service's 202.
- * In: positions as JSON. Out: the same text, oldest first.
- * A spool has a size limit: when it is full, the oldest positions are dropped and counted. The contract suite defines its behaviour.
+ * In: positions as JSON. Out: the same text, in the order of their sequences.
+ * A spool has a size limit: when it is full, positions are dropped and counted. The contract suite defines its behaviour.
  */
 
 export interface SpoolEntry {
@@ -19,7 +19,7 @@ export interface SpoolCounters {
   entries: number
   /** Sum over the entries. */
   bytes: number
-  /** Entries that were dropped to make room, since the spool was created. */
+  /** Entries that were dropped because of a limit, since the spool was created. */
   dropped: number
   /** Sequence of the newest entry ever appended; 0 if none. */
   lastSequence: number
@@ -34,11 +34,15 @@ export interface Spool {
    */
   append(positions: readonly string[], nowMs: number): Promise<{ dropped: number }>
   /**
-   * Returns the oldest entries without removing them: at most `maxCount`, together at most `maxBytes` with one byte between two
-   * entries. The first entry is always returned.
+   * Returns the oldest entries after a sequence (default 0: the oldest of all) without removing them: at most `maxCount`, together
+   * at most `maxBytes` with one byte between two entries. The first entry is always returned.
    */
-  peek(maxCount: number, maxBytes: number): Promise<readonly SpoolEntry[]>
-  /** Removes the entries up to and including this sequence. Resolves with their number. */
-  remove(throughSequence: number): Promise<number>
+  peek(maxCount: number, maxBytes: number, afterSequence?: number): Promise<readonly SpoolEntry[]>
+  /** Removes the entries from one sequence to another, both included. Resolves with their number. */
+  remove(fromSequence: number, throughSequence: number): Promise<number>
   counters(): SpoolCounters
+  /** The agent calls it with `false` after a failed attempt, and with `true` after an accepted batch. */
+  setOnline?(online: boolean): void
+  /** Stores what is only in memory and releases the files. `Agent.close()` calls it. No other call may follow. */
+  close?(): Promise<void>
 }

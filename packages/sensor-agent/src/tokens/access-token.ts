@@ -19,7 +19,7 @@ export function isFresh({ issuedAtMs, expiresAtMs }: AccessToken, nowMs: number)
   return nowMs < expiresAtMs - earlyMs
 }
 
-/** When the renewal fails with `token_unavailable`, the current token is used until it expires. */
+/** When the service cannot renew the token now, the current one is used until it expires. */
 export async function renewedOrStillValid<T extends AccessToken>(
   renewal: Promise<T>,
   current: T | undefined,
@@ -28,8 +28,11 @@ export async function renewedOrStillValid<T extends AccessToken>(
   try {
     return await renewal
   } catch (error) {
-    if (current && now() < current.expiresAtMs && error instanceof AgentError && error.code === 'token_unavailable')
-      return current
+    if (current && now() < current.expiresAtMs && isTemporary(error)) return current
     throw error
   }
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof AgentError && (error.code === 'token_unavailable' || error.code === 'service_unreachable')
 }

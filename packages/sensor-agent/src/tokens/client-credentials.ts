@@ -6,7 +6,8 @@
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
-import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
+import { systemFetch } from '../network/system-fetch.ts'
+import { type Clock, type Fetch, systemClock } from '../ports.ts'
 import { type AccessToken, isFresh, renewedOrStillValid, toAccessToken } from './access-token.ts'
 import { requestTokens } from './request-tokens.ts'
 import { createSharedTask } from './shared-task.ts'
@@ -27,7 +28,7 @@ export interface ClientCredentialsOptions {
 
 /**
  * @throws AgentError, from `get` and `refresh`: `credentials_refused` when the client, its secret or the sensor is unknown;
- * `token_unavailable` when the service cannot be reached or is too busy.
+ * `service_unreachable` when it does not answer; `token_unavailable` when it is too busy.
  */
 export function clientCredentials({
   authOrigin,
@@ -67,7 +68,7 @@ export function clientCredentials({
           `${answer.reason}; check client "${clientId}", its secret and sensor "${localId}"`,
         )
       case 'unavailable':
-        throw new AgentError('token_unavailable', answer.reason, { retryAfterMs: answer.retryAfterMs })
+        throw answer.error
     }
   })
 

@@ -8,7 +8,7 @@ import { findDetail, findValid, readJson } from '../answer.ts'
 import { toRetryAfterMs } from '../backoff.ts'
 import { toUrl } from '../check-option.ts'
 import { withDeadline } from '../deadline.ts'
-import { toReason } from '../errors.ts'
+import { toUnreachable } from '../explain-failure.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import type { PairedTokens } from './token-store.ts'
 
@@ -44,7 +44,7 @@ export async function consumePairingToken(
       return toAnswer(response, await readJson(response), clock.now())
     })
   } catch (cause) {
-    return { kind: 'pending', reason: `${consumePath} cannot be reached: ${toReason(cause)}` }
+    return { kind: 'pending', reason: toUnreachable(consumePath, cause).message }
   }
 }
 

@@ -1,10 +1,32 @@
-/** Stores the tokens in a file that only its owner can read. Each write replaces the file, so a crash leaves the old or the new tokens. */
+/**
+ * Stores the tokens of a paired sensor in a file that only its owner can read. Each write replaces the file, so a crash leaves the old
+ * or the new tokens. The file names the machine: two machines with one identity would end each other's refresh tokens.
+ */
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { AgentError } from '../errors.ts'
+import { syncFolder } from '../sync-folder.ts'
+import { describeMachine, isSameMachine, type Machine } from './machine.ts'
 import type { PairedTokens, TokenStore } from './token-store.ts'
 
-/** @throws from `read`, when the file exists but cannot be read or does not contain tokens. */
-export function fileTokenStore(file: string): TokenStore {
+export interface FileTokenStoreOptions {
+  /** Takes over the identity of another machine, for example after a board was replaced. Default false. */
+  adopt?: boolean
+  /** Describes this machine. Default: what Linux tells about its hardware and installation. */
+  machine?: () => Promise<Machine>
+}
+
+/** A file without `machine` belongs to the machine that writes it next. */
+type StoredTokens = PairedTokens & { machine?: Machine }
+
+/**
+ * @throws from `read`: AgentError `identity_cloned` when the file comes from another machine; an Error when the file cannot be read or
+ * does not contain tokens.
+ */
+export function fileTokenStore(
+  file: string,
+  { adopt = false, machine = describeMachine }: FileTokenStoreOptions = {},
+): TokenStore {
   return {
     async read() {
       const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -12,20 +34,31 @@ export function fileTokenStore(file: string): TokenStore {
         throw error
       })
       if (text === undefined) return undefined
-      const tokens = toPairedTokens(text)
-      if (!tokens) throw new Error(`"${file}" does not contain the tokens of a paired sensor; delete it and pair again`)
+      const stored = toStoredTokens(text)
+      if (!stored) throw new Error(`"${file}" does not contain the tokens of a paired sensor; delete it and pair again`)
+      const { machine: owner, ...tokens } = stored
+      const here = await machine()
+      if (owner && !adopt && !isSameMachine(owner, here)) {
+        const message = `"${file}" has the identity of sensor "${tokens.sensorId}" on another machine; pair this machine, or adopt the identity if the other one no longer runs`
+        throw new AgentError('identity_cloned', message)
+      }
+      if (!owner || adopt) await replaceFile(file, { ...tokens, machine: here })
       return tokens
     },
     async write(tokens) {
-      const fresh = `${file}.new`
-      await writeThrough(fresh, JSON.stringify(tokens))
-      await rename(fresh, file)
-      await syncFolder(dirname(file))
+      await replaceFile(file, { ...tokens, machine: await machine() })
     },
     async clear() {
       await rm(file, { force: true })
     },
   }
+}
+
+async function replaceFile(file: string, tokens: StoredTokens): Promise<void> {
+  const fresh = `${file}.new`
+  await writeThrough(fresh, JSON.stringify(tokens))
+  await rename(fresh, file)
+  await syncFolder(dirname(file))
 }
 
 async function writeThrough(file: string, text: string): Promise<void> {
@@ -40,16 +73,7 @@ async function writeThrough(file: string, text: string): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-function toPairedTokens(text: string): PairedTokens | undefined {
+function toStoredTokens(text: string): StoredTokens | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -57,15 +81,22 @@ function toPairedTokens(text: string): PairedTokens | undefined {
     // The caller reports the file's name. The text may contain secrets and must not appear in a message.
     return undefined
   }
-  return isPairedTokens(value) ? value : undefined
+  return isStoredTokens(value) ? value : undefined
 }
 
-function isPairedTokens(value: unknown): value is PairedTokens {
+function isStoredTokens(value: unknown): value is StoredTokens {
   if (typeof value !== 'object' || value === null) return false
   // It is an object; its members may be missing, so their values are unknown.
-  const { accessToken, refreshToken, issuedAtMs, expiresAtMs, sensorId } = value as Record<string, unknown>
+  const { accessToken, refreshToken, issuedAtMs, expiresAtMs, sensorId, machine } = value as Record<string, unknown>
   return (
     [accessToken, refreshToken, sensorId].every((text) => typeof text === 'string' && text !== '') &&
-    [issuedAtMs, expiresAtMs].every((time) => typeof time === 'number')
+    [issuedAtMs, expiresAtMs].every((time) => typeof time === 'number') &&
+    (machine === undefined || isMachine(machine))
   )
+}
+
+function isMachine(value: unknown): value is Machine {
+  if (typeof value !== 'object' || value === null) return false
+  const { serial, cards, installation } = value as Record<string, unknown>
+  return typeof serial === 'string' && typeof installation === 'string' && Array.isArray(cards)
 }

@@ -6,7 +6,8 @@
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
 import { AgentError } from '../errors.ts'
-import { type Clock, type Fetch, type Random, systemClock, systemFetch, systemRandom } from '../ports.ts'
+import { systemFetch } from '../network/system-fetch.ts'
+import { type Clock, type Fetch, type Random, systemClock, systemRandom } from '../ports.ts'
 import { isFresh, renewedOrStillValid, toAccessToken } from './access-token.ts'
 import { readClaims } from './claims.ts'
 import { consumePairingToken } from './consume-pairing-token.ts'
@@ -30,6 +31,8 @@ export interface PairingOptions {
   store?: TokenStore
   /** Longest wait for a response, in ms. Default 10_000. */
   deadlineMs?: number
+  /** Receives why a poll brought no tokens: nobody has pressed Pair yet, or the service cannot be reached. */
+  onPending?: (reason: string) => void
   clock?: Clock
   fetch?: Fetch
   random?: Random
@@ -43,7 +46,7 @@ export interface PairingTokenSource extends TokenSource {
 /**
  * @throws AgentError, from `get`, `pair` and `refresh`: `pairing_expired` after `timeoutMs`; `pairing_denied` when the
  * service refuses the local ID; `pairing_lost` when the refresh token is no longer valid (the next call pairs again);
- * `token_unavailable` when the service cannot be reached or is too busy.
+ * `service_unreachable` when it does not answer; `token_unavailable` when it is too busy.
  */
 export function pairing({
   ingestOrigin,
@@ -53,6 +56,7 @@ export function pairing({
   timeoutMs = Number.POSITIVE_INFINITY,
   store = memoryTokenStore(),
   deadlineMs = 10_000,
+  onPending = () => undefined,
   clock = systemClock,
   fetch = systemFetch,
   random = systemRandom,
@@ -73,6 +77,7 @@ export function pairing({
       const answer = await consumePairingToken(localId, { ingestOrigin, clock, fetch, deadlineMs })
       if (answer.kind === 'paired') return keep(answer.tokens)
       if (answer.kind === 'denied') throw new AgentError('pairing_denied', answer.reason)
+      onPending(answer.reason)
 
       const waitMs = Math.max(pollMs * (0.9 + random() * 0.2), answer.kind === 'wait' ? answer.afterMs : 0)
       if (clock.now() + waitMs > startedAtMs + timeoutMs) {
@@ -107,7 +112,7 @@ export function pairing({
         current = undefined
         throw new AgentError('pairing_lost', `${answer.reason}; press Pair in the portal for sensor "${localId}"`)
       case 'unavailable':
-        throw new AgentError('token_unavailable', answer.reason, { retryAfterMs: answer.retryAfterMs })
+        throw answer.error
     }
   })
 

@@ -9,13 +9,15 @@ import { findValid, readJson } from '../answer.ts'
 import { toRetryAfterMs } from '../backoff.ts'
 import { toUrl } from '../check-option.ts'
 import { withDeadline } from '../deadline.ts'
-import { toReason } from '../errors.ts'
+import { AgentError } from '../errors.ts'
+import { toUnreachable } from '../explain-failure.ts'
 import type { Clock, Fetch } from '../ports.ts'
 
 export type TokenAnswer =
   | { kind: 'granted'; tokens: TokenResponse }
   | { kind: 'refused'; status: number; error: OAuthError['error'] | undefined; reason: string }
-  | { kind: 'unavailable'; reason: string; retryAfterMs?: number }
+  /** `service_unreachable` without an answer, `token_unavailable` with one that has no tokens. */
+  | { kind: 'unavailable'; error: AgentError }
 
 export interface TokenRequestOptions {
   authOrigin: URL
@@ -44,7 +46,7 @@ export async function requestTokens(
       return toAnswer(response, await readJson(response), clock.now())
     })
   } catch (cause) {
-    return { kind: 'unavailable', reason: `${tokenPath} cannot be reached: ${toReason(cause)}` }
+    return { kind: 'unavailable', error: toUnreachable(tokenPath, cause) }
   }
 }
 
@@ -52,7 +54,7 @@ function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): 
   if (status === 200) {
     const tokens = findValid(vTokenResponse, withLowerCaseType(body))
     if (tokens) return { kind: 'granted', tokens }
-    return { kind: 'unavailable', reason: `${tokenPath} answered 200 without valid tokens` }
+    return toUnavailable(`${tokenPath} answered 200 without valid tokens`)
   }
 
   const oauth = findValid(vOAuthError, body)
@@ -60,8 +62,11 @@ function toAnswer({ status, headers }: Response, body: unknown, nowMs: number): 
   const reason = `${tokenPath} answered ${status}${said}`
   // A refusal is permanent only if it comes from the token endpoint itself; a 400 from a proxy is not.
   if (status === 401 || (status === 400 && oauth)) return { kind: 'refused', status, error: oauth?.error, reason }
-  const retryAfterMs = toRetryAfterMs(headers.get('retry-after'), nowMs)
-  return retryAfterMs === undefined ? { kind: 'unavailable', reason } : { kind: 'unavailable', reason, retryAfterMs }
+  return toUnavailable(reason, toRetryAfterMs(headers.get('retry-after'), nowMs))
+}
+
+function toUnavailable(reason: string, retryAfterMs?: number): TokenAnswer {
+  return { kind: 'unavailable', error: new AgentError('token_unavailable', reason, { retryAfterMs }) }
 }
 
 /** `token_type` is case-insensitive (RFC 6749 § 5.1); the document's schema expects `bearer`. */

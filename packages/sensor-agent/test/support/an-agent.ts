@@ -21,6 +21,7 @@ export function anAgent(answer?: Answer, options: Partial<AgentOptions> = {}) {
     clock,
     fetch: network.fetch,
     random: () => 1,
+    gzipFromBytes: Number.POSITIVE_INFINITY,
     onOutcome: (outcome) => outcomes.push(outcome),
     onRefused: (positions) => void refused.push(...positions),
     onAlarm: (error) => alarms.push(error),

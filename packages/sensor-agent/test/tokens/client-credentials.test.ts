@@ -98,7 +98,7 @@ test.each([
 
 test('a request to a token endpoint that does not answer ends at the deadline', async () => {
   const { source, clock } = aSource(() => new Promise(() => undefined))
-  const rejected = expect(source.get()).rejects.toMatchObject({ code: 'token_unavailable' })
+  const rejected = expect(source.get()).rejects.toMatchObject({ code: 'service_unreachable' })
 
   await clock.advance(10_000)
 

@@ -1,5 +1,6 @@
 /** The demo's traffic: the sensor agent sends a recording of real traffic to the ingest. */
-import { clientCredentials, createAgent, replay } from '@posrep/sensor-agent'
+import { clientCredentials, createAgent } from '@posrep/sensor-agent'
+import { replay } from '@posrep/sensor-agent/sources'
 import type { Logger } from '../ports/logger.ts'
 import { demoFleet, demoSensor } from './demo-seed.ts'
 

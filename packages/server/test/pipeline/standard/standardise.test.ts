@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { createSbsMapper } from '@posrep/sensor-agent'
+import { createSbsMapper } from '@posrep/sensor-agent/sources'
 import type { PositionData } from '@posrep/spec'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,0 +1,37 @@
+/** `posrep-agent config check`: whether the settings are right, without connecting to anything. */
+import { connect } from '../connect/service.ts'
+import { exitCodes, SettingError } from '../exit-codes.ts'
+import type { CommandDefinition } from '../main.ts'
+import { optionsOf } from '../settings/options.ts'
+import { findAddress, findNumber, findOneOf, findOrigin, findText } from '../settings/read.ts'
+import { readSources, sourceFlags } from '../settings/sources.ts'
+
+const secrets = ['clientSecret', 'httpToken']
+
+export const configCommand: CommandDefinition = {
+  name: 'config',
+  description: 'checks the settings',
+  commands: [
+    {
+      name: 'check',
+      description: 'checks the flags, the environment and the settings file, and shows the result without secrets',
+      options: optionsOf.config,
+      async run({ settings, output }) {
+        connect(settings)
+        findOrigin(settings, 'ui')
+        const sources = readSources(settings)
+        if (sources.length === 0) throw new SettingError(`there is no source: give ${sourceFlags}`)
+        findNumber(settings, 'spoolMegabytes', 1)
+        findOneOf(settings, 'durability', ['file', 'memory-first'])
+        findOneOf(settings, 'whenFull', ['oldest', 'thin-per-target'])
+        if (findText(settings, 'status') !== 'off') findAddress(settings, 'status')
+        const shown = Object.fromEntries(
+          Object.entries(settings).map(([name, value]) => [name, secrets.includes(name) ? '(set)' : value]),
+        )
+        const text = Object.entries(shown).map(([name, value]) => `${name}: ${value}`)
+        output.result(['the settings are right', ...text].join('\n'), { settings: shown })
+        return exitCodes.ok
+      },
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+/**
+ * `posrep-agent identity export|import|reset`: moves the identity of a paired sensor to another machine, or forgets it.
+ * An identity belongs to one machine: two that use it end each other's tokens.
+ */
+import { fileTokenStore } from '../../tokens/file-token-store.ts'
+import { makeFolder } from '../connect/service.ts'
+import { toStateFolder } from '../connect/state-folder.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import type { CommandCall, CommandDefinition } from '../main.ts'
+import { optionsOf } from '../settings/options.ts'
+import { isSet } from '../settings/read.ts'
+
+const file: [string, string] = ['<file>', 'file that has the identity; it holds a secret']
+
+export const identityCommand: CommandDefinition = {
+  name: 'identity',
+  description: 'moves the identity of a paired sensor to another machine, or forgets it',
+  commands: [
+    {
+      name: 'export',
+      description: 'writes the identity to a file; stop the agent here before another machine uses it',
+      options: optionsOf.identity,
+      argument: file,
+      async run(call) {
+        const tokens = await fileTokenStore(toStateFolder(call.settings).identity, adopting(call)).read()
+        if (!tokens) throw notPaired()
+        await fileTokenStore(call.argument ?? '').write(tokens)
+        call.output.result(`exported the identity of ${tokens.sensorId}; import it elsewhere with --adopt`, {
+          sensorId: tokens.sensorId,
+          file: call.argument,
+        })
+        return exitCodes.ok
+      },
+    },
+    {
+      name: 'import',
+      description: 'takes the identity from a file; --adopt if it was exported on another machine',
+      options: optionsOf.identity,
+      argument: file,
+      async run(call) {
+        const tokens = await fileTokenStore(call.argument ?? '', adopting(call)).read()
+        if (!tokens) throw new CommandError('no_identity', `"${call.argument}" does not exist`, exitCodes.usage)
+        const state = toStateFolder(call.settings)
+        makeFolder(state.folder)
+        await fileTokenStore(state.identity).write(tokens)
+        call.output.result(`this machine is now ${tokens.sensorId}`, { sensorId: tokens.sensorId })
+        return exitCodes.ok
+      },
+    },
+    {
+      name: 'reset',
+      description: 'forgets the identity; the sensor must be paired again',
+      options: optionsOf.identity,
+      async run(call) {
+        const { identity } = toStateFolder(call.settings)
+        await fileTokenStore(identity).clear()
+        call.output.result('the identity is gone; run posrep-agent pair', { identity: null })
+        return exitCodes.ok
+      },
+    },
+  ],
+}
+
+function adopting({ settings }: CommandCall): { adopt: boolean } {
+  return { adopt: isSet(settings, 'adopt') }
+}
+
+function notPaired(): CommandError {
+  return new CommandError('not_paired', 'There is no identity here; run posrep-agent pair', exitCodes.identity)
+}

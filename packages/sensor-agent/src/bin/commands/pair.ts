@@ -1,0 +1,120 @@
+/**
+ * `posrep-agent pair`: shows where to press Pair, and waits until somebody has.
+ * In: settings. Out: the identity in the state folder. Every answer of the service is watched, so that the wait says why it lasts.
+ */
+import { renderUnicodeCompact } from 'uqr'
+import { AgentError, toReason } from '../../errors.ts'
+import { findAdvice } from '../../explain-failure.ts'
+import type { Fetch } from '../../ports.ts'
+import { systemClock } from '../../ports.ts'
+import { portalUrl } from '../connect/portal-url.ts'
+import { connect, makeFolder } from '../connect/service.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import type { CommandDefinition } from '../main.ts'
+import type { Output } from '../output.ts'
+import { optionsOf } from '../settings/options.ts'
+import { findNumber } from '../settings/read.ts'
+
+const defaultTimeoutSeconds = 300
+
+export const pairCommand: CommandDefinition = {
+  name: 'pair',
+  description: 'waits until a user presses Pair for the sensor, and keeps its identity',
+  options: optionsOf.pair,
+  async run({ settings, output }) {
+    const timeoutSeconds = findNumber(settings, 'timeoutSeconds', 1) ?? defaultTimeoutSeconds
+    const answers = watchAnswers()
+    const service = connect({ ...settings, timeoutSeconds: String(timeoutSeconds) }, answers.observe)
+    makeFolder(service.state.folder)
+    const url = portalUrl(settings, service)
+    const shown = output.isTerminal ? `${renderUnicodeCompact(url.href)}\n\n` : ''
+    output.event('waiting', `press Pair for sensor "${service.sensor}" within ${timeoutSeconds} s at\n${shown}${url}`, {
+      sensor: service.sensor,
+      url: url.href,
+      timeoutSeconds,
+    })
+    const countdown = showCountdown(timeoutSeconds, answers, output)
+    try {
+      // Without client credentials there is always a pairing.
+      const sensorId = (await service.pairing?.pair())?.sensorId
+      output.result(`paired as ${sensorId}`, { sensorId, identity: service.state.identity })
+      return exitCodes.ok
+    } catch (error) {
+      if (error instanceof AgentError && error.code === 'pairing_expired') {
+        throw new CommandError('pairing_expired', whyNobody(service.sensor, answers), answers.exitCode())
+      }
+      throw error
+    } finally {
+      countdown.end()
+    }
+  },
+}
+
+interface Answers {
+  observe(fetch: Fetch): Fetch
+  /** Why no request was answered, if none was. */
+  failure(): string | undefined
+  status(): number | undefined
+  exitCode(): typeof exitCodes.identity | typeof exitCodes.unreachable
+}
+
+function watchAnswers(): Answers {
+  let failure: string | undefined
+  let status: number | undefined
+  return {
+    observe: (fetch) => async (request) => {
+      try {
+        const response = await fetch(request)
+        status = response.status
+        failure = undefined
+        return response
+      } catch (error) {
+        const advice = findAdvice(error)
+        failure = advice === undefined ? toReason(error) : `${toReason(error)}; ${advice}`
+        throw error
+      }
+    },
+    failure: () => failure,
+    status: () => status,
+    exitCode: () => (failure === undefined ? exitCodes.identity : exitCodes.unreachable),
+  }
+}
+
+/** One line that counts down; a change of the reason is a line that stays. */
+function showCountdown(timeoutSeconds: number, answers: Answers, output: Output): { end(): void } {
+  const endMs = systemClock.now() + timeoutSeconds * 1_000
+  let told = ''
+  const timer = setInterval(() => {
+    const failure = answers.failure()
+    const reason = failure === undefined ? waitingFor(answers.status()) : failure
+    if (failure !== undefined && reason !== told)
+      output.event('unreachable', `the service cannot be reached: ${reason}`)
+    told = failure === undefined ? '' : reason
+    const left = Math.max(0, Math.ceil((endMs - systemClock.now()) / 1_000))
+    output.status(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left · ${reason}`)
+  }, 1_000)
+  return {
+    end() {
+      clearInterval(timer)
+      output.status('')
+    },
+  }
+}
+
+function waitingFor(status: number | undefined): string {
+  if (status === undefined) return 'connecting'
+  return status === 404
+    ? 'the service answers; nobody has pressed Pair yet'
+    : `the service answered ${status}; trying again`
+}
+
+function whyNobody(sensor: string, answers: Answers): string {
+  const failure = answers.failure()
+  if (failure !== undefined) return `Not paired: the service cannot be reached: ${failure}`
+  if (answers.status() !== 404) return `Not paired: the service answered ${answers.status()}; try again later`
+  return (
+    `Not paired: the service answered all the time, and nobody pressed Pair for "${sensor}". Check that the portal lists ` +
+    `a device with exactly this local ID (capital letters count), that --ingest is the ingest of that portal, and press Pair while this ` +
+    'command is waiting'
+  )
+}

@@ -1,0 +1,58 @@
+/** `posrep-agent refused list|resend`: positions that the service refused, with its reason. */
+import { type AgentStats, createAgent } from '../../agent.ts'
+import { systemClock } from '../../ports.ts'
+import { refusedFile } from '../../refused/refused-file.ts'
+import { connect } from '../connect/service.ts'
+import { toStateFolder } from '../connect/state-folder.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import type { CommandDefinition } from '../main.ts'
+import { optionsOf } from '../settings/options.ts'
+
+export const refusedCommand: CommandDefinition = {
+  name: 'refused',
+  description: 'lists the positions that the service refused, or sends them again',
+  commands: [
+    {
+      name: 'list',
+      description: 'lists them, oldest first',
+      options: optionsOf.status,
+      async run({ settings, output }) {
+        const all = await refusedFile(toStateFolder(settings).refused).list()
+        const lines = all.map(({ refusedAt, status, reason, pointer, json }) =>
+          [refusedAt, status, reason, pointer ?? '', json].join('  '),
+        )
+        output.result(all.length === 0 ? 'no position was refused' : lines.join('\n'), { refused: all })
+        return exitCodes.ok
+      },
+    },
+    {
+      name: 'resend',
+      description: 'sends them again; those that are refused again are listed again',
+      options: optionsOf.refused,
+      async run({ settings, output }) {
+        const { ingestOrigin, sensor, tokens, fetch, state } = connect(settings)
+        const refused = refusedFile(state.refused)
+        const agent = createAgent({ ingestOrigin, sensor, tokens, fetch, maxDelayMs: 0, onRefused: refused.append })
+        // Each is sent before the next: the file keeps all of them until the last one has an answer.
+        const resent = await refused.resend(async (json) => {
+          await agent.reportJson(json)
+          await Promise.race([agent.flush(), late(agent.stats)])
+        })
+        const stats = await agent.close()
+        output.result(`${resent} sent again: ${stats.accepted} accepted, ${stats.refused} refused`, {
+          resent,
+          ...stats,
+        })
+        return stats.refused + stats.spooled > 0 ? exitCodes.incomplete : exitCodes.ok
+      },
+    },
+  ],
+}
+
+const deadlineMs = 30_000
+
+async function late(stats: () => AgentStats): Promise<never> {
+  await systemClock.sleep(deadlineMs)
+  const reason = stats().lastFailure ?? 'no answer'
+  throw new CommandError('unreachable', `Nothing was sent: ${reason}; the list is unchanged`, exitCodes.unreachable)
+}

@@ -1,0 +1,84 @@
+/**
+ * Parses the command line and runs the command.
+ * In: the arguments. Out: the exit status; an error is one line on standard error, or one JSON object with `--json`.
+ */
+import { Command, CommanderError, type Option } from 'commander'
+import { configCommand } from './commands/config.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { identityCommand } from './commands/identity.ts'
+import { installServiceCommand } from './commands/install-service.ts'
+import { lintCommand } from './commands/lint.ts'
+import { pairCommand } from './commands/pair.ts'
+import { refusedCommand } from './commands/refused.ts'
+import { runCommand } from './commands/run.ts'
+import { statusCommand } from './commands/status.ts'
+import { type ExitCode, exitCodes, toExitCode } from './exit-codes.ts'
+import { createOutput } from './output.ts'
+import { applySettings } from './settings/apply-settings.ts'
+import { version } from './version.ts'
+
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  const output = createOutput(args.includes('--json'))
+  let code: ExitCode = exitCodes.ok
+  const program = new Command('posrep-agent')
+    .description(
+      'Reports the positions that a sensor sees. Every setting is a flag, a variable POSREP_AGENT_… and a key of the --config file.',
+    )
+    .version(version, '-V, --version')
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+    .hook('preAction', (_, command) => applySettings(command))
+  for (const { name, description, options = [], argument, run, commands } of [
+    runCommand,
+    pairCommand,
+    statusCommand,
+    doctorCommand,
+    lintCommand,
+    configCommand,
+    identityCommand,
+    refusedCommand,
+    installServiceCommand,
+  ]) {
+    const parent = program.command(name).description(description)
+    for (const one of commands ?? [{ name, description, options, argument, run }]) {
+      const command = one.name === name ? parent : parent.command(one.name).description(one.description)
+      for (const option of one.options ?? []) command.addOption(option())
+      if (one.argument) command.argument(...one.argument)
+      command.action(async () => {
+        code = (await one.run?.({ settings: command.opts(), argument: command.args[0], output })) ?? exitCodes.ok
+      })
+    }
+  }
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help and version were printed.
+      if (error.exitCode === 0) return exitCodes.ok
+      const message =
+        error.message === '(outputHelp)' ? program.helpInformation() : error.message.replace(/^error: /, '')
+      return output.failed('usage', message, exitCodes.usage)
+    }
+    return output.failed(...toExitCode(error))
+  }
+}
+
+/** What a command needs to know; `settings` has text for each option that was given, by its name. */
+export interface CommandCall {
+  settings: Record<string, string | boolean | undefined>
+  argument: string | undefined
+  output: ReturnType<typeof createOutput>
+}
+
+export interface CommandDefinition {
+  name: string
+  description: string
+  options?: readonly (() => Option)[]
+  /** Name and description, as Commander writes them: `<file>` is required, `[file]` is not. */
+  argument?: [string, string]
+  run?(call: CommandCall): Promise<ExitCode>
+  /** Commands below this one, such as `identity export`. */
+  commands?: readonly CommandDefinition[]
+}

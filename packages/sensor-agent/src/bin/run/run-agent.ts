@@ -1,0 +1,154 @@
+/**
+ * Runs the agent with its sources until they end or a signal arrives, then sends what is in the spool.
+ * In: settings. Out: the exit status. SIGTERM and SIGINT stop the sources and allow ten seconds for the spool; a second signal ends the
+ * process at once. While the service cannot be reached, the positions wait in the spool.
+ */
+import { createAgent } from '../../agent.ts'
+import { AgentError, toReason } from '../../errors.ts'
+import { refusedFile } from '../../refused/refused-file.ts'
+import { runSource, type Source, type SourceSummary } from '../../sources/source.ts'
+import { fileSpool } from '../../spool/files/file-spool.ts'
+import { makeFolder, type Service } from '../connect/service.ts'
+import { type ExitCode, exitCodes, SettingError, toExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
+import { findNumber, findOneOf, type Settings } from '../settings/read.ts'
+import { createMonitor, type Monitor } from './monitor.ts'
+import { showStatusLine } from './status-line.ts'
+import { startStatusServer } from './status-server.ts'
+
+export async function runAgent(
+  settings: Settings,
+  service: Service,
+  sources: readonly Source[],
+  output: Output,
+): Promise<ExitCode> {
+  const { ingestOrigin, sensor, tokens, fetch, state } = service
+  makeFolder(state.folder)
+  const stop = stopOnSignals()
+  const monitor = createMonitor(sensor)
+  const spool = await openSpool(settings, state.spool, output)
+  const refused = refusedFile(state.refused)
+  const agent = createAgent({
+    ingestOrigin,
+    sensor,
+    tokens,
+    fetch,
+    spool,
+    onRefused: refused.append,
+    onOutcome: (outcome) => {
+      if (outcome.kind === 'retry' && monitor.isNewFailure(outcome.reason))
+        output.event('retry', `${outcome.reason}; ${outcome.positions} positions wait`)
+      if (outcome.kind === 'refused')
+        output.event('refused', `${outcome.positions} positions: ${outcome.reason}; see posrep-agent refused`)
+      if (outcome.kind === 'accepted') monitor.recovered()
+    },
+    onAlarm: (error) => {
+      if (monitor.alarm(error)) output.event('alarm', `action required: ${error.message}`, { code: error.code })
+    },
+    onDropped: (positions) => output.event('dropped', `the spool is full: dropped the ${positions} oldest positions`),
+  })
+  monitor.watch(agent, spool)
+  const server = await startStatusServer(settings, monitor, state, output)
+  const line = showStatusLine(monitor, output)
+  let failure: ExitCode = exitCodes.ok
+  let summary: SourceSummary = { positions: 0, unusable: 0 }
+  try {
+    summary = await runAll(sources, agent, stop, monitor, output)
+    // What arrived is sent at once, not after the usual delay.
+    if (!stop.aborted) await Promise.race([agent.flush(), untilAborted(stop)])
+  } catch (error) {
+    if (!stop.aborted) failure = failed(error, output)
+  }
+
+  const stats = await agent.close()
+  line.end()
+  await server.close()
+  const { accepted, refused: refusals, dropped, spooled } = stats
+  const message = `${accepted} accepted, ${refusals} refused, ${dropped} dropped, ${spooled} not sent, ${summary.unusable} unusable`
+  output.event('ended', message, { ...stats, unusable: summary.unusable })
+  if (failure !== exitCodes.ok) return failure
+  const isIncomplete = spooled > 0 || (!stop.aborted && summary.unusable + refusals + dropped > 0)
+  return isIncomplete ? exitCodes.incomplete : exitCodes.ok
+}
+
+async function openSpool(settings: Settings, folder: string, output: Output) {
+  const megabytes = findNumber(settings, 'spoolMegabytes', 1)
+  const durability = findOneOf(settings, 'durability', ['file', 'memory-first'] as const)
+  const whenFull = findOneOf(settings, 'whenFull', ['oldest', 'thin-per-target'] as const)
+  const spool = await fileSpool(folder, {
+    ...(megabytes !== undefined && { maxBytes: megabytes * 1_048_576 }),
+    ...(durability !== undefined && { durability }),
+    ...(whenFull !== undefined && { whenFull }),
+    onAlarm: (error) => output.event('alarm', `action required: ${error.message}`, { code: error.code }),
+  })
+  const { entries, cleanStop, damaged } = spool.recovery
+  if (entries > 0) output.event('recovered', `${entries} positions of the last run wait in the spool`, spool.recovery)
+  if (!cleanStop) {
+    const lost = durability === 'memory-first' ? '; positions of its last seconds may be lost' : ''
+    output.event('unclean', `the last run did not stop cleanly${lost}${damaged > 0 ? `; ${damaged} were damaged` : ''}`)
+  }
+  return spool
+}
+
+/** All sources beside each other; one that fails ends the others. */
+async function runAll(
+  sources: readonly Source[],
+  agent: ReturnType<typeof createAgent>,
+  stop: AbortSignal,
+  monitor: Monitor,
+  output: Output,
+): Promise<SourceSummary> {
+  if (sources.length === 0) throw new SettingError('there is no source')
+  const others = new AbortController()
+  const signal = AbortSignal.any([stop, others.signal])
+  const summaries = await Promise.allSettled(
+    sources.map(async (source) => {
+      monitor.source(source.name, 'running')
+      try {
+        return await runSource(source, agent, {
+          signal,
+          onState(message) {
+            monitor.source(source.name, message)
+            output.event('source', `${source.name}: ${message}`)
+          },
+          onUnusable: (message) => output.event('unusable', `${source.name}: ${message}`),
+        })
+      } catch (error) {
+        others.abort()
+        throw error
+      }
+    }),
+  )
+  const total = { positions: 0, unusable: 0 }
+  for (const summary of summaries) {
+    if (summary.status === 'rejected') throw summary.reason
+    total.positions += summary.value.positions
+    total.unusable += summary.value.unusable
+  }
+  return total
+}
+
+function failed(error: unknown, output: Output): ExitCode {
+  const [code, message, exitCode] = toExitCode(error)
+  // An error of the network or the disk in a source is not a bug.
+  if (error instanceof AgentError) return output.failed(code, message, exitCode)
+  return output.failed('source_failed', toReason(error), exitCodes.source)
+}
+
+function stopOnSignals(): AbortSignal {
+  const stop = new AbortController()
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(exitCodes.killed)
+    stop.abort(new Error('stopped by a signal'))
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return stop.signal
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,125 @@
+/**
+ * Divides the spool into the live positions and the backlog.
+ * In: what was appended and removed. Out: the batch to send next, or how long to wait for one.
+ * The boundary is a sequence: positions up to it are the backlog. It moves only forward, so each lane keeps its order.
+ */
+import type { Clock } from '../ports.ts'
+import type { Spool, SpoolEntry } from '../spool/spool.ts'
+
+export interface LanesOptions {
+  spool: Spool
+  batchSize: number
+  batchBytes: number
+  /** Longest wait before a partial batch of live positions is due, in ms. */
+  maxDelayMs: number
+  backlogAfterMs: number
+  /** Pace of the backlog, in positions per second. */
+  backlogPerSecond: number
+  clock: Clock
+}
+
+export interface Lanes {
+  /** The batch that is due, or the time until one may be, in ms; without a time, an append is awaited. */
+  next(isFlushing: boolean): Promise<{ batch: readonly SpoolEntry[] } | { waitMs: number | undefined }>
+  /** Call it after positions were appended. */
+  appended(): void
+  /** Call it after the positions from one sequence to another have left the spool. */
+  removed(throughSequence: number): void
+  /** Moves the positions that have waited too long to the backlog. */
+  fallBehind(): void
+  /** Whether the live positions fill a batch. */
+  isFull(): boolean
+  /** Number of positions in the backlog. */
+  backlog(): number
+}
+
+const markEveryMs = 1_000
+
+/** All sequences up to this one were appended by this time. */
+interface Mark {
+  sequence: number
+  sinceMs: number
+  untilMs: number
+}
+
+export function createLanes(options: LanesOptions): Lanes {
+  const { spool, batchSize, batchBytes, maxDelayMs, backlogAfterMs, backlogPerSecond, clock } = options
+  // What is in the spool at the start comes from an earlier process.
+  let boundary = spool.counters().lastSequence
+  let hasBacklog = spool.counters().entries > 0
+  let backlogAtMs = 0
+  let lastWasLive = false
+  let liveRemovedThrough = boundary
+  let marks: Mark[] = []
+
+  return { next, appended, removed, fallBehind, isFull, backlog }
+
+  async function next(isFlushing: boolean) {
+    const live = await spool.peek(batchSize, batchBytes, boundary)
+    const liveWaitMs = isFlushing ? 0 : waitMsOf(live)
+    const backlogWaitMs = isFlushing ? 0 : Math.max(0, backlogAtMs - clock.now())
+    const isLiveDue = live.length > 0 && liveWaitMs <= 0
+    // Both lanes take turns, so that neither stops the other.
+    if (isLiveDue && !(hasBacklog && backlogWaitMs <= 0 && lastWasLive)) {
+      lastWasLive = true
+      return { batch: live }
+    }
+    if (hasBacklog && backlogWaitMs <= 0) {
+      lastWasLive = false
+      const batch = (await spool.peek(batchSize, batchBytes)).filter(({ sequence }) => sequence <= boundary)
+      backlogAtMs = Math.max(backlogAtMs, clock.now()) + (batch.length / backlogPerSecond) * 1_000
+      if (batch.length > 0) return { batch }
+      hasBacklog = false
+      return { waitMs: 0 }
+    }
+    const waits = [...(live.length > 0 ? [liveWaitMs] : []), ...(hasBacklog ? [backlogWaitMs] : [])]
+    return { waitMs: waits.length === 0 ? undefined : Math.min(...waits) }
+  }
+
+  function waitMsOf([oldest]: readonly SpoolEntry[]): number {
+    if (!oldest || isFull()) return 0
+    // The spool's times may come from another clock, so the wait is at most one full delay.
+    return Math.min(maxDelayMs, oldest.spooledAtMs + maxDelayMs - clock.now())
+  }
+
+  function isFull(): boolean {
+    const { entries, bytes } = spool.counters()
+    return liveEntries() >= batchSize || (!hasBacklog && bytes + entries - 1 >= batchBytes)
+  }
+
+  function liveEntries(): number {
+    return spool.counters().lastSequence - Math.max(boundary, liveRemovedThrough)
+  }
+
+  function backlog(): number {
+    return hasBacklog ? Math.max(0, spool.counters().entries - liveEntries()) : 0
+  }
+
+  function appended(): void {
+    if (backlogAfterMs === Number.POSITIVE_INFINITY) return
+    const sequence = spool.counters().lastSequence
+    const nowMs = clock.now()
+    const last = marks.at(-1)
+    if (last && nowMs - last.sinceMs < markEveryMs) Object.assign(last, { sequence, untilMs: nowMs })
+    else marks.push({ sequence, sinceMs: nowMs, untilMs: nowMs })
+    if (marks.length > 2 * (backlogAfterMs / markEveryMs) + 2) forgetOldMarks()
+  }
+
+  function removed(throughSequence: number): void {
+    if (throughSequence > boundary) liveRemovedThrough = Math.max(liveRemovedThrough, throughSequence)
+  }
+
+  function fallBehind(): void {
+    forgetOldMarks()
+    const oldest = marks[0]
+    if (!oldest || oldest.untilMs > clock.now() - backlogAfterMs || oldest.sequence <= boundary) return
+    boundary = oldest.sequence
+    hasBacklog = true
+  }
+
+  /** Keeps the newest of the marks that are old enough for the backlog, and those after it. */
+  function forgetOldMarks(): void {
+    const old = marks.filter(({ untilMs }) => untilMs <= clock.now() - backlogAfterMs).length
+    marks = marks.slice(Math.max(0, old - 1))
+  }
+}

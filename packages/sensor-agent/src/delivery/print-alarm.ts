@@ -1,0 +1,21 @@
+/** The default of `onAlarm`: prints each alarm on standard error, the same one at most once an hour. */
+import type { AgentError } from '../errors.ts'
+import type { Clock } from '../ports.ts'
+
+const againAfterMs = 3_600_000
+
+export function createAlarmPrinter(
+  clock: Clock,
+  print: (line: string) => void = console.error,
+): (error: AgentError) => void {
+  const printedAtMs = new Map<string, number>()
+  return ({ code, message }) => {
+    const key = `${code} ${message}`
+    const lastMs = printedAtMs.get(key) ?? Number.NEGATIVE_INFINITY
+    if (clock.now() - lastMs < againAfterMs) return
+    // Messages may contain times or numbers; the map stays small.
+    if (printedAtMs.size >= 100) printedAtMs.clear()
+    printedAtMs.set(key, clock.now())
+    print(`posrep agent: ${message}`)
+  }
+}

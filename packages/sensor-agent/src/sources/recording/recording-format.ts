@@ -1,0 +1,57 @@
+/**
+ * Reads the lines of a recording, whatever source it was made of.
+ * In: lines. Out: positions with the recorded times. The format is found in the first line that is not blank: SBS lines, or JSON with one
+ * snapshot of aircraft.json, one aircraft (with `now` or `t`), one Remote ID message, or one position per line.
+ */
+import type { PositionData } from '@posrep/spec'
+import { vPositionData } from '@posrep/spec/validators'
+import { is } from 'valibot'
+import { createAircraftJsonMapper } from '../adsb/aircraft-json.ts'
+import { createSbsMapper } from '../adsb/sbs.ts'
+import { findFields, parseLine } from '../fields.ts'
+import { createRemoteIdMapper } from '../remote-id/remote-id.ts'
+
+/** Returns a line's positions; none for a line that cannot be read. */
+export type ReadLine = (line: string) => PositionData[]
+
+/** @param timeZone of SBS lines. */
+export function createRecordingReader(timeZone: string): ReadLine {
+  let read: ReadLine | undefined
+  return (line) => {
+    if (line.trim() === '') return []
+    read ??=
+      line.trimStart().startsWith('{') || line.trimStart().startsWith('[') ? jsonReader(line) : sbsReader(timeZone)
+    return read(line)
+  }
+}
+
+function sbsReader(timeZone: string): ReadLine {
+  const mapper = createSbsMapper({ timeZone })
+  return (line) => {
+    const position = mapper.map(line)
+    return position ? [position] : []
+  }
+}
+
+function jsonReader(firstLine: string): ReadLine {
+  const first = findFields(parseLine(firstLine))
+  if (first && 'sourceTimeStamp' in first) return toPositions
+  if (first && ('uas_id' in first || 'current_state' in first || 'flights' in first)) {
+    const mapper = createRemoteIdMapper()
+    return (line) => mapper.map(parseLine(line))
+  }
+  const mapper = createAircraftJsonMapper()
+  // Without a time of its own a snapshot cannot be placed in the recording, so it counts as recorded at the epoch.
+  return (line) => mapper.map(toSnapshot(parseLine(line)), 0)
+}
+
+function toPositions(line: string): PositionData[] {
+  const value = parseLine(line)
+  return is(vPositionData, value) ? [value as PositionData] : []
+}
+
+/** A line with one aircraft is a snapshot of one. */
+function toSnapshot(value: unknown): unknown {
+  const fields = findFields(value)
+  return fields && 'hex' in fields ? { now: fields.now ?? fields.t, aircraft: [fields] } : value
+}

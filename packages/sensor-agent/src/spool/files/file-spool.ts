@@ -1,0 +1,296 @@
+/**
+ * A spool in files: positions survive a restart, a crash and, but for the last seconds, a power cut.
+ * In: a folder. Out: a `Spool`.
+ */
+import { mkdir } from 'node:fs/promises'
+import { checkNumber, checkOneOf } from '../../check-option.ts'
+import { AgentError, toReason } from '../../errors.ts'
+import { type Clock, systemClock } from '../../ports.ts'
+import { createBatch, createEntryWindow } from '../entry-window.ts'
+import { sizesWithin } from '../sizes.ts'
+import type { Spool, SpoolEntry } from '../spool.ts'
+import { lockFolder } from './lock.ts'
+import { recoverSegments } from './recover.ts'
+import type { DiskCounters, Segment } from './segment.ts'
+import { createSegments } from './segments.ts'
+import { createWriter } from './writer.ts'
+
+export interface FileSpoolOptions {
+  /** Limit of the files, in bytes. A limit below 1 MiB counts the positions' JSON only. Default 256 MiB. */
+  maxBytes?: number
+  /** Positions older than this are dropped, in ms. Default 7 days. */
+  maxAgeMs?: number
+  /**
+   * - `file` (default): `report()` resolves after the position was written to the file. A killed process loses no position; a power
+   *   cut loses at most those of the last `syncMs`.
+   * - `memory-first`: while the service accepts positions, they stay in memory, and only those that wait longer than `syncMs` are
+   *   written; this spares SD cards. A killed process or a power cut loses at most the positions of the last `syncMs`.
+   *
+   * Both write to the disk at once (at most once a second) while the service does not accept positions, and at `close()`.
+   */
+  durability?: 'file' | 'memory-first'
+  /** Longest time between a write and the `fsync` that makes it safe from a power cut, in ms. Default 5_000. */
+  syncMs?: number
+  /**
+   * What is dropped when the spool is full: the oldest positions, or every second position of each target, beginning with the oldest,
+   * so that a long outage leaves a coarser track and no hole. Default `oldest`.
+   */
+  whenFull?: 'oldest' | 'thin-per-target'
+  /** Receives `spool_unwritable` when the disk fails. Positions then stay in memory, at most `maxMemoryBytes`. */
+  onAlarm?: (error: AgentError) => void
+  /** Limit of the positions' JSON that is kept in memory while the disk cannot be written. Default 16 MiB. */
+  maxMemoryBytes?: number
+  clock?: Clock
+}
+
+export interface FileSpool extends Spool {
+  /** What the start found. */
+  readonly recovery: SpoolRecovery
+  metrics(): FileSpoolMetrics
+  close(): Promise<void>
+}
+
+export interface SpoolRecovery {
+  /** Positions that were found and will be sent. */
+  entries: number
+  /**
+   * False if the process before this one was killed, or its machine lost power. With `memory-first`, and after a power cut, the
+   * positions of its last `syncMs` may be lost.
+   */
+  cleanStop: boolean
+  /** Damaged positions in the middle of the files, which were skipped. */
+  damaged: number
+  /** Bytes that were cut from the end of the files: a write that did not finish. */
+  tornBytes: number
+}
+
+export interface FileSpoolMetrics {
+  /** Bytes of the files now. */
+  diskBytes: number
+  /** Bytes written since the start. */
+  bytesWritten: number
+  /** Calls of `fsync` since the start. */
+  syncs: number
+  /** Damaged positions that were skipped: at the start, and since. */
+  damaged: number
+  /** Sequence of the newest position that is in the files. */
+  writtenThrough: number
+  /** Whether the last write failed. */
+  failing: boolean
+}
+
+const maxSegmentBytes = 1_024 * 1_024
+// Below this, a limit of the files would be smaller than one request's positions.
+const leastFileBytes = 1_024 * 1_024
+/** Positions that are written and kept in memory, too, so that they need not be read back. */
+const cacheBytes = 4 * 1_024 * 1_024
+
+/**
+ * Opens the folder, or creates it. Only one process can have it open.
+ *
+ * @throws AgentError `spool_in_use` when another process has it open; `spool_newer_format` when a newer version of this package
+ * wrote it; nothing was changed then. `spool_unwritable` when the folder cannot be created or read.
+ */
+export async function fileSpool(folder: string, options: FileSpoolOptions = {}): Promise<FileSpool> {
+  const {
+    maxBytes = 256 * 1_024 * 1_024,
+    maxAgeMs = 7 * 24 * 3_600_000,
+    durability = 'file',
+    syncMs = 5_000,
+    whenFull = 'oldest',
+    onAlarm = () => undefined,
+    maxMemoryBytes = 16 * 1_024 * 1_024,
+    clock = systemClock,
+  } = options
+  checkNumber('maxBytes', maxBytes, 1)
+  checkNumber('maxAgeMs', maxAgeMs, 1)
+  checkNumber('syncMs', syncMs, 1)
+  checkNumber('maxMemoryBytes', maxMemoryBytes, 1)
+  checkOneOf('durability', durability, ['file', 'memory-first'])
+  checkOneOf('whenFull', whenFull, ['oldest', 'thin-per-target'])
+
+  const disk: DiskCounters = { bytesWritten: 0, syncs: 0 }
+  const { lock, recovered } = await openFolder(folder, disk)
+  const fileBytes = Math.max(maxBytes, leastFileBytes)
+  /** The newest entries: those that are not written yet, and a part of those that are. */
+  const window = createEntryWindow(recovered.nextSequence)
+  /** The entries that are only in the files. */
+  const below = toTotals(recovered.segments)
+  let { dropped, damaged } = recovered
+  let unreported = 0
+  const segments = createSegments(
+    {
+      folder,
+      segments: recovered.segments,
+      counters: disk,
+      segmentBytes: Math.min(maxSegmentBytes, fileBytes / 16),
+      maxBytes: fileBytes,
+      maxAgeMs,
+      thins: whenFull === 'thin-per-target',
+    },
+    { dropped: () => dropped, drop: lose, damage },
+  )
+  await segments.expire(clock.now())
+  const recovery = {
+    entries: below.entries,
+    cleanStop: lock.cleanStop,
+    damaged: recovered.damaged,
+    tornBytes: recovered.tornBytes,
+  }
+  const writer = createWriter({
+    window,
+    segments,
+    lock,
+    clock,
+    syncMs,
+    writesAtOnce: durability === 'file',
+    evict,
+    onAlarm,
+  })
+
+  return {
+    recovery,
+
+    async append(positions, nowMs) {
+      const sizes = sizesWithin(positions, maxBytes)
+      for (const [index, json] of positions.entries()) window.push(json, sizes[index] ?? 0, nowMs)
+      limit()
+      await writer.appended()
+      const lost = unreported
+      unreported = 0
+      return { dropped: lost }
+    },
+
+    async peek(maxCount, maxBytes, afterSequence = 0) {
+      const batch = createBatch(maxCount, maxBytes)
+      let sequence = afterSequence + 1
+      while (below.entries > 0 && sequence < window.firstSequence()) {
+        const found = await segments.readFrom(sequence)
+        for (const entry of found) if (!batch.add(entry)) return batch.entries
+        const last = found.at(-1)
+        if (!last) break
+        sequence = last.sequence + 1
+      }
+      for (sequence = Math.max(sequence, window.firstSequence()); sequence < window.endSequence(); sequence += 1) {
+        const entry = window.at(sequence)
+        if (entry && !batch.add(entry)) break
+      }
+      return batch.entries
+    },
+
+    async remove(fromSequence, throughSequence) {
+      const before = entries()
+      const from = below.entries > 0 ? fromSequence : Math.max(fromSequence, window.firstSequence())
+      const through = Math.min(throughSequence, window.endSequence() - 1)
+      for (let sequence = Math.max(from, segments.oldest() ?? from); sequence <= through; sequence += 1) {
+        takeAway(sequence, segments.markGone(sequence))
+      }
+      writer.removed()
+      return before - entries()
+    },
+
+    counters: () => ({ entries: entries(), bytes: bytes(), dropped, lastSequence: window.endSequence() - 1 }),
+    metrics: () => ({ diskBytes: segments.diskBytes(), ...disk, damaged, ...writer.state() }),
+    setOnline: writer.setOnline,
+
+    async close() {
+      try {
+        await writer.close()
+      } finally {
+        await lock.release()
+      }
+    },
+  }
+
+  function entries(): number {
+    return below.entries + window.entries()
+  }
+
+  function bytes(): number {
+    return below.bytes + window.bytes()
+  }
+
+  /** The entry left its segment, or is only in memory. */
+  function takeAway(sequence: number, segmentBytes: number): boolean {
+    if (window.remove(sequence)) return true
+    if (segmentBytes === 0) return false
+    below.entries -= 1
+    below.bytes -= segmentBytes
+    return true
+  }
+
+  function lose(sequence: number, segmentBytes: number): void {
+    if (!takeAway(sequence, segmentBytes)) return
+    dropped += 1
+    unreported += 1
+  }
+
+  function damage(sequence: number, segmentBytes: number): void {
+    // What is damaged in the file may still be good in memory.
+    if (window.at(sequence)) return
+    takeAway(sequence, segmentBytes)
+    damaged += 1
+  }
+
+  function limit(): void {
+    while (bytes() > maxBytes) loseOldest()
+    evict()
+    const { failing, writtenThrough } = writer.state()
+    for (let oldest = window.oldest(); oldest && failing && window.bytes() > maxMemoryBytes; oldest = window.oldest()) {
+      if (oldest.sequence <= writtenThrough) moveBelow(oldest)
+      else lose(oldest.sequence, 0)
+    }
+  }
+
+  function loseOldest(): void {
+    const sequence = below.entries > 0 ? (segments.oldest() ?? window.firstSequence()) : window.firstSequence()
+    lose(sequence, segments.markGone(sequence))
+  }
+
+  /** Written entries leave the memory when it has enough of them; most were delivered before. */
+  function evict(): void {
+    const written = writer.state().writtenThrough
+    for (let entry = window.oldest(); entry && window.bytes() > cacheBytes; entry = window.oldest()) {
+      if (entry.sequence > written) return
+      moveBelow(entry)
+    }
+  }
+
+  function moveBelow({ sequence, bytes }: SpoolEntry): void {
+    window.remove(sequence)
+    if (segments.sizeOf(sequence) === 0) {
+      // It was damaged in the file while it was in memory, too.
+      damaged += 1
+      return
+    }
+    below.entries += 1
+    below.bytes += bytes
+  }
+}
+
+async function openFolder(folder: string, disk: DiskCounters) {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const lock = await lockFolder(folder)
+    try {
+      return { lock, recovered: await recoverSegments(folder, disk) }
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  } catch (cause) {
+    if (cause instanceof AgentError) throw cause
+    throw new AgentError('spool_unwritable', `The spool folder "${folder}" cannot be opened: ${toReason(cause)}`, {
+      cause,
+    })
+  }
+}
+
+function toTotals(segments: readonly Segment[]): { entries: number; bytes: number } {
+  const totals = { entries: 0, bytes: 0 }
+  for (const segment of segments) {
+    totals.entries += segment.entries()
+    totals.bytes += segment.bytes()
+  }
+  return totals
+}

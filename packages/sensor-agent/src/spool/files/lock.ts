@@ -1,0 +1,129 @@
+/**
+ * Lets one process at a time own a folder.
+ * In: the folder. Out: a lock file that names the owner. The lock of a killed process is taken over: its process is gone, or has
+ * another start time, or the machine was started again. In another container the owner cannot be looked up; then the lock is taken
+ * over, too, and the earlier owner, if it still runs, notices at its next check and stops writing.
+ */
+import { randomUUID } from 'node:crypto'
+import { readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { AgentError } from '../../errors.ts'
+
+export interface FolderLock {
+  /** Whether the earlier owner released its lock. */
+  cleanStop: boolean
+  /** @throws AgentError `spool_in_use` when another process has taken the lock over. */
+  check(): Promise<void>
+  release(): Promise<void>
+}
+
+interface Owner {
+  id: string
+  pid: number
+  /** Start time of the process, boot of the machine and namespace of process ids; empty where /proc does not exist. */
+  startedAt: string
+  boot: string
+  pidNamespace: string
+}
+
+const settleMs = 50
+
+/** @throws AgentError `spool_in_use` when another process owns the folder. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const file = join(folder, 'lock')
+  const owner = await describeProcess()
+  const text = JSON.stringify(owner)
+  let cleanStop = true
+  while (!(await tryCreate(file, text))) {
+    const held = await readIfThere(file)
+    if (held === undefined) continue
+    const other = toOwner(held)
+    if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
+    cleanStop = false
+    await replace(file, text, owner.id)
+    // Of several processes that found the same lock the last one keeps it; the others see that now.
+    await setTimeout(settleMs)
+    if ((await readIfThere(file)) === text) break
+  }
+
+  return {
+    cleanStop,
+    async check() {
+      if ((await readIfThere(file)) !== text) throw inUse(folder, 'another process')
+    },
+    async release() {
+      if ((await readIfThere(file)) === text) await rm(file, { force: true })
+    },
+  }
+}
+
+function inUse(folder: string, who: string): AgentError {
+  const message = `The spool folder "${folder}" is used by ${who}; stop it, or give each agent a folder`
+  return new AgentError('spool_in_use', message)
+}
+
+/** False if the file exists. Hard links would be stricter, and file systems of SD cards have none. */
+async function tryCreate(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function replace(file: string, text: string, id: string): Promise<void> {
+  const fresh = `${file}.${id}`
+  await writeFile(fresh, text, { mode: 0o600 })
+  await rename(fresh, file)
+}
+
+async function isRunning(other: Owner, self: Owner): Promise<boolean> {
+  if (other.boot !== self.boot || other.pidNamespace !== self.pidNamespace) return false
+  try {
+    process.kill(other.pid, 0)
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    if (!isCode(error, 'EPERM')) return false
+  }
+  return (await startTimeOf(other.pid)) === other.startedAt
+}
+
+async function describeProcess(): Promise<Owner> {
+  const [startedAt, boot, pidNamespace] = await Promise.all([
+    startTimeOf(process.pid),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readlink('/proc/self/ns/pid').catch(() => ''),
+  ])
+  return { id: randomUUID(), pid: process.pid, startedAt, boot: boot.trim(), pidNamespace }
+}
+
+/** Field 22 of /proc/PID/stat; the fields before it may contain spaces only within parentheses. */
+async function startTimeOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+function toOwner(text: string): Owner | undefined {
+  try {
+    // The file is written by this function's counterpart; a damaged one does not parse or has no pid.
+    const owner = JSON.parse(text) as Partial<Owner> | null
+    return typeof owner?.pid === 'number' && owner.pid > 0 ? (owner as Owner) : undefined
+  } catch {
+    // A lock that a power cut has damaged has no owner.
+    return undefined
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error) => {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,11 @@
+/** Makes a created, renamed or deleted file of a folder safe from a power cut. */
+import { open } from 'node:fs/promises'
+
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,154 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aTestService, efhk, type TestService, until } from '../support/a-command.ts'
+import { aPosition } from '../support/an-agent.ts'
+
+// Each test starts a process or two.
+vi.setConfig({ testTimeout: 30_000 })
+
+const allAccepted = (count: number) => `posrep-agent: ${count} accepted, 0 refused, 0 dropped, 0 not sent, 0 unusable\n`
+let service: TestService
+
+beforeEach(async () => {
+  service = await aTestService()
+})
+afterEach(() => service.stop())
+
+test('run --stdin reports the lines of standard input unchanged and exits with 0', async () => {
+  const lines = [
+    `{"id":"1", "sourceTimeStamp":"2026-11-21T12:00:00Z","position":{"lat":6.0e1,"lon":25},"new":1e2}`,
+    JSON.stringify(aPosition(2)),
+  ]
+
+  const { code, stderr, stdout } = await service.agent(['run', '--stdin'], { input: `${lines.join('\n')}\n\n` })
+
+  expect(service.bodies).toEqual([`{"sensor":{"id":"roof1"},"positions":[${lines.join(',')}]}`])
+  expect([code, stderr, stdout]).toEqual([0, allAccepted(2), ''])
+})
+
+test('a line that is not a position is told with its number, the others are sent, and the exit status is 1', async () => {
+  const input = `nonsense\n${JSON.stringify(aPosition(2))}\n{"id":"3"}\n`
+  const { code, stderr } = await service.agent(['run', '--stdin'], { input })
+
+  expect(stderr).toContain('NDJSON: line 1: positions[0] is not JSON: nonsense')
+  expect(stderr).toContain('line 3: ')
+  expect(stderr).toContain('1 accepted, 0 refused, 0 dropped, 0 not sent, 2 unusable')
+  expect(code).toBe(1)
+})
+
+test('run --replay plays the recording to its end and exits', async () => {
+  const { code, stderr } = await service.agent(['run', '--replay', efhk, '--speed', '100000'])
+
+  expect(new Set(ids()).size).toBe(11_128)
+  expect([code, stderr]).toEqual([0, allAccepted(11_128)])
+})
+
+test('SIGTERM stops the sources, sends what is in the spool and exits with 0', async () => {
+  const child = service.start(['run', '--replay', efhk, '--loop'])
+  await until(() => service.bodies.length > 0)
+
+  child.process.kill('SIGTERM')
+  const { code, stderr } = await child.ended
+
+  expect(stderr).toMatch(/^posrep-agent: \d+ accepted, 0 refused, 0 dropped, 0 not sent, 0 unusable\n$/)
+  expect(code).toBe(0)
+})
+
+test('SIGINT stops reading standard input that is still open', async () => {
+  const child = service.start(['run', '--stdin'])
+  child.process.stdin?.write(`${JSON.stringify(aPosition('1'))}\n`)
+  await until(() => service.bodies.length > 0)
+
+  child.process.kill('SIGINT')
+
+  expect(await child.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('1 accepted') })
+})
+
+test('a second signal ends the process at once, and the next run sends what was in the spool', async () => {
+  service.answer = (response) => response.writeHead(503).end()
+  const child = service.start(['run', '--stdin'])
+  child.process.stdin?.write(`${JSON.stringify(aPosition('1'))}\n`)
+  await until(() => service.bodies.length > 0)
+  child.process.kill('SIGTERM')
+  await until(() => service.bodies.length > 1)
+  child.process.kill('SIGTERM')
+  expect(await child.ended).toMatchObject({ code: 130 })
+
+  service.answer = (response) => response.writeHead(202).end()
+  service.bodies.length = 0
+  const { code, stderr } = await service.agent(['run', '--stdin'])
+
+  expect(ids()).toEqual(['1'])
+  expect(stderr).toContain('1 positions of the last run wait in the spool')
+  expect(code).toBe(0)
+})
+
+test('what the service refuses is kept with its reason, listed, and sent again', async () => {
+  const detail = '"/positions/0/target/type" must be one of the document\'s'
+  service.answer = (response) =>
+    response
+      .writeHead(422, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ title: 'x', detail, type: 'urn:problem:x', status: 422, code: 'invalid_body' }))
+  const { code, stderr } = await service.agent(['run', '--stdin'], { input: JSON.stringify(aPosition('1')) })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('1 positions: ')])
+
+  const list = await service.agent(['refused', 'list', '--state-dir', service.state, '--json'])
+  expect(JSON.parse(list.stdout).refused).toMatchObject([{ status: 422, json: JSON.stringify(aPosition('1')) }])
+
+  service.answer = (response) => response.writeHead(202).end()
+  const resend = await service.agent(['refused', 'resend'], { service: true, client: true })
+  expect([resend.code, resend.stdout]).toEqual([0, '1 sent again: 1 accepted, 0 refused\n'])
+  const empty = await service.agent(['refused', 'list', '--state-dir', service.state])
+  expect(empty.stdout).toBe('no position was refused\n')
+})
+
+test('several sources run beside each other', async () => {
+  const child = service.start(['run', '--stdin', '--simulate', 'circles', '--targets', '3'])
+  child.process.stdin?.end(`${JSON.stringify(aPosition('mine'))}\n`)
+  await until(() => ids().includes('mine') && ids().some((id) => id.startsWith('SIM0003')))
+
+  child.process.kill('SIGTERM')
+
+  expect((await child.ended).code).toBe(0)
+})
+
+test('a source that fails ends the command with 6', async () => {
+  const file = join(service.folder, 'cut.sbs.gz')
+  await writeFile(file, (await readFile(efhk)).subarray(0, 20_000))
+
+  const { code, stderr } = await service.agent(['run', '--replay', file, '--speed', '100000'])
+
+  expect(stderr).toMatch(/cannot be played: unexpected end of file\n.*[1-9]\d* accepted/)
+  expect(code).toBe(6)
+})
+
+test('a second agent with the same spool ends with 5', async () => {
+  const first = service.start(['run', '--simulate', 'circles'])
+  await until(() => service.bodies.length > 0)
+
+  const { code, stderr } = await service.agent(['run', '--stdin'])
+  first.process.kill('SIGKILL')
+  await first.ended
+
+  expect([code, stderr]).toEqual([5, expect.stringMatching(/spool/)])
+})
+
+test('--json prints one object per line and nothing else', async () => {
+  const { code, stdout, stderr } = await service.agent(['run', '--stdin', '--json'], {
+    input: `x\n${JSON.stringify(aPosition(1))}`,
+  })
+
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events).toMatchObject([{ event: 'unusable' }, { event: 'ended', accepted: 1, unusable: 1 }])
+  expect([code, stderr]).toEqual([1, ''])
+})
+
+function ids(): string[] {
+  return service.bodies.flatMap((body) =>
+    (JSON.parse(body) as { positions: { id: string }[] }).positions.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createAlarmPrinter } from '../../src/delivery/print-alarm.ts'
+import { AgentError } from '../../src/errors.ts'
+import { toUnreachable } from '../../src/explain-failure.ts'
+import { anAgent, aPosition } from '../support/an-agent.ts'
+import { createManualClock } from '../support/manual-clock.ts'
+import { accepted } from '../support/network.ts'
+
+const failed = (code: string, message: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
+
+test.each([
+  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:8443', /port/],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND ingest.example', /host name/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', /NODE_EXTRA_CA_CERTS/],
+  ['CERT_NOT_YET_VALID', 'certificate is not yet valid', /clock/],
+  ['EPROTO', 'write EPROTO ssl3_get_record:wrong version number', /TLS/],
+])('%s is told with its reason and what to check', (code, message, advice) => {
+  const error = toUnreachable('/v1/position-reports', failed(code, message))
+
+  expect(error.code).toBe('service_unreachable')
+  expect(error.message).toContain(`/v1/position-reports cannot be reached: ${message}; `)
+  expect(error.message).toMatch(advice)
+})
+
+test('an outage is one alarm; the next outage is another', async () => {
+  let down = true
+  const { agent, clock, alarms } = anAgent(() => {
+    if (down) throw failed('ECONNREFUSED', 'connect ECONNREFUSED')
+    return accepted()
+  })
+  await agent.report(aPosition(1))
+  await clock.advance(600_000)
+  expect(alarms).toMatchObject([{ code: 'service_unreachable' }])
+
+  down = false
+  await clock.advance(60_000)
+  down = true
+  await agent.report(aPosition(2))
+  await clock.advance(60_000)
+
+  expect(alarms).toHaveLength(2)
+})
+
+test('the last failure is in the counts until a batch is accepted, and close() returns it', async () => {
+  let down = true
+  const { agent, clock } = anAgent(() => {
+    if (down) throw failed('ECONNREFUSED', 'connect ECONNREFUSED')
+    return accepted()
+  })
+  expect(agent.stats()).toMatchObject({ online: undefined, lastFailure: undefined })
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+  expect(agent.stats()).toMatchObject({ online: false, lastFailure: expect.stringContaining('ECONNREFUSED') })
+
+  const closing = agent.close({ drainMs: 1_000 })
+  await clock.advance(1_000)
+
+  expect(await closing).toMatchObject({ spooled: 1, lastFailure: expect.stringContaining('check the port') })
+  down = false
+})
+
+test('without onAlarm an alarm is printed once an hour', async () => {
+  const clock = createManualClock()
+  const printed: string[] = []
+  const print = createAlarmPrinter(clock, (line) => printed.push(line))
+  const alarm = new AgentError('credentials_refused', 'no such client')
+
+  print(alarm)
+  print(alarm)
+  await clock.advance(3_600_000)
+  print(alarm)
+
+  expect(printed).toEqual(['posrep agent: no such client', 'posrep agent: no such client'])
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createClockOffset } from '../../src/delivery/clock-offset.ts'
+import { anAgent, aPosition } from '../support/an-agent.ts'
+
+/** The `Date` header of a service whose clock is `aheadMs` ahead. */
+function dateAt(localMs: number, aheadMs: number): string {
+  return new Date(localMs + aheadMs).toUTCString()
+}
+
+test('one answer tells the offset within half a second', () => {
+  const offset = createClockOffset()
+  expect(offset.value()).toBeUndefined()
+
+  offset.observe(dateAt(100_400, 7_000), 100_400, 100_400)
+
+  const { offsetMs = 0, errorMs = 0 } = offset.value() ?? {}
+  expect(errorMs).toBe(500)
+  expect(Math.abs(offsetMs - 7_000)).toBeLessThanOrEqual(errorMs)
+})
+
+test('many answers at different parts of the second tell it more exactly', () => {
+  const offset = createClockOffset()
+  for (let at = 0; at < 60; at += 1) {
+    const sentAtMs = at * 1_137
+    offset.observe(dateAt(sentAtMs + 20, -3_250), sentAtMs, sentAtMs + 40)
+  }
+
+  const { offsetMs = 0, errorMs = 999 } = offset.value() ?? {}
+  expect(errorMs).toBeLessThan(60)
+  expect(Math.abs(offsetMs + 3_250)).toBeLessThanOrEqual(errorMs)
+})
+
+test('after a clock was set, the old answers are forgotten', () => {
+  const offset = createClockOffset()
+  offset.observe(dateAt(0, 0), 0, 0)
+
+  offset.observe(dateAt(10_000, 3_600_000), 10_000, 10_000)
+
+  expect(offset.value()?.offsetMs).toBeGreaterThan(3_590_000)
+})
+
+test('an answer without a usable date tells nothing', () => {
+  const offset = createClockOffset()
+  offset.observe(null, 0, 0)
+  offset.observe('soon', 0, 0)
+  expect(offset.value()).toBeUndefined()
+})
+
+test('a clock that is wrong by more than 5 s is one alarm, and serviceTime() corrects it', async () => {
+  const { agent, clock, alarms } = anAgent(
+    () => new Response('', { status: 202, headers: { date: dateAt(clock.now(), -90_000) } }),
+  )
+  expect(agent.serviceTime()).toBe(clock.now())
+
+  for (let at = 0; at < 3; at += 1) {
+    await agent.report(aPosition(at))
+    await clock.advance(1_000)
+  }
+
+  expect(alarms).toMatchObject([{ code: 'clock_wrong', message: expect.stringContaining('ahead of') }])
+  const { offsetMs = 0, errorMs = 0 } = agent.stats().clockOffset ?? {}
+  expect(Math.abs(offsetMs + 90_000)).toBeLessThanOrEqual(errorMs)
+  expect(agent.serviceTime()).toBe(clock.now() + offsetMs)
+})
+
+test('a clock that is right raises no alarm', async () => {
+  const { agent, clock, alarms } = anAgent(
+    () => new Response('', { status: 202, headers: { date: dateAt(clock.now(), 0) } }),
+  )
+
+  await agent.report(aPosition(1))
+  await clock.advance(1_000)
+
+  expect(alarms).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/ports.ts'
+import { aircraftJsonSource } from '../../../src/sources/adsb/aircraft-json-source.ts'
+import { runASource } from '../../support/run-a-source.ts'
+
+const snapshot = (second: number) =>
+  JSON.stringify({ now: 1_767_767_700 + second, aircraft: [{ hex: '461f67', lat: 60.3, lon: 24.9, seen_pos: 0 }] })
+
+test('the file is read again and again, and may be missing for a time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-readsb-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'aircraft.json')
+  const source = runASource(aircraftJsonSource({ from: file }))
+
+  await source.until(() => source.states.length === 1)
+  for (const second of [0, 1]) {
+    await writeFile(`${file}.new`, snapshot(second))
+    await rename(`${file}.new`, file)
+    await source.until(() => source.positions.length === second + 1)
+  }
+  await source.stop()
+
+  expect(source.states).toEqual([expect.stringMatching(/cannot be read: ENOENT/), 'reading'])
+  expect(source.positions.map(({ sourceTimeStamp }) => sourceTimeStamp)).toEqual([
+    '2026-01-07T06:35:00.000Z',
+    '2026-01-07T06:35:01.000Z',
+  ])
+})
+
+test('an HTTP address is polled; errors and torn answers are told once', async () => {
+  const answers = [
+    [503, ''],
+    [503, ''],
+    [200, '{"now": 17677'],
+    [200, snapshot(0)],
+  ] as const
+  let asked = 0
+  const server = createServer((_, response) => {
+    const [status, body] = answers[Math.min(asked++, 3)] ?? [500, '']
+    response.writeHead(status).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  // A listening server has an address with a port.
+  const { port } = server.address() as AddressInfo
+  const from = `http://127.0.0.1:${port}/data/aircraft.json`
+  const source = runASource(aircraftJsonSource({ from, pollMs: 100 }), systemClock)
+
+  await source.until(() => source.positions.length === 1 && asked > 5)
+  await source.stop()
+
+  expect(source.positions).toHaveLength(1)
+  expect(source.states).toEqual(['cannot be read: it answered 503', expect.stringMatching(/JSON/), 'reading'])
+})

@@ -1,0 +1,238 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { PositionData } from '@posrep/spec'
+import { vPositionData } from '@posrep/spec/validators'
+import { safeParse } from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replay } from '../../../src/sources/recording/replay.ts'
+import { createInstantClock, createManualClock } from '../../support/manual-clock.ts'
+
+const efhk = new URL('../../../../server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
+const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0)
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posrep-replay-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+test('each position of a real recording is valid and is played once, in order', async () => {
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(efhk, { clock }))
+
+  expect(played).toHaveLength(11_128)
+  for (const position of played) expect(safeParse(vPositionData, position).issues).toBeUndefined()
+  expect(new Set(played.map(({ id }) => id)).size).toBe(11_128)
+  expect(new Set(played.map(({ target }) => target?.sourceId)).size).toBe(32)
+  const times = played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp))
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(played[0]?.sourceTimeStamp).toBe('2026-11-21T12:00:00.000Z')
+})
+
+test('playing a real recording takes as long as the recording', async () => {
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(efhk, { clock }))
+
+  const last = Date.parse(played.at(-1)?.sourceTimeStamp ?? '')
+  expect(clock.now()).toBe(last)
+  expect(last - nowMs).toBeGreaterThan(599_000)
+  expect(last - nowMs).toBeLessThan(600_000)
+})
+
+test('nearly all airborne positions of a real recording have altitude and velocity', async () => {
+  const played = await all(replay(efhk, { clock: createInstantClock(nowMs) }))
+
+  const airborne = played.filter(({ onGround }) => !onGround)
+  const complete = airborne.filter(
+    ({ altitudes, groundVelocity: velocity, target }) =>
+      altitudes?.length &&
+      target?.ids?.length &&
+      [velocity?.x, velocity?.y, velocity?.z].every((part) => part !== undefined),
+  )
+  expect(complete.length / airborne.length).toBeGreaterThan(0.95)
+  for (const { groundVelocity: { x = 0, y = 0 } = {} } of played) expect(Math.hypot(x, y)).toBeLessThan(340)
+})
+
+test('a position is played at its time and not before', async () => {
+  const clock = createManualClock(nowMs)
+  const played: string[] = []
+  const playing = (async () => {
+    for await (const { sourceTimeStamp } of replay(await aRecording([0, 1_000, 1_250]), { clock }))
+      played.push(sourceTimeStamp)
+  })()
+  await until(() => clock.sleepers() === 1)
+
+  expect(played).toEqual(['2026-11-21T12:00:00.000Z'])
+  await clock.advance(999)
+  expect(played).toHaveLength(1)
+  await clock.advance(1)
+  expect(played).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-21T12:00:01.000Z'])
+  await clock.advance(250)
+  await playing
+
+  expect(played.at(-1)).toBe('2026-11-21T12:00:01.250Z')
+})
+
+test('the delays of a slow consumer do not add up', async () => {
+  const clock = createInstantClock(nowMs)
+
+  for await (const _ of replay(await aRecording([0, 1_000, 2_000, 3_000, 10_000]), { clock })) await clock.sleep(1_300)
+
+  expect(clock.now()).toBe(nowMs + 10_000 + 1_300)
+})
+
+test('at double speed the time is halved, and the timestamps are those of the replay', async () => {
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(await aRecording([0, 1_000, 3_000]), { clock, speed: 2 }))
+
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([0, 500, 1_500])
+})
+
+test('a loop starts again a second after the end, with new ids', async () => {
+  const clock = createInstantClock(nowMs)
+  const played: PositionData[] = []
+
+  for await (const position of replay(await aRecording([0, 2_000]), { clock, loop: true })) {
+    played.push(position)
+    if (played.length === 6) break
+  }
+
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([
+    0, 2_000, 3_000, 5_000, 6_000, 8_000,
+  ])
+  expect(new Set(played.map(({ id }) => id)).size).toBe(6)
+})
+
+test('an id contains the aircraft and the time of the recording', async () => {
+  const [first] = await all(replay(await aRecording([0]), { clock: createInstantClock(nowMs) }))
+  expect(first?.id).toBe(`461f67-1767767565518.${nowMs.toString(36)}`)
+})
+
+test('an abort ends the replay between two positions', async () => {
+  const clock = createManualClock(nowMs)
+  const stop = new AbortController()
+  const played: PositionData[] = []
+  const playing = (async () => {
+    for await (const position of replay(await aRecording([0, 60_000]), { clock, signal: stop.signal, loop: true }))
+      played.push(position)
+  })()
+  await until(() => clock.sleepers() === 1)
+
+  stop.abort()
+  await playing
+
+  expect(played).toHaveLength(1)
+  expect(clock.sleepers()).toBe(0)
+})
+
+test('a replay that is aborted before it starts plays nothing', async () => {
+  expect(await all(replay(efhk, { clock: createInstantClock(), signal: AbortSignal.abort() }))).toEqual([])
+})
+
+test('an uncompressed file and a file URL are played', async () => {
+  const file = join(folder, 'plain.sbs')
+  await writeFile(file, sbsLines([0, 10]))
+  const clock = createInstantClock(nowMs)
+
+  expect(await all(replay(file, { clock }))).toHaveLength(2)
+  expect(await all(replay(pathToFileURL(file), { clock }))).toHaveLength(2)
+})
+
+test.each([
+  ['is missing', undefined, 'ENOENT'],
+  ['is empty', Buffer.alloc(0), 'no position'],
+  ['contains no position', Buffer.from('hello\n'), 'no position'],
+  ['is cut off', gzipSync(sbsLines([0, 1, 2])).subarray(0, 60), 'unexpected end'],
+])('a recording that %s is rejected with the reason', async (_, bytes, reason) => {
+  const file = join(folder, `broken-${reason.replace(' ', '-')}`)
+  if (bytes) await writeFile(file, bytes)
+
+  await expect(all(replay(file, { clock: createInstantClock(nowMs), loop: true }))).rejects.toMatchObject({
+    code: 'recording_unreadable',
+    message: expect.stringContaining(reason),
+  })
+})
+
+test('a speed of zero is refused', async () => {
+  await expect(all(replay(efhk, { speed: 0 }))).rejects.toThrow('"speed" must be 0.001 or more, got 0')
+})
+
+test('the recording is small and its folder contains the licence', async () => {
+  expect((await readFile(efhk)).length).toBeLessThan(1_000_000)
+  const readme = await readFile(new URL('README.md', efhk), 'utf8')
+  expect(readme).toContain('Copyright (c) 2026 Richard Wiren')
+  expect(readme).toContain('Permission is hereby granted, free of charge')
+})
+
+/** A recording of one aircraft with positions at these times, in ms after the first. */
+async function aRecording(timesMs: number[]): Promise<string> {
+  const file = join(folder, `${timesMs.join('-')}.sbs.gz`)
+  await writeFile(file, gzipSync(sbsLines(timesMs)))
+  return file
+}
+
+function sbsLines(timesMs: number[]): string {
+  const lines = timesMs.map((ms) => {
+    const time = new Date(Date.UTC(2026, 0, 7, 6, 32, 45, 518) + ms).toISOString().slice(11, 23)
+    return `MSG,3,1,1,461F67,1,2026/01/07,${time},2026/01/07,${time},,26450,,,61.111031,22.489827,,,0,,0,0\n`
+  })
+  return lines.join('')
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+/** Waits until the condition is true. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const recordings = new URL('../../recordings/', import.meta.url)
+
+test.each([
+  ['snapshots of aircraft.json', new URL('efhk_2026-01-07.aircraft.jsonl.gz', recordings), 1_362],
+  ['Remote ID messages', new URL('remoteid_anafi_2023-04-01.jsonl.gz', recordings), 124],
+])('a recording of %s is played', async (_, recording, count) => {
+  const played = await all(replay(recording, { clock: createInstantClock(nowMs) }))
+
+  expect(new Set(played.map(({ id }) => id)).size).toBe(count)
+})
+
+test.each([
+  [
+    'positions',
+    (second: number) => ({ id: '1', sourceTimeStamp: `2026-01-07T06:32:0${second}Z`, position: { lat: 1, lon: 2 } }),
+  ],
+  ['single aircraft', (second: number) => ({ t: 1_767_767_700 + second, hex: 'a00001', lat: 1, lon: 2 })],
+])('a recording of %s, one per line, is played at its intervals', async (name, toLine) => {
+  const file = join(folder, `${name}.jsonl`)
+  await writeFile(file, [0, 2, 3].map((second) => `${JSON.stringify(toLine(second))}\n`).join(''))
+
+  const played = await all(replay(file, { clock: createInstantClock(nowMs) }))
+
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([0, 2_000, 3_000])
+})
+
+test('a snapshot with an old position does not delay the others', async () => {
+  const file = join(folder, 'old.jsonl')
+  const aircraft = [50, 0].map((seen_pos, index) => ({ hex: `a0000${index}`, lat: 1, lon: 2, seen_pos }))
+  await writeFile(file, JSON.stringify({ now: 1_767_767_700, aircraft }))
+  const clock = createInstantClock(nowMs)
+
+  const played = await all(replay(file, { clock }))
+
+  expect(clock.slept).toEqual([])
+  expect(played.map(({ sourceTimeStamp }) => Date.parse(sourceTimeStamp) - nowMs)).toEqual([-50_000, 0])
+})

@@ -1,0 +1,188 @@
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { fileSpool } from '../../../src/spool/files/file-spool.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
+import { asAfterAKill, damage, drain, segmentFiles, texts } from '../../support/spool-folder.ts'
+import { aTempFolder } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
+
+/** A folder with positions 1 to 10, as a killed process leaves it. */
+async function aKilledSpool() {
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder)
+  await spool.append(texts(1, 10), 1_000)
+  const copy = await asAfterAKill(folder)
+  await spool.close()
+  return copy
+}
+
+test('positions that a killed process had stored are there after the restart, in order', async () => {
+  const spool = await fileSpool(await aKilledSpool())
+
+  expect(spool.recovery).toEqual({ entries: 10, cleanStop: false, damaged: 0, tornBytes: 0 })
+  expect(spool.counters()).toMatchObject({ entries: 10, lastSequence: 10 })
+  expect(await drain(spool)).toEqual(texts(1, 10))
+  await spool.close()
+})
+
+test('after a clean stop the positions that were sent are not there, and new ones follow the old', async () => {
+  const folder = await aTempFolder()
+  const before = await fileSpool(folder)
+  await before.append(texts(1, 10), 1_000)
+  await before.remove(1, 3)
+  await before.remove(7, 8)
+  await before.close()
+
+  const after = await fileSpool(folder)
+  expect(after.recovery).toMatchObject({ entries: 5, cleanStop: true })
+  await after.append(texts(11, 12), 2_000)
+
+  expect(await drain(after)).toEqual([...texts(4, 6), ...texts(9, 12)])
+  await after.close()
+})
+
+test('a spool from which everything was sent leaves no files', async () => {
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder)
+  await spool.append(texts(1, 10), 1_000)
+  await drain(spool)
+  await spool.close()
+
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('what was sent is noted every 5 s, so that a kill sends only the last seconds again', async () => {
+  const clock = createManualClock()
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder, { clock })
+  await spool.append(texts(1, 10), clock.now())
+  await spool.remove(1, 3)
+  await clock.advance(5_000)
+  await until(async () => (await readdir(folder)).some((name) => name.endsWith('.gone')))
+  await spool.remove(4, 5)
+
+  const restarted = await fileSpool(await asAfterAKill(folder))
+
+  expect(await drain(restarted)).toEqual(texts(4, 10))
+  await restarted.close()
+  await spool.close()
+})
+
+test('a write that did not finish is cut off; the positions before it are there', async () => {
+  const folder = await aKilledSpool()
+  await damage(folder, (bytes) => bytes.subarray(0, bytes.length - 5))
+
+  const spool = await fileSpool(folder)
+
+  expect(spool.recovery).toMatchObject({ entries: 9, damaged: 0 })
+  expect(spool.recovery.tornBytes).toBeGreaterThan(0)
+  await spool.append(texts(11, 11), 2_000)
+  expect(await drain(spool)).toEqual([...texts(1, 9), ...texts(11, 11)])
+  await spool.close()
+})
+
+test('zeros at the end, as some file systems leave them after a power cut, are cut off', async () => {
+  const folder = await aKilledSpool()
+  await damage(folder, (bytes) => Buffer.concat([bytes, Buffer.alloc(4_096)]))
+
+  const spool = await fileSpool(folder)
+
+  expect(spool.recovery).toMatchObject({ entries: 10, damaged: 0, tornBytes: 4_096 })
+  await spool.close()
+})
+
+test('a damaged position in the middle is skipped and counted, wherever the damage is', async () => {
+  const folder = await aKilledSpool()
+  const [file = ''] = await segmentFiles(folder)
+  const { size } = await stat(file)
+  const recordBytes = JSON.stringify({ id: '1' }).length + 29
+  const headerBytes = size - 9 * recordBytes - (recordBytes + 1)
+
+  for (let at = 0; at < recordBytes; at += 1) {
+    const damaged = await asAfterAKill(folder)
+    await damage(damaged, (bytes) => {
+      const offset = headerBytes + 4 * recordBytes + at
+      bytes[offset] = (bytes[offset] ?? 0) ^ 0xff
+      return bytes
+    })
+    const spool = await fileSpool(damaged)
+    expect(spool.recovery, `byte ${at}`).toMatchObject({ entries: 9, damaged: 1, tornBytes: 0 })
+    expect(await drain(spool)).toEqual([...texts(1, 4), ...texts(6, 10)])
+    await spool.close()
+  }
+})
+
+test('damage that comes while the spool is open is counted, and the rest is delivered', async () => {
+  const folder = await aKilledSpool()
+  const spool = await fileSpool(folder)
+  await damage(folder, (bytes) => {
+    bytes[bytes.length - 3] = 0
+    return bytes
+  })
+
+  expect(await drain(spool)).toEqual(texts(1, 9))
+  expect(spool.metrics().damaged).toBe(1)
+  expect(spool.counters()).toMatchObject({ entries: 0, bytes: 0 })
+  await spool.close()
+})
+
+test('a damaged header costs no position', async () => {
+  const folder = await aKilledSpool()
+  await damage(folder, (bytes) => {
+    bytes[3] = 0
+    return bytes
+  })
+
+  const spool = await fileSpool(folder)
+  expect(await drain(spool)).toEqual(texts(1, 10))
+  await spool.close()
+})
+
+test('a folder of a newer format is refused and not changed', async () => {
+  const folder = await aKilledSpool()
+  const [file = ''] = await segmentFiles(folder)
+  // The checksum of "posrep-spool 2".
+  await writeFile(file, 'posrep-spool 2 f0c88161\nsomething new')
+  const before = await readdir(folder)
+
+  const opening = fileSpool(folder)
+
+  await expect(opening).rejects.toMatchObject({
+    code: 'spool_newer_format',
+    message: expect.stringContaining('has format 2, and this version reads 1'),
+  })
+  expect((await readdir(folder)).toSorted()).toEqual(before.filter((name) => name !== 'lock').toSorted())
+})
+
+test('positions of a week ago are dropped and counted, and those before them', async () => {
+  const clock = createManualClock()
+  const folder = await aTempFolder()
+  for (const [id, atMs] of [
+    [1, 86_400_000],
+    [2, clock.now()],
+    [3, clock.now() + 2 * 24 * 3_600_000],
+  ] as const) {
+    const spool = await fileSpool(folder, { clock })
+    await spool.append(texts(id, id), atMs)
+    await spool.close()
+  }
+
+  await clock.advance(8 * 24 * 3_600_000)
+  const after = await fileSpool(folder, { clock })
+
+  expect(after.counters().dropped).toBe(2)
+  expect(await drain(after)).toEqual(texts(3, 3))
+  await after.close()
+})
+
+test('positions from before the clock was set are not taken for old ones', async () => {
+  const folder = await aTempFolder()
+  const before = await fileSpool(folder)
+  await before.append(texts(1, 2), 86_400_000)
+  await before.close()
+
+  const after = await fileSpool(folder, { clock: createManualClock() })
+
+  expect(await drain(after)).toEqual(texts(1, 2))
+  await after.close()
+})
