@@ -4,6 +4,7 @@
  */
 import type { RequestListener } from 'node:http'
 import { createReadingBudget } from '../concurrency/reading-budget.ts'
+import { createDeviceHistories } from '../devices/device-history.ts'
 import { deviceOperations } from '../devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
 import { createSensorRequests } from '../devices/sensor-requests.ts'
@@ -37,6 +38,7 @@ import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './request-listener.ts'
 import type { Storage } from './storage.ts'
 import { startWorkers } from './workers.ts'
@@ -113,7 +115,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
   const devices = createDeviceRegistry({ directory, clock })
-  const audit: Audit = (event) => logger.info({ audit: event }, event.event)
+  const histories = createDeviceHistories({
+    store,
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'could not write the history of a device'),
+  })
+  const audit: Audit = (event) => {
+    logger.info({ audit: event }, event.event)
+    recordAuditEvent(histories, event)
+  }
   const identity = await createIdentityProvider({
     store,
     directory,
@@ -144,6 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pairingRequests,
     devices,
     issueDeviceTokens: identity.issueDeviceTokens,
+    onPaired: histories.recordPairing,
     revokeTokens,
     sensorIdPolicy,
     clock,
@@ -187,6 +198,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
       }),
+      history: histories,
+      endAttempts: inFlight.abort,
       revokeTokens,
       clock,
       metricWindowMs,
@@ -214,6 +227,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     identity,
     handlers,
     readReport: reportReaders.read,
+    onRefused: (refusal) => recordRefusedReport(histories, refusal),
     metrics,
     clock,
     logger,
@@ -234,7 +248,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         : () => connection.close()
       return async () => {
         await stopWorkers()
-        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
+        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle(), histories.idle()])
         await stopFollowing()
         await reportReaders.close()
       }

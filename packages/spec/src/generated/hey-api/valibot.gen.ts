@@ -372,7 +372,8 @@ export const vDevice = v.pipe(v.unknown(), v.check(input => !Array.isArray(input
     deviceName: v.string(),
     positionReportMetrics: v.nullable(v.array(vPositionReportMetric)),
     relayDetails: v.nullable(vRelayDetails),
-    shouldStorePositionReportMetrics: v.boolean()
+    shouldStorePositionReportMetrics: v.boolean(),
+    lastReportAt: v.nullish(vTimestamp)
 }));
 
 /**
@@ -444,6 +445,13 @@ export const vRelayPositionReportMessage = v.object({
 export const vRelayMessage = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.variant('name', [vRelayValidationMessage, vRelayPositionReportMessage]));
 
 /**
+ * The new relay address of a device. Toolkit.
+ */
+export const vRelayAddress = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    url: v.pipe(v.string(), v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/))
+}));
+
+/**
  * One POST of a relay message. Toolkit.
  */
 export const vDeliveryAttempt = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
@@ -491,6 +499,44 @@ export const vDeliveryList = v.pipe(v.unknown(), v.check(input => !Array.isArray
     dropped: v.pipe(v.number(), v.integer(), v.minValue(0)),
     firstDroppedAt: v.nullable(vTimestamp),
     lastDroppedAt: v.nullable(vTimestamp)
+}));
+
+/**
+ * Result of sending buried messages again. Toolkit.
+ */
+export const vResentDeliveries = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    resent: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    buried: v.pipe(v.number(), v.integer(), v.minValue(0))
+}));
+
+/**
+ * Tokens that a device got. Toolkit.
+ */
+export const vIssuedToken = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    at: vTimestamp,
+    grant: v.picklist([
+        'pairing',
+        'client_credentials',
+        'refresh_token'
+    ])
+}));
+
+/**
+ * A report that was refused. Its content is not kept. Toolkit.
+ */
+export const vRefusedReport = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    at: vTimestamp,
+    status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(499)),
+    detail: v.pipe(v.string(), v.maxLength(500))
+}));
+
+/**
+ * What happened to a device's access. Toolkit.
+ */
+export const vDeviceHistory = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    pairings: v.array(vPairingConsumer),
+    lastToken: v.nullable(vIssuedToken),
+    lastRefusedReport: v.nullable(vRefusedReport)
 }));
 
 /**
@@ -690,6 +736,15 @@ export const vListDevicesQuery = v.pipe(v.unknown(), v.check(input => !Array.isA
  */
 export const vListDevicesResponse = vDeviceList;
 
+export const vRemoveDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * The device is removed. Toolkit.
+ */
+export const vRemoveDeviceResponse = v.null();
+
 export const vGetDevicePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
 }));
@@ -744,6 +799,17 @@ export const vUpdateRelayPath = v.pipe(v.unknown(), v.check(input => !Array.isAr
  */
 export const vUpdateRelayResponse = vDevice;
 
+export const vChangeRelayAddressBody = vRelayAddress;
+
+export const vChangeRelayAddressPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * The device with its new relay; `positionReportMetrics` is null. Toolkit.
+ */
+export const vChangeRelayAddressResponse = vDevice;
+
 export const vSendTestMessagePath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
 }));
@@ -791,6 +857,24 @@ export const vResendDeliveryPath = v.pipe(v.unknown(), v.check(input => !Array.i
  * The message is queued. Toolkit.
  */
 export const vResendDeliveryResponse = v.null();
+
+export const vResendBuriedDeliveriesPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceId: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * How many messages were queued, and how many are still buried. Toolkit.
+ */
+export const vResendBuriedDeliveriesResponse = vResentDeliveries;
+
+export const vGetDeviceHistoryPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
+    deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
+}));
+
+/**
+ * The history. Toolkit.
+ */
+export const vGetDeviceHistoryResponse = vDeviceHistory;
 
 export const vRevokeDeviceTokensPath = v.pipe(v.unknown(), v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), v.object({
     deviceUrn: v.pipe(v.string(), v.minLength(1), v.maxLength(1024))
