@@ -167,7 +167,7 @@ function toPosition(
   const ids: Identifier[] = [{ id: hex.replace('~', ''), type: hex.startsWith('~') ? 'NonICAO' : 'ICAO' }]
   if (known.callSign) ids.push({ id: known.callSign, type: 'CallSign' })
 
-  // Values from the flight do not apply to an aircraft that is on the ground now.
+  // Values from the flight do not apply to an aircraft that is on the ground now; its altitude above ground is known.
   const altitude = onGround ? undefined : recent(known.altitude)
   const groundVelocity = onGround ? own : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
   return {
@@ -175,6 +175,7 @@ function toPosition(
     sourceTimeStamp: new Date(atMs).toISOString(),
     target: { sourceId: hex, type: 'aa:target:aircraft', ids },
     position: where,
+    ...(onGround && { altitudes: [{ height: 0, datum: 'agl' }] }),
     ...(altitude && { altitudes: [toHeight(atMs, altitude)] }),
     ...(groundVelocity && { groundVelocity }),
     ...(onGround !== undefined && { onGround }),

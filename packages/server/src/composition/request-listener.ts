@@ -27,6 +27,7 @@ import type { ReportReaders } from '../reports/report-readers.ts'
 import type { Metrics } from '../service/metrics.ts'
 import { handlersOf } from '../settings/roles.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { answerBrowsers } from '../web/browser-errors.tsx'
 import type { Storage } from './storage.ts'
 
 export interface RequestListenerOptions {
@@ -83,6 +84,8 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
         mend: mendReport,
         verifyAccessToken,
         origins,
+        toSignOutUrl: identity.toSignOutUrl,
+        signOutTickets: identity.signOutTickets,
         ...identity.urls,
       }),
     )
@@ -99,6 +102,7 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
     validateResponses,
   })
   mountOperations(app, served)
+  app.use(answerBrowsers(origins.ui))
   app.use(errorHandler(answerError))
   if (!fastPath) return app
   return createFastPath({

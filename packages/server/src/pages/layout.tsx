@@ -2,16 +2,27 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toVisible } from '../visible.ts'
+import { iconPath } from './icon.ts'
+import { chartLibraryPath, scriptPath } from './script.ts'
+import { SiteName } from './site-nav.tsx'
 import { stylesheetPath } from './style/stylesheet.ts'
 
 export interface LayoutProps {
   title: string
-  /** `narrow` for questions and forms, `wide` for lists, `data` for tables and drawings. */
+  /** `narrow` for questions and forms, `wide` for lists, `data` for tables and charts. */
   width?: 'narrow' | 'wide' | 'data'
+  /** More elements of the head. */
+  head?: ComponentChildren
   /** Content of the top bar beside the name. */
   bar?: ComponentChildren
-  /** An optional script: the page also works without it. */
-  scriptPath?: string
+  /** The origin of the portal, for the name's link. Default: the page's own. */
+  uiOrigin?: string
+  /** Loads our scripts; the page also works without them. */
+  scripted?: boolean
+  /** Also loads the library for charts. */
+  hasCharts?: boolean
+  /** The time of the server, for times that tick. */
+  nowMs?: number
   /** Reload interval for browsers without scripts. */
   reloadSeconds?: number
   children: ComponentChildren
@@ -19,7 +30,8 @@ export interface LayoutProps {
 
 const classes = { narrow: 'card', wide: 'card wide', data: 'data-page' }
 
-export function Layout({ title, width = 'narrow', bar, scriptPath, reloadSeconds, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const { title, width = 'narrow', bar, uiOrigin, scripted = false, hasCharts = false, nowMs, reloadSeconds } = props
   return (
     <html lang="en">
       <head>
@@ -27,21 +39,23 @@ export function Layout({ title, width = 'narrow', bar, scriptPath, reloadSeconds
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${toVisible(title)} · Posrep`}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" type="image/svg+xml" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
-        {scriptPath !== undefined && <script type="module" src={scriptPath} />}
+        {hasCharts && <script defer src={chartLibraryPath} />}
+        {scripted && <script type="module" src={scriptPath} />}
+        {props.head}
         {reloadSeconds !== undefined && (
           <noscript>
             <meta http-equiv="refresh" content={String(reloadSeconds)} />
           </noscript>
         )}
       </head>
-      <body>
+      <body data-now={nowMs}>
         <header class="bar">
-          <span>Posrep</span>
+          <SiteName {...(uiOrigin !== undefined && { uiOrigin })} />
           {bar}
         </header>
-        <main class={classes[width]}>{children}</main>
+        <main class={classes[width]}>{props.children}</main>
       </body>
     </html>
   )

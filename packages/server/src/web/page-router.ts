@@ -49,7 +49,7 @@ export function answerErrors(toErrorPage: (error: unknown) => PageAnswer): Error
   }
 }
 
-function sendAnswer(response: Response, { status, headers, body = '' }: PageAnswer): void {
+export function sendAnswer(response: Response, { status, headers, body = '' }: PageAnswer): void {
   writeAnswer(response, { status, headers, text: body })
 }
 
@@ -62,7 +62,8 @@ export function parameterOf({ params }: Request, name: string): string {
   return String(params[name] ?? '')
 }
 
-function queryOf({ originalUrl }: Request): URLSearchParams {
+/** The query of the address. */
+export function queryOf({ originalUrl }: Request): URLSearchParams {
   const at = originalUrl.indexOf('?')
   return new URLSearchParams(at < 0 ? '' : originalUrl.slice(at))
 }

@@ -8,7 +8,7 @@ import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
 import { Badge } from '../layout/badge.tsx'
-import { sensorsPath } from '../layout/paths.ts'
+import { pairingStartPath, sensorsPath } from '../layout/paths.ts'
 import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 
 /** The typed text. The page shows it again beside the errors. */
@@ -40,7 +40,7 @@ export interface SensorsProps {
 export const nothingTyped: TypedSensors = { localId: '', name: '', clientId: '', csv: '' }
 
 const words: Record<SensorRequest['state'], { tone: 'good' | 'busy' | 'bad'; word: string }> = {
-  pending: { tone: 'busy', word: 'Waiting for the operator' },
+  pending: { tone: 'busy', word: 'Requested' },
   approved: { tone: 'good', word: 'Registered' },
   refused: { tone: 'bad', word: 'Refused' },
 }
@@ -178,6 +178,9 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
                 <th scope="col">Client</th>
                 <th scope="col">Requested</th>
                 <th scope="col">State</th>
+                <th scope="col">
+                  <span class="unseen">Pair</span>
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -195,6 +198,17 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
                   </td>
                   <td data-label="State">
                     <Badge tone={words[state].tone}>{words[state].word}</Badge>
+                    {state === 'pending' && <p class="help">The operator has to approve it.</p>}
+                  </td>
+                  <td>
+                    {state === 'approved' && (
+                      <a
+                        class="button"
+                        href={`${pairingStartPath}?clientUniqueId=${encodeURIComponent(clientUniqueId)}`}
+                      >
+                        Pair now<span class="unseen"> {clientUniqueId}</span>
+                      </a>
+                    )}
                   </td>
                 </tr>
               ))}
