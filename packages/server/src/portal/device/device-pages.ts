@@ -2,6 +2,7 @@
 import { ApiError } from '../../errors.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { toVisible } from '../../visible.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { shownPerState } from '../deliveries/deliveries.tsx'
 import { findDelivery } from '../deliveries/delivery-pages.ts'
@@ -128,7 +129,7 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
           const path = { deviceUrn: deviceId }
           const { shouldStorePositionReportMetrics: stores, deviceName } = await call('getDevice', { path })
           const next = stores === (fields.from === 'on') ? await call('toggleStoringPositionReports', { path }) : stores
-          return { text: `Storage is ${next ? 'on' : 'off'} for ${deviceName}.` }
+          return { text: `Storage is ${next ? 'on' : 'off'} for ${toVisible(deviceName)}.` }
         },
         toBack(deviceId, fields),
       ),
@@ -161,7 +162,7 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
         async ({ call }) => {
           const name = toText(fields.name)
           await call('renameDevice', { path: { deviceUrn: deviceId }, body: { deviceName: name } })
-          return { text: `The device is named ${name} now.` }
+          return { text: `The device is named ${toVisible(name)} now.` }
         },
         toBack(deviceId, fields),
       ),
@@ -204,7 +205,7 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
           const path = { deviceUrn: deviceId }
           const { deviceName } = await call('getDevice', { path })
           await call('removeDevice', { path })
-          return { text: `${deviceName} was removed.` }
+          return { text: `${toVisible(deviceName)} was removed.` }
         },
         devicesPath,
       ),
