@@ -7,6 +7,7 @@ import type {
   Delivery,
   DeliveryList,
   Device,
+  DeviceHistory,
   DeviceList,
   NewSensor,
   PairingRequest,
@@ -14,6 +15,7 @@ import type {
   RecentPositionReportList,
   RelayState,
   RelayUpdate,
+  ResentDeliveries,
   SensorRequestList,
 } from '@posrep/spec'
 import createRawClient, { type Client as RawClient } from 'openapi-fetch'
@@ -68,11 +70,20 @@ export interface Client {
   toggleStoringPositionReports(deviceUrn: string, options?: CallOptions): Promise<boolean>
   /** Resolves with the device, whose `relayDetails` have the new state, Active or Failed, and the reason. A failed validation does not reject. */
   setRelay(deviceUrn: string, relay: RelaySetting, options?: CallOptions): Promise<Device>
+  /**
+   * Validates the new address first. If it passes, it becomes the relay, Active; otherwise this rejects with `relay_not_validated`
+   * and the relay stays as it is.
+   */
+  changeRelayAddress(deviceUrn: string, url: string, options?: CallOptions): Promise<Device>
   /** Like the Pair button of the portal: for 60 s the device can fetch its tokens. */
   createPairingRequest(deviceUrn: string, options?: CallOptions): Promise<PairingRequest>
   getPairingRequest(pairingRequestId: string, options?: CallOptions): Promise<PairingRequest>
   cancelPairingRequest(pairingRequestId: string, options?: CallOptions): Promise<void>
   renameDevice(deviceUrn: string, deviceName: string, options?: CallOptions): Promise<Device>
+  /** Revokes the tokens of the device and removes it from the account. */
+  removeDevice(deviceUrn: string, options?: CallOptions): Promise<void>
+  /** When the device was paired, got tokens, and had a report refused. */
+  getDeviceHistory(deviceUrn: string, options?: CallOptions): Promise<DeviceHistory>
   /** Ends every token of the device within a second. */
   revokeDeviceTokens(deviceUrn: string, options?: CallOptions): Promise<void>
   /** The deliveries with this `state`, or with all states: at most `limit` of each state (1 to 200, default 50). */
@@ -84,6 +95,8 @@ export interface Client {
   getDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<Delivery>
   /** Queues a buried or delivered message again. */
   resendDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<void>
+  /** Queues the oldest buried messages again, at most 200. Resolves with their number, and how many are left. */
+  resendBuriedDeliveries(deviceUrn: string, options?: CallOptions): Promise<ResentDeliveries>
   /** Resolves with the delivery, which has the relay's answer. A refusal by the relay does not reject. */
   sendTestMessage(deviceUrn: string, options?: CallOptions): Promise<Delivery>
   /** The account's sensor requests, newest first. */
@@ -132,6 +145,15 @@ export function createClient({ uiOrigin, session, getToken, fetch = systemFetch 
           ...toInit(signal),
         }),
       ),
+    changeRelayAddress: (deviceId, url, { signal } = {}) =>
+      getValue(
+        'changeRelayAddress',
+        raw.POST('/v1/devices/{deviceId}/relay/change-address', {
+          params: { path: { deviceId } },
+          body: { url },
+          ...toInit(signal),
+        }),
+      ),
     createPairingRequest: (deviceId, { signal } = {}) =>
       getValue('createPairingRequest', raw.POST('/v1/pairing-requests', { body: { deviceId }, ...toInit(signal) })),
     getPairingRequest: (pairingRequestId, { signal } = {}) =>
@@ -159,6 +181,16 @@ export function createClient({ uiOrigin, session, getToken, fetch = systemFetch 
           ...toInit(signal),
         }),
       ),
+    removeDevice: (deviceUrn, { signal } = {}) =>
+      checkDone(
+        'removeDevice',
+        raw.DELETE('/v1/devices/{deviceUrn}', { params: { path: { deviceUrn } }, ...toInit(signal) }),
+      ),
+    getDeviceHistory: (deviceUrn, { signal } = {}) =>
+      getValue(
+        'getDeviceHistory',
+        raw.GET('/v1/devices/{deviceUrn}/history', { params: { path: { deviceUrn } }, ...toInit(signal) }),
+      ),
     revokeDeviceTokens: (deviceUrn, { signal } = {}) =>
       checkDone(
         'revokeDeviceTokens',
@@ -184,6 +216,11 @@ export function createClient({ uiOrigin, session, getToken, fetch = systemFetch 
           params: { path: { deviceId, deliveryId } },
           ...toInit(signal),
         }),
+      ),
+    resendBuriedDeliveries: (deviceId, { signal } = {}) =>
+      getValue(
+        'resendBuriedDeliveries',
+        raw.POST('/v1/devices/{deviceId}/resend-buried', { params: { path: { deviceId } }, ...toInit(signal) }),
       ),
     sendTestMessage: (deviceId, { signal } = {}) =>
       getValue(

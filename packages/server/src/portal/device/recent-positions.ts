@@ -115,7 +115,7 @@ export async function readPositions(
 }
 
 /** The beginning of a name: a sensor may send a name of any length. */
-export function toTargetName({ target, id }: Position): string {
+function toTargetName({ target, id }: Position): string {
   return (target?.ids?.[0]?.id ?? target?.sourceId ?? id).slice(0, 200)
 }
 

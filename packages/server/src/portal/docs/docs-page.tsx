@@ -1,25 +1,24 @@
 /**
  * The API reference: Swagger UI over this server's own document, without a request to another origin (docs/decisions/0048).
- * In: nothing. Out: a router with the page and the files of Swagger UI, which are read and compressed at the first request.
+ * In: nothing. Out: a router with the page and the files of Swagger UI, which are compressed at their first request.
  */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { type Request, type Response, Router } from 'express'
+import { Router } from 'express'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { Layout, toHtml } from '../../pages/layout.tsx'
 import { docsScriptPath } from '../../pages/script.ts'
 import { SiteNav, sitePaths } from '../../pages/site-nav.tsx'
-import { version } from '../../version.ts'
 
-const files = { 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'swagger-ui.css': 'text/css; charset=utf-8' }
-type FileName = keyof typeof files
+interface SwaggerFile {
+  path: string
+  type: string
+  plain: Buffer
+}
 
-/** The files change with the version of this package only. */
-const folder = `/posrep-assets/swagger-ui-${createHash('sha256').update(version).digest('hex').slice(0, 16)}`
-
-export function docsPage(): PageAnswer {
+function docsPage(script: SwaggerFile, styles: SwaggerFile): PageAnswer {
   const body = toHtml(
     <Layout
       title="API reference"
@@ -27,8 +26,8 @@ export function docsPage(): PageAnswer {
       bar={<SiteNav tab="docs" />}
       head={
         <>
-          <link rel="stylesheet" href={`${folder}/swagger-ui.css`} />
-          <script defer src={`${folder}/swagger-ui-bundle.js`} />
+          <link rel="stylesheet" href={styles.path} />
+          <script defer src={script.path} />
           <script type="module" src={docsScriptPath} />
         </>
       }
@@ -48,36 +47,31 @@ export function docsPage(): PageAnswer {
 
 export function createDocs(): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  const loaded = new Map<FileName, Promise<{ plain: Buffer; brotli: Buffer }>>()
-
-  async function send(name: FileName, request: Request, response: Response): Promise<void> {
-    const loading = loaded.get(name) ?? load(name)
-    loaded.set(name, loading)
-    const { plain, brotli } = await loading
-    response.set({
-      'Content-Type': files[name],
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Accept-Encoding',
+  const script = readSwaggerFile('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')
+  const styles = readSwaggerFile('swagger-ui.css', 'text/css; charset=utf-8')
+  const { status, headers, body } = docsPage(script, styles)
+  router.get(sitePaths.docs, (_request, response) => void response.status(status).set(headers).send(body))
+  for (const { path, type, plain } of [script, styles]) {
+    let compressing: Promise<Buffer> | undefined
+    router.get(path, async (request, response) => {
+      response.set({
+        'Content-Type': type,
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'X-Content-Type-Options': 'nosniff',
+        Vary: 'Accept-Encoding',
+      })
+      if (!request.acceptsEncodings('br')) return void response.send(plain)
+      compressing ??= promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+      response.set('Content-Encoding', 'br').send(await compressing)
     })
-    if (request.acceptsEncodings('br')) response.set('Content-Encoding', 'br').send(brotli)
-    else response.send(plain)
-  }
-
-  router.get(sitePaths.docs, (_request, response) => {
-    const { status, headers, body } = docsPage()
-    response.status(status).set(headers).send(body)
-  })
-  for (const name of Object.keys(files) as FileName[]) {
-    router.get(`${folder}/${name}`, (request, response) => send(name, request, response))
   }
   return router
 }
 
 /** From the sources, the package is beside them; when published, its files are in `dist/`. */
-async function load(name: FileName): Promise<{ plain: Buffer; brotli: Buffer }> {
+function readSwaggerFile(name: string, type: string): SwaggerFile {
   const file = import.meta.url.endsWith('.tsx') ? `swagger-ui-dist/${name}` : `#swagger-ui/${name}`
-  const plain = await readFile(new URL(import.meta.resolve(file)))
-  const brotli = await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-  return { plain, brotli }
+  const plain = readFileSync(new URL(import.meta.resolve(file)))
+  const hash = createHash('sha256').update(plain).digest('hex').slice(0, 16)
+  return { path: `/posrep-assets/${hash}/${name}`, type, plain }
 }
