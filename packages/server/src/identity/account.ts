@@ -6,7 +6,7 @@
 
 import { createLimit } from '../concurrency/limit.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
-import { type FormFields, toText } from '../pages/form-fields.ts'
+import { type FormFields, toText } from '../pages/forms/form-fields.ts'
 import type { User } from '../ports/storage/directory.ts'
 import { isSameSecret } from '../secrets.ts'
 import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from '../web/cookies.ts'

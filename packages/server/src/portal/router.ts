@@ -2,7 +2,7 @@
 import type { Router } from 'express'
 import type { PageAnswer } from '../pages/answer.ts'
 import { createAssets } from '../pages/assets.ts'
-import type { FormFields } from '../pages/form-fields.ts'
+import type { FormFields } from '../pages/forms/form-fields.ts'
 import type { Visitor } from '../web/cookies.ts'
 import { answerErrors, createPageRouter, parameterOf, queryOf, visitorOf } from '../web/page-router.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'

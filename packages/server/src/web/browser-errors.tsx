@@ -4,8 +4,8 @@
  */
 import type { ErrorRequestHandler } from 'express'
 import { ApiError, type ApiErrorCode } from '../errors.ts'
-import { errorPage } from '../pages/error-page.tsx'
-import { SiteNav } from '../pages/site-nav.tsx'
+import { errorPage } from '../pages/frame/error-page.tsx'
+import { SiteNav } from '../pages/frame/site-nav.tsx'
 import { sendAnswer } from './page-router.ts'
 
 const statuses: Partial<Record<ApiErrorCode, 404 | 405>> = { not_found: 404, method_not_allowed: 405 }

@@ -7,7 +7,7 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from 'e
 import { readForm } from '../http/body/request-body.ts'
 import { writeAnswer } from '../http/operation/answer.ts'
 import type { PageAnswer } from '../pages/answer.ts'
-import type { FormFields } from '../pages/form-fields.ts'
+import type { FormFields } from '../pages/forms/form-fields.ts'
 import { toVisitor, type Visitor } from './cookies.ts'
 
 export type ShowPage = (visitor: Visitor, id: string, query: URLSearchParams) => Promise<PageAnswer>

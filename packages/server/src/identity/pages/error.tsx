@@ -1,7 +1,7 @@
 /** The identity provider's error pages: what happened, why, and what to do. They never repeat text from the request. */
 import type { PageAnswer } from '../../pages/answer.ts'
-import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/error-page.tsx'
-import { SiteNav } from '../../pages/site-nav.tsx'
+import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/frame/error-page.tsx'
+import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { accountPath } from './paths.ts'
 
 const toAccount = { path: accountPath, label: 'Your account' }

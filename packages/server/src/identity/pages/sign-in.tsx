@@ -1,8 +1,8 @@
 /** The sign-in page, for signing in or creating an account; then the user continues to a client or to the account page. */
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
-import { ShowPassword } from '../../pages/show-password.tsx'
+import { ShowPassword } from '../../pages/forms/show-password.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { toVisible } from '../../visible.ts'
 import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
 import type { FailedSignIn, SignInFailure } from '../people/sign-in-transaction.ts'

@@ -107,6 +107,7 @@ export const components = `@layer components {
   .scopes { display: grid; gap: calc(2 * var(--space)); }
   .scopes li { padding-inline-start: calc(3 * var(--space)); border-inline-start: 3px solid var(--accent); }
   .choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(120px, 1fr)); gap: calc(3 * var(--space)); }
+  .choices:has([data-names-email]) { grid-template-columns: 1fr; }
   button, .button {
     display: inline-grid;
     place-content: center;

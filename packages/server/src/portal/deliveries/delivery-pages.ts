@@ -1,7 +1,7 @@
 /** The pages of a device's deliveries. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import type { Delivery } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
-import type { FormFields } from '../../pages/form-fields.ts'
+import type { FormFields } from '../../pages/forms/form-fields.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { deliveriesPath, devicePath } from '../layout/paths.ts'
 import type { LivePage } from '../live-updates.ts'

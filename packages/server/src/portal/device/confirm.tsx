@@ -28,7 +28,7 @@ export function removeDevicePage(viewer: Viewer, device: Device): PortalPage {
     question: 'Remove',
     keep: 'Keep device',
     consequence:
-      'Its tokens stop working within a second, nothing more is sent to its relay, and its messages that wait are dropped. This cannot be undone. The sensor can be registered again later.',
+      'Its tokens stop working within a second, and nothing more is sent to its relay, also of the messages that wait. This cannot be undone. The sensor can be registered again later.',
   })
 }
 

@@ -11,6 +11,8 @@ export interface DeviceChartsProps {
 
 const minuteMs = 60_000
 const minutes = 60
+/** Messages further apart are not joined by a line. */
+const gapMs = 60_000
 
 export function DeviceCharts({ device, delivered, nowMs }: DeviceChartsProps) {
   const metrics = new Map(
@@ -21,6 +23,11 @@ export function DeviceCharts({ device, delivered, nowMs }: DeviceChartsProps) {
     .flatMap(({ attempts }) => attempts.slice(-1))
     .map(({ startedAt, durationMilliseconds }) => ({ atMs: Date.parse(startedAt), durationMilliseconds }))
     .sort((a, b) => a.atMs - b.atMs)
+    .flatMap((answer, index, all) => {
+      const before = all[index - 1]
+      const isAfterGap = before !== undefined && answer.atMs - before.atMs > gapMs
+      return isAfterGap ? [{ atMs: before.atMs + 1_000, durationMilliseconds: null }, answer] : [answer]
+    })
   return (
     <section class="panel part" aria-labelledby="charts-heading">
       <h2 id="charts-heading">Last hour</h2>

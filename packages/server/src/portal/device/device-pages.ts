@@ -1,7 +1,7 @@
 /** The page of a device and its forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import { ApiError } from '../../errors.ts'
 import type { PageAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { toVisible } from '../../visible.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { shownPerState } from '../deliveries/deliveries.tsx'

@@ -1,8 +1,8 @@
 /** The page of one device: its charts, targets, relay, deliveries, settings and history. */
 import type { Delivery, DeliveryList, Device, DeviceHistory } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
-import { ErrorSummary } from '../../pages/error-summary.tsx'
-import { Field } from '../../pages/field.tsx'
+import { ErrorSummary } from '../../pages/forms/error-summary.tsx'
+import { Field } from '../../pages/forms/field.tsx'
 import { Live } from '../../pages/live.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { Time } from '../../pages/time.tsx'

@@ -1,6 +1,6 @@
 /** The relay section of a device's page: address, state, last delivery, and the forms that change the relay. */
 import type { Delivery, DeliveryList, Device, RelayDetails } from '@posrep/spec'
-import { Field } from '../../pages/field.tsx'
+import { Field } from '../../pages/forms/field.tsx'
 import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { RelayBadge } from '../layout/badge.tsx'

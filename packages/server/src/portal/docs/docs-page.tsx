@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { Router } from 'express'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav, sitePaths } from '../../pages/frame/site-nav.tsx'
 import { docsScriptPath } from '../../pages/script.ts'
-import { SiteNav, sitePaths } from '../../pages/site-nav.tsx'
 
 interface SwaggerFile {
   path: string

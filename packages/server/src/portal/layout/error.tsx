@@ -1,9 +1,9 @@
 /** The portal's error pages, and the page shown after sign-out. Each says what happened, why, and what to do. */
 import type { ApiErrorCode } from '../../errors.ts'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/error-page.tsx'
-import { Layout, toHtml } from '../../pages/layout.tsx'
-import { SiteNav } from '../../pages/site-nav.tsx'
+import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/frame/error-page.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { devicesPath, homePath } from './paths.ts'
 
 const toSignIn = { path: homePath, label: 'Sign in' }

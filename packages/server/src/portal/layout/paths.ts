@@ -1,6 +1,6 @@
 /** The paths of the portal's pages. They are not part of the OpenAPI document. */
 import type { Delivery } from '@posrep/spec'
-import { sitePaths } from '../../pages/site-nav.tsx'
+import { sitePaths } from '../../pages/frame/site-nav.tsx'
 
 export const homePath = sitePaths.overview
 export const overviewLivePath = '/overview/live'

@@ -1,9 +1,9 @@
 /** The layout of the portal's pages: navigation, the signed-in user, and Sign out. */
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav, type SiteTab } from '../../pages/frame/site-nav.tsx'
 import { createLiveParts, type LiveParts, LivePartsProvider } from '../../pages/live.tsx'
-import { SiteNav, type SiteTab } from '../../pages/site-nav.tsx'
 import { toVisible } from '../../visible.ts'
 import { signOutPath } from './paths.ts'
 

@@ -1,7 +1,7 @@
 /** The pairing pages and their forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
 
 import { redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { devicePath, pairingRequestPath, pairingStartPath } from '../layout/paths.ts'
 import type { LivePage } from '../live-updates.ts'

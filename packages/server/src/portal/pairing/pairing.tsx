@@ -9,6 +9,7 @@ import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, pairingRequestPath, pairingStartPath } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { PairCommand } from './pair-command.tsx'
 import { QrCode } from './qr-code.tsx'
 
 export interface PairingProps {
@@ -64,7 +65,7 @@ function Pending({ viewer, request, origins }: PairingProps) {
       <p class="large">
         <code>{request.clientUniqueId}</code>
       </p>
-      <Command text={toPairCommand(origins.ingest, request.clientUniqueId)} />
+      <PairCommand ingestOrigin={origins.ingest} localId={request.clientUniqueId} />
       <div class="beside">
         <svg
           class="ring"
@@ -131,30 +132,6 @@ function Paired({ viewer, device, request }: PairingProps) {
         </form>
       </div>
     </>
-  )
-}
-
-/** With our agent; other devices call by themselves. */
-function toPairCommand(ingestOrigin: string, localId: string): string {
-  return `npx posrep-agent pair --ingest ${ingestOrigin} --sensor ${localId} --tokens ${localId.replaceAll(':', '-')}.tokens`
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <div class="part">
-      <p class="help">
-        With our agent, run this on the device. Where the server has a private certificate authority, add{' '}
-        <code>--ca ca.pem</code>.
-      </p>
-      <pre class="command">
-        <code>{text}</code>
-      </pre>
-      <div>
-        <button type="button" class="link" data-copy={text} hidden>
-          Copy<span class="unseen"> the command</span>
-        </button>
-      </div>
-    </div>
   )
 }
 

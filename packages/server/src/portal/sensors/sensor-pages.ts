@@ -2,7 +2,7 @@
 import type { NewSensor } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { paginate } from '../../pages/page-links.tsx'
 import type { Visitor } from '../../web/cookies.ts'
 import { sensorsPath } from '../layout/paths.ts'

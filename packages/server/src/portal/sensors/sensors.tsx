@@ -1,8 +1,8 @@
 /** The page that registers sensors: a form for one, a form for many as CSV, and the list of earlier requests. */
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
-import { ErrorSummary, type FieldError } from '../../pages/error-summary.tsx'
-import { Field } from '../../pages/field.tsx'
+import { ErrorSummary, type FieldError } from '../../pages/forms/error-summary.tsx'
+import { Field } from '../../pages/forms/field.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'

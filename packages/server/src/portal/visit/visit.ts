@@ -7,7 +7,7 @@
 import type { Handlers } from '../../http/operation/operation.ts'
 import { toFormToken } from '../../identity/people/sign-in-transaction.ts'
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
 import { isSameSecret } from '../../secrets.ts'

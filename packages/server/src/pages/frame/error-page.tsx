@@ -3,8 +3,8 @@
  * In: texts, or a thrown error. Out: a page.
  */
 import type { ComponentChildren } from 'preact'
-import { ApiError, type ApiErrorCode } from '../errors.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
+import { ApiError, type ApiErrorCode } from '../../errors.ts'
+import { htmlAnswer, type PageAnswer } from '../answer.ts'
 import { Layout, toHtml } from './layout.tsx'
 
 export interface ErrorWords {

@@ -1,11 +1,11 @@
 /** The HTML document around every page, and its rendering to text. */
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { toVisible } from '../visible.ts'
-import { iconPath } from './icon.ts'
-import { chartLibraryPath, scriptPath } from './script.ts'
+import { toVisible } from '../../visible.ts'
+import { iconPath } from '../icon.ts'
+import { chartLibraryPath, scriptPath } from '../script.ts'
+import { stylesheetPath } from '../style/stylesheet.ts'
 import { SiteName } from './site-nav.tsx'
-import { stylesheetPath } from './style/stylesheet.ts'
 
 export interface LayoutProps {
   title: string

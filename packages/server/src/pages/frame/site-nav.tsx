@@ -1,5 +1,5 @@
 /** The navigation of every page: name and mark, which lead to the first page, and the links to the other pages. */
-import { markPaths } from './icon.ts'
+import { markPaths } from '../icon.ts'
 
 export const sitePaths = {
   overview: '/',
