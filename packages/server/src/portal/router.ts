@@ -90,6 +90,7 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   form(`${pairingPath}/:id/revoke`, pairing.revoke)
 
   page(sensorsPath, (visitor, _id, query) => sensors.show(visitor, query))
+  stream(`${sensorsPath}/live`, (_id, query) => sensors.toLive(query))
   form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields))
 
   for (const folder of [devicesPath, pairingPath, sensorsPath, '/portal']) {
