@@ -66,6 +66,8 @@ for (const [name, javaScriptEnabled] of [
       // The browser draws the page after it has loaded the styles; an earlier click has no effect.
       await page.waitForLoadState()
       await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Signed out' }).waitFor()
+      await page.goto(account())
       await signIn(page, { ...person, password: 'another horse 43' })
       await page.getByRole('heading', { name: 'Your account' }).waitFor()
       expect(elsewhere).toEqual([])
@@ -84,16 +86,28 @@ testInChromium('errors are shown in a summary that has the focus', async () => {
   await page.locator('[role=alert]:focus').waitFor()
 })
 
-testInChromium('the exact time is shown on focus', async () => {
+testInChromium('the exact time is shown under the pointer, and a time is no tab stop', async () => {
   const { page } = await aPage()
   await openAccount(page, pilot)
-  const moment = page.getByText('just now').first()
+  const moment = page.locator('time').first()
   const shown = () => moment.evaluate((element) => getComputedStyle(element, '::after').content)
 
   expect(await shown()).toBe('none')
-  await moment.focus()
+  await moment.hover()
 
-  expect(await shown()).toMatch(/^"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"$/)
+  expect(await shown()).toMatch(/ · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"$/)
+  expect(await page.locator('time[tabindex]').count()).toBe(0)
+})
+
+testInChromium('a typed password can be shown, and the button names the account that it creates', async () => {
+  const { page } = await aPage()
+  await page.goto(account())
+  await page.getByLabel('Email').fill('new@example.com')
+  await page.getByRole('button', { name: 'Create account new@example.com' }).waitFor()
+  const field = page.getByLabel('Password', { exact: true })
+  await field.fill('a long password')
+  await page.getByLabel('Show password').check()
+  expect(await field.getAttribute('type')).toBe('text')
 })
 
 testInChromium('a double click changes the password once and keeps the user signed in', async () => {
@@ -127,7 +141,7 @@ testInChromium(
 
     await approve(page)
     await page.goto(account())
-    await page.getByText('just now').first().focus()
+    await page.locator('time').first().hover()
     await expectUsableInEveryLook(page)
     await changePassword(page, 'not the password', 'another horse 43')
     await page.getByRole('alert').waitFor()

@@ -31,10 +31,10 @@ for (const javaScriptEnabled of [true, false]) {
 
     await page.goto(url)
     await page.getByLabel('Email').fill(pilot.email)
-    await page.getByLabel('Password').fill('not the password')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     expect(await page.getByRole('button', { name: 'Create account' }).isVisible()).toBe(true)
-    await page.getByLabel('Password').fill(pilot.password)
+    await page.getByLabel('Password', { exact: true }).fill(pilot.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.waitForURL((address) => address.href.startsWith(redirectUri))

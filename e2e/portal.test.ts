@@ -1,10 +1,10 @@
 /** Tests of the portal in a browser: register, pair, watch, relay and resend; and the rules for every page. */
-import { createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
+import { clientCredentials, createAgent, type PairingTokenSource, pairing } from '@posrep/sensor-agent'
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { aRelay, type TestRelay } from './a-relay.ts'
 import { launchChromium, testInChromium } from './chromium.ts'
-import { pilot, seed } from './seed.ts'
+import { fleet, pilot, seed } from './seed.ts'
 import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
 import { aVisit, expectUsable, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
@@ -36,7 +36,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await page.getByLabel('Name (optional)').fill('Mast <nine>')
   await page.getByLabel('Client, if your account has several').fill('fleet')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
-  await page.getByText('Waiting for the operator').waitFor()
+  await page.getByText('Requested', { exact: true }).last().waitFor()
   await expectUsable(page)
   await approve('mast9')
 
@@ -48,15 +48,16 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
   await page.getByText('Paired', { exact: true }).waitFor()
   await expectUsable(page)
   await reporting
+  await page.getByText('Report received').waitFor()
 
   await page.getByRole('link', { name: 'Open the device' }).click()
-  await page.getByRole('cell', { name: '60.30001, 24.90000' }).waitFor()
+  await page.getByRole('cell', { name: /60.30001, 24.90000/ }).waitFor()
   await agent.report(aPosition(2))
-  await page.getByRole('cell', { name: '60.30002, 24.90000' }).waitFor()
+  await page.getByRole('cell', { name: /60.30002, 24.90000/ }).waitFor()
 
   await page.getByLabel('Address').fill(relay.url)
   await page.getByRole('button', { name: 'Set address' }).click()
-  await page.getByText('the relay is Active').waitFor()
+  await page.getByText('The address returned the code').waitFor()
   await page.getByRole('button', { name: 'Send test message' }).click()
   await page.getByText('The relay accepted the test message').waitFor()
   await agent.report(aPosition(3))
@@ -65,7 +66,7 @@ testInChromium('a user registers a sensor, pairs it, watches it, and relays its 
 
   const repair = relay.breakWith(410)
   await agent.report(aPosition(4))
-  await page.getByText(/Repair the receiver, then press Activate/).waitFor()
+  await page.getByText(/Fix the receiver, then press Activate/).waitFor()
   expect(await page.locator('#relay').textContent()).toMatch(/410/)
   await expectUsable(page)
   repair()
@@ -90,6 +91,7 @@ testInChromium('the pages work as plain forms without JavaScript', async () => {
   const { page } = await aPage({ javaScriptEnabled: false })
   await enter(page)
 
+  await page.goto(`${server.ready.uiOrigin}/devices`)
   await page.getByRole('button', { name: 'Pair', exact: true }).first().click()
   await page.getByText('Press the pairing button on the device now').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -102,6 +104,119 @@ testInChromium('the pages work as plain forms without JavaScript', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Signed out' }).waitFor()
 })
+
+testInChromium('times tick, and a minute later they are the time of the day, with the zone on hover', async () => {
+  const { page } = await aPage({ timezoneId: 'Europe/Helsinki' })
+  await page.clock.install()
+  await enter(page)
+  await page.goto(devicePage('roof1'))
+  const registered = page.locator('#heading time').last()
+  const first = await registered.textContent()
+  await page.clock.runFor(1_000)
+  await expect.poll(() => registered.textContent()).not.toBe(first)
+  await page.clock.runFor(61_000)
+
+  await expect.poll(() => registered.textContent()).toMatch(/^\d\d:\d\d:\d\d$/)
+  expect(await registered.getAttribute('data-exact')).toMatch(/Europe\/Helsinki · .* UTC$/)
+})
+
+testInChromium('a row with the focus keeps it while reports arrive, and new rows wait behind a button', async () => {
+  const { page, console } = await aPage()
+  await enter(page)
+  const agent = await aReportingAgent('roof1')
+  await agent.report(aPosition(1, 'AAAAAA'))
+  await page.goto(devicePage('roof1'))
+  const row = page.locator('tr[data-key="AAAAAA"]')
+  await row.waitFor()
+  await agent.report(aPosition(2, 'AAAAAA'))
+  const earlier = row.locator('summary')
+  await earlier.focus()
+
+  await agent.report(aPosition(3, 'BBBBBB'))
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+  const hasFocus = () => earlier.evaluate((element) => element === element.ownerDocument.activeElement)
+  expect([await hasFocus(), await page.locator('tr[data-key="BBBBBB"]').count()]).toEqual([true, 0])
+  await page.getByRole('button', { name: '1 new' }).click()
+
+  await page.locator('tr[data-key="BBBBBB"]').waitFor()
+  expect(await page.locator('#targets tr').count()).toBe(2)
+  expect(console).toEqual([])
+  await agent.close()
+})
+
+testInChromium('a list that is not in use shows what is new by itself, in the same row', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  const agent = await aReportingAgent('roof1')
+  await agent.report(aPosition(4, 'CCCCCC'))
+  await page.goto(devicePage('roof1'))
+  const row = await page.locator('tr[data-key="CCCCCC"]').elementHandle()
+  await agent.report(aPosition(5, 'CCCCCC'))
+  await page.getByRole('cell', { name: /60.30005, 24.90000/ }).waitFor()
+  expect(await row?.evaluate((element) => element.isConnected && element.textContent?.includes('60.30005'))).toBe(true)
+  await agent.close()
+})
+
+testInChromium('an address that does not pass the validation keeps the old one, and says why', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  await page.goto(devicePage('roof1'))
+  await page.getByLabel('Address').fill(relay.url)
+  await page.getByRole('button', { name: 'Set address' }).click()
+  await page.getByText('The address returned the code').waitFor()
+  await expect.poll(() => new URL(page.url()).search).toBe('')
+
+  await page.getByLabel('New address').fill('https://localhost:1/relay')
+  await page.getByRole('button', { name: 'Change address' }).click()
+  await page.getByText('nothing listens at this host and port').first().waitFor()
+
+  await expect.poll(() => page.url()).toBe(devicePage('roof1'))
+  expect(await page.getByLabel('New address').inputValue()).toBe('https://localhost:1/relay')
+  expect(await page.locator('#relay').textContent()).toContain(relay.url)
+  await page.reload()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+testInChromium('the search shows what it finds while the user types', async () => {
+  const { page, console } = await aPage()
+  await enter(page)
+  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await page.getByLabel('Name or ID').pressSequentially('no such device')
+  await page.getByText('No device of your account has this text').waitFor()
+  expect(new URL(page.url()).searchParams.get('q')).toBe('no such device')
+  await page.getByLabel('Name or ID').fill('')
+  await page.getByRole('row').filter({ hasText: 'roof1' }).waitFor()
+  expect(console).toEqual([])
+})
+
+for (const [where, path] of [
+  ['the portal', '/devices'],
+  ['the account page', '/account'],
+] as const) {
+  testInChromium(`Sign out of ${where} ends the session of both`, async () => {
+    const { page } = await aPage()
+    await enter(page)
+    await page.goto(`${server.ready.uiOrigin}${path}`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Signed out' }).waitFor()
+
+    for (const again of ['/devices', '/account']) {
+      await page.goto(`${server.ready.uiOrigin}${again}`)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    }
+  })
+}
+
+testInChromium(
+  'the API reference is shown without a request to another origin and without a console line',
+  async () => {
+    const { page, console, elsewhere } = await aPage()
+    await page.goto(`${server.ready.uiOrigin}/docs`)
+    await page.getByText('/v1/position-reports').first().waitFor()
+    expect(await page.getByRole('option').first().textContent()).toContain(server.ready.authOrigin)
+    expect([console, elsewhere]).toEqual([[], []])
+  },
+)
 
 testInChromium('the error summary gets the focus, and the storage switch works with the keyboard', async () => {
   const { page } = await aPage()
@@ -117,8 +232,8 @@ testInChromium('the error summary gets the focus, and the storage switch works w
   const before = await storage.getAttribute('aria-checked')
   await storage.focus()
   await page.keyboard.press('Space')
-  await page.getByText('The storage setting was saved').waitFor()
-  expect(await storage.getAttribute('aria-checked')).not.toBe(before)
+  await expect.poll(() => storage.getAttribute('aria-checked')).not.toBe(before)
+  expect(await storage.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 })
 
 testInChromium('a link in the error summary leads to the field, which keeps its value', async () => {
@@ -139,17 +254,19 @@ testInChromium('a link in the error summary leads to the field, which keeps its 
 testInChromium('every page of the portal loads less than 100 kB before it is visible', async () => {
   const { page } = await aPage()
   await enter(page)
-  for (const path of ['/devices', `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`, '/sensors']) {
+  for (const path of ['/', '/devices', `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}`, '/sensors']) {
     // Requests of the previous page are not counted.
     await page.goto('about:blank')
-    const bodies: Promise<Buffer>[] = []
+    const sizes: Promise<number>[] = []
     const note = (response: Response) => {
-      if (!response.url().endsWith('/live')) bodies.push(response.body())
+      if (!response.url().endsWith('/live')) {
+        sizes.push(response.finished().then(async () => (await response.request().sizes()).responseBodySize))
+      }
     }
     page.on('response', note)
     await page.goto(`${server.ready.uiOrigin}${path}`)
     page.off('response', note)
-    const bytes = (await Promise.all(bodies)).reduce((sum, body) => sum + body.length, 0)
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     expect(bytes, path).toBeLessThan(100_000)
   }
 })
@@ -173,11 +290,12 @@ testInChromium(
     const { page, console, elsewhere } = await aPage()
     await enter(page)
     await expectUsableInEveryLook(page)
+    await page.goto(`${server.ready.uiOrigin}/devices`)
     await page.getByRole('link', { name: 'Roof' }).first().click()
-    await page.getByRole('heading', { name: 'Recent reports' }).waitFor()
+    await page.getByRole('heading', { name: 'Targets' }).waitFor()
     await expectUsableInEveryLook(page)
     const deliveries = `/devices/${encodeURIComponent('urn:aa:device:acme:roof1')}/deliveries?state=delivered`
-    for (const path of ['/sensors', '/pairing/start', '/devices?q=nothing', deliveries]) {
+    for (const path of ['/devices', '/sensors', '/pairing/start', '/devices?q=nothing', deliveries]) {
       await page.goto(`${server.ready.uiOrigin}${path}`)
       await expectUsableInEveryLook(page)
     }
@@ -200,7 +318,7 @@ async function enter(page: Page): Promise<void> {
   await page.goto(`${server.ready.uiOrigin}/`)
   await signIn(page, pilot)
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
 }
 
 /** Afterwards the error summary has the focus. */
@@ -227,11 +345,21 @@ function anAgent(tokens: PairingTokenSource) {
   return createAgent({ ingestOrigin: new URL(server.ready.ingestOrigin), sensor: 'mast9', tokens, maxDelayMs: 50 })
 }
 
-function aPosition(n: number) {
+async function aReportingAgent(sensor: string) {
+  const { id: clientId, secret: clientSecret } = fleet
+  const authOrigin = new URL(server.ready.authOrigin)
+  const tokens = clientCredentials({ authOrigin, clientId, clientSecret, localId: sensor })
+  return createAgent({ ingestOrigin: new URL(server.ready.ingestOrigin), sensor, tokens, maxDelayMs: 50 })
+}
+
+const devicePage = (localId: string) =>
+  `${server.ready.uiOrigin}/devices/${encodeURIComponent(`urn:aa:device:acme:${localId}`)}`
+
+function aPosition(n: number, icao = '461F9C') {
   return {
     id: `p${n}`,
     sourceTimeStamp: new Date().toISOString(),
-    target: { ids: [{ id: '461F9C', type: 'ICAO' }] },
+    target: { ids: [{ id: icao, type: 'ICAO' }] },
     position: { lat: 60.3 + n / 100_000, lon: 24.9 },
     altitudes: [{ height: 900, datum: 'bar' as const }],
     groundVelocity: { x: 1, y: 2, z: 0 },

@@ -86,6 +86,6 @@ export async function expectUsable(page: Page, look = 'as it is', rules?: string
 /** Fills in the sign-in form of the current page. */
 export async function signIn(page: Page, { email, password } = pilot): Promise<void> {
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

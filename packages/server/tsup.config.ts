@@ -1,3 +1,4 @@
+import { cpSync, mkdirSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 import { build } from '../../tsup.base.ts'
 
@@ -9,6 +10,16 @@ const programs = {
   'report-reader-thread': 'src/reports/report-reader-thread.ts',
 }
 
+/** Copied, because the package itself is much larger and runs an analytics script when it is installed. */
+function copySwaggerUi(): void {
+  const files = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE']
+  mkdirSync('dist/swagger-ui', { recursive: true })
+  for (const file of files) cpSync(`node_modules/swagger-ui-dist/${file}`, `dist/swagger-ui/${file}`)
+}
+
 export default defineConfig(
-  build({ ...library, ...programs }, { platform: 'node', target: 'node24', dts: { entry: library } }),
+  build(
+    { ...library, ...programs },
+    { platform: 'node', target: 'node24', dts: { entry: library }, onSuccess: async () => copySwaggerUi() },
+  ),
 )

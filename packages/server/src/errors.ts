@@ -18,6 +18,7 @@ export type ApiErrorCode =
   | 'pairing_pending_elsewhere'
   | 'pairing_not_allowed'
   | 'relay_not_active'
+  | 'relay_not_validated'
   | 'delivery_not_resendable'
   | 'body_too_large'
   | 'headers_too_large'

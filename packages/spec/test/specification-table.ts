@@ -240,6 +240,7 @@ export const resources: Readonly<Record<string, Fields>> = {
     positionReportMetrics: need({ ...arrayOf(ref('PositionReportMetric')), nullable: true }),
     relayDetails: need({ ...ref('RelayDetails'), nullable: true }),
     shouldStorePositionReportMetrics: need(boolean),
+    lastReportAt: ours({ ...timestamp, nullable: true }),
   },
   RelayDetails: {
     url: need(string),

@@ -7,6 +7,7 @@ import type {
   Delivery,
   DeliveryList,
   Device,
+  DeviceHistory,
   DeviceList,
   NewSensor,
   Operations,
@@ -15,6 +16,7 @@ import type {
   paths,
   RecentPositionReportList,
   RelayState,
+  ResentDeliveries,
   SensorRequestList,
 } from '@posrep/spec'
 import type { TokenOperationId } from '@posrep/spec/operations'
@@ -61,6 +63,10 @@ export interface Calls {
   listDevices(options?: ListDevicesOptions): Promise<DeviceList>
   getDevice(deviceUrn: string, options?: CallOptions): Promise<Device>
   renameDevice(deviceUrn: string, deviceName: string, options?: CallOptions): Promise<Device>
+  /** Revokes the tokens of the device and removes it from the account. */
+  removeDevice(deviceUrn: string, options?: CallOptions): Promise<void>
+  /** When the device was paired, got tokens, and had a report refused. */
+  getDeviceHistory(deviceUrn: string, options?: CallOptions): Promise<DeviceHistory>
   /** The reports of the current metric window (an hour), newest first. To receive new ones, see `watchRecent`. */
   listRecentReports(deviceUrn: string, options?: ListRecentReportsOptions): Promise<RecentPositionReportList>
   /** Inverts the flag and resolves with its new value. It is never repeated after a network error: read the device then. */
@@ -70,6 +76,11 @@ export interface Calls {
    * Failed, and the reason. A failed validation does not reject.
    */
   updateRelay(deviceUrn: string, relay: RelaySetting, options?: CallOptions): Promise<Device>
+  /**
+   * Validates the new address first. If it passes, it becomes the relay, Active; otherwise this rejects with the code
+   * `relay_not_validated`, and the relay stays as it is.
+   */
+  changeRelayAddress(deviceUrn: string, url: string, options?: CallOptions): Promise<Device>
   /** Resolves with the delivery, which has the relay's answer. A refusal by the relay does not reject. */
   sendTestMessage(deviceUrn: string, options?: CallOptions): Promise<Delivery>
   listDeliveries(deviceUrn: string, options?: ListDeliveriesOptions): Promise<DeliveryList>
@@ -77,6 +88,8 @@ export interface Calls {
   getDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<Delivery>
   /** Queues a buried or delivered message again. */
   resendDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<void>
+  /** Queues the oldest buried messages again, at most 200. Resolves with their number, and how many are left. */
+  resendBuriedDeliveries(deviceUrn: string, options?: CallOptions): Promise<ResentDeliveries>
   /** Ends every token of the device within a second. */
   revokeDeviceTokens(deviceUrn: string, options?: CallOptions): Promise<void>
   /** Like the Pair button of the portal: for 60 s the device can fetch its tokens. */

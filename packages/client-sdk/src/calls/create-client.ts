@@ -62,6 +62,10 @@ export function createClient({
       call('getDevice', 'GET', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
     renameDevice: (deviceUrn, deviceName, options) =>
       call('renameDevice', 'PATCH', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, body: { deviceName } }, options),
+    removeDevice: (deviceUrn, options) =>
+      call('removeDevice', 'DELETE', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
+    getDeviceHistory: (deviceUrn, options) =>
+      call('getDeviceHistory', 'GET', '/v1/devices/{deviceUrn}/history', { path: { deviceUrn } }, options),
     listRecentReports: (deviceId, { signal, timeoutMs, ...query } = {}) =>
       call(
         'listRecentReports',
@@ -84,6 +88,14 @@ export function createClient({
         'POST',
         '/v1/devices/{deviceId}/relay',
         { path: { deviceId }, body: { url, state: toRelayStateNumber(state) } },
+        options,
+      ),
+    changeRelayAddress: (deviceId, url, options) =>
+      call(
+        'changeRelayAddress',
+        'POST',
+        '/v1/devices/{deviceId}/relay/change-address',
+        { path: { deviceId }, body: { url } },
         options,
       ),
     sendTestMessage: (deviceId, options) =>
@@ -112,6 +124,8 @@ export function createClient({
         { path: { deviceId, deliveryId } },
         options,
       ),
+    resendBuriedDeliveries: (deviceId, options) =>
+      call('resendBuriedDeliveries', 'POST', '/v1/devices/{deviceId}/resend-buried', { path: { deviceId } }, options),
     revokeDeviceTokens: (deviceUrn, options) =>
       call('revokeDeviceTokens', 'POST', '/v1/devices/{deviceUrn}/revoke-tokens', { path: { deviceUrn } }, options),
     createPairingRequest: (deviceId, options) =>

@@ -10,6 +10,7 @@ import { toUrl } from '../check-option.ts'
 import { withDeadline } from '../deadline.ts'
 import { toUnreachable } from '../explain-failure.ts'
 import type { Clock, Fetch } from '../ports.ts'
+import { userAgent } from '../version.ts'
 import type { PairedTokens } from './token-store.ts'
 
 export type PairingAnswer =
@@ -39,7 +40,7 @@ export async function consumePairingToken(
   url.searchParams.set(idParameter, localId)
   try {
     return await withDeadline({ clock, ms: deadlineMs }, async (signal) => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json' }
+      const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': userAgent }
       const response = await fetch(new Request(url, { method: 'POST', headers, redirect: 'manual', signal }))
       return toAnswer(response, await readJson(response), clock.now())
     })

@@ -23,6 +23,7 @@ test('consume-token is polled once a second until a user presses Pair', async ()
   expect(request?.redirect).toBe('manual')
   expect(request?.url).toBe('https://ingest.example/v1/pairing-tokens/consume-token?clientUniqueId=roof1')
   expect(request?.headers.get('content-type')).toBe('application/json')
+  expect(request?.headers.get('user-agent')).toMatch(/^posrep-agent\/\d+\.\d+\.\d+/)
   expect(request?.body).toBe('')
 })
 

@@ -4,6 +4,7 @@
  */
 import type { RequestListener } from 'node:http'
 import { createReadingBudget } from '../concurrency/reading-budget.ts'
+import { createDeviceHistories } from '../devices/device-history.ts'
 import { deviceOperations } from '../devices/operations.ts'
 import { createDeviceRegistry, type DeviceRegistry } from '../devices/registry.ts'
 import { createSensorRequests } from '../devices/sensor-requests.ts'
@@ -38,6 +39,7 @@ import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type BoundSetting, toDeliveryBound, toRecentBound } from '../settings/storage-bounds.ts'
+import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
 import { createRequestListener } from './request-listener.ts'
 import type { Storage } from './storage.ts'
 import { startWorkers } from './workers.ts'
@@ -112,7 +114,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
   const devices = createDeviceRegistry({ directory, clock })
-  const audit: Audit = (event) => logger.info({ audit: event }, event.event)
+  const histories = createDeviceHistories({
+    store,
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'could not write the history of a device'),
+  })
+  const audit: Audit = (event) => {
+    logger.info({ audit: event }, event.event)
+    recordAuditEvent(histories, event)
+  }
   const identity = await createIdentityProvider({
     store,
     directory,
@@ -143,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pairingRequests,
     devices,
     issueDeviceTokens: identity.issueDeviceTokens,
+    onPaired: histories.recordPairing,
     revokeTokens,
     sensorIdPolicy,
     clock,
@@ -186,6 +197,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         sensorIdPolicy,
         openRegistration: settings.openRegistration,
       }),
+      history: histories,
+      endAttempts: inFlight.abort,
       revokeTokens,
       clock,
       metricWindowMs,
@@ -217,6 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     identity,
     handlers,
     readReport: reportReaders.read,
+    onRefused: (refusal) => recordRefusedReport(histories, refusal),
     metrics,
     clock,
     logger,
@@ -237,7 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         : () => connection.close()
       return async () => {
         await stopWorkers()
-        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle()])
+        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle(), histories.idle()])
         await stopFollowing()
         await reportReaders.close()
       }

@@ -25,7 +25,7 @@ export function toBanner({ server, version, dataDir, ca, demo = [], colour }: Ba
     `  surveillance ingest  ${origins.ingest}`,
     `  portal               ${origins.ui}/   devices, pairing, relays`,
     `  device endpoints     ${origins.ui}/v1/devices`,
-    `  OpenAPI document     ${origins.ui}/openapi.json`,
+    `  API reference        ${origins.ui}/docs   for programs: ${origins.ui}/openapi.json`,
     `  data                 ${dataDir ?? 'in memory, lost when the server stops'}`,
     ...(ca === undefined
       ? []

@@ -13,7 +13,7 @@ import { cors } from '../http/headers/cors.ts'
 import { securityHeaders, securityHeadersOf } from '../http/headers/security-headers.ts'
 import type { OpenApiDocument, Origins } from '../http/operation/openapi-document.ts'
 import type { Handlers } from '../http/operation/operation.ts'
-import { serveOperations } from '../http/operation/serve-operation.ts'
+import { type Refusal, serveOperations } from '../http/operation/serve-operation.ts'
 import { createWatchRequest, requestLog } from '../http/request-log.ts'
 import { mountOperations } from '../http/router.ts'
 import type { Identity } from '../identity/identity.ts'
@@ -27,6 +27,7 @@ import type { ReportReaders } from '../reports/report-readers.ts'
 import type { Metrics } from '../service/metrics.ts'
 import { handlersOf } from '../settings/roles.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { answerBrowsers } from '../web/browser-errors.tsx'
 import type { Storage } from './storage.ts'
 
 export interface RequestListenerOptions {
@@ -38,6 +39,7 @@ export interface RequestListenerOptions {
   /** Of all operations; those of other roles are not served. */
   handlers: Handlers
   readReport: ReportReaders['read']
+  onRefused: (refusal: Refusal) => void
   metrics: Metrics
   clock: Clock
   logger: Logger
@@ -51,7 +53,7 @@ const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export async function createRequestListener(options: RequestListenerOptions): Promise<RequestListener> {
   const { settings, storage, document, origins, identity, handlers, readReport, metrics } = options
-  const { clock, logger, validateResponses, fastPath } = options
+  const { clock, logger, onRefused, validateResponses, fastPath } = options
   const { store, directory } = storage
   const { verifyAccessToken, sealer } = identity
 
@@ -82,6 +84,8 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
         mend: mendReport,
         verifyAccessToken,
         origins,
+        toSignOutUrl: identity.toSignOutUrl,
+        signOutTickets: identity.signOutTickets,
         ...identity.urls,
       }),
     )
@@ -94,9 +98,11 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
     mendBodies: settings.ingestProfile === 'compat' ? { submitPositionReport: mendReport } : {},
     readElsewhere: { submitPositionReport: readReport },
     answerError,
+    onRefused,
     validateResponses,
   })
   mountOperations(app, served)
+  app.use(answerBrowsers(origins.ui))
   app.use(errorHandler(answerError))
   if (!fastPath) return app
   return createFastPath({

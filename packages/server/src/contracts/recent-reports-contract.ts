@@ -26,7 +26,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
       [3, 2, 1],
     )
     assert.deepEqual(
-      (await recent.metrics(['a'], 0)).get('a')?.map(({ reports }) => reports),
+      (await recent.metrics(['a'], 0)).get('a')?.minutes.map(({ reports }) => reports),
       [3],
     )
   })
@@ -125,11 +125,17 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     const next = minute + 60_000
     await recent.append('a', [anEntry(1), anEntry(2, { positions: 5 }), anEntry(3, { receivedAtMs: next })], bound)
     const metrics = await recent.metrics(['a', 'silent'], minute)
-    assert.deepEqual(metrics.get('a'), [
+    assert.deepEqual(metrics.get('a')?.minutes, [
       { windowStart: '2026-01-07T06:32:00.000Z', reports: 2, positions: 7 },
       { windowStart: '2026-01-07T06:33:00.000Z', reports: 1, positions: 2 },
     ])
-    assert.deepEqual(metrics.get('silent'), [])
+    assert.deepEqual(metrics.get('silent'), { minutes: [], lastReceivedAtMs: undefined })
+  })
+
+  fact('metrics have the time at which the newest report of the window was received', async (recent) => {
+    await recent.append('a', [anEntry(1), anEntry(2)], bound)
+    const lastOf = async (sinceMs: number) => (await recent.metrics(['a'], sinceMs)).get('a')?.lastReceivedAtMs
+    assert.deepEqual([await lastOf(minute), await lastOf(minute + 3)], [minute + 2, undefined])
   })
 
   fact('a sweep deletes all reports that left the window, however large they are', async (recent) => {
@@ -148,7 +154,7 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     await recent.append('a', [anEntry(1)], bound)
     await recent.sweep(minute + 120_000)
     assert.deepEqual(await recent.list('a', bound), { entries: [], truncated: false })
-    assert.deepEqual((await recent.metrics(['a'], 0)).get('a'), [])
+    assert.deepEqual((await recent.metrics(['a'], 0)).get('a')?.minutes, [])
   })
 }
 

@@ -123,7 +123,17 @@ function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string
   const user = `${curl} -H "Authorization: Bearer $(cat ${tokenFile})"`
   const deviceToken = `${curl} -s -d grant_type=client_credentials -d client_id=${demoFleet.id} -d client_secret=${demoFleet.secret} -d scope=surveillance_api -d token_format=jwt -d device_id=${spareSensor} ${origins.auth}/oauth/v2/token`
   const report = JSON.stringify({
-    positions: [{ id: 'try-1', sourceTimeStamp: '2026-01-07T06:32:45Z', position: { lat: 60.3172, lon: 24.9633 } }],
+    positions: [
+      {
+        id: 'try-1',
+        // The shell inserts the time at which the line is run.
+        sourceTimeStamp: "'$(date -u +%FT%TZ)'",
+        target: { ids: [{ id: '461F9C', type: 'ICAO' }] },
+        position: { lat: 60.3172, lon: 24.9633 },
+        altitudes: [{ height: 900, datum: 'bar' }],
+        groundVelocity: { x: 62, y: 38, z: 2.5 },
+      },
+    ],
   })
   return [
     `  user    ${demoUser.email}   password  ${demoUser.password}`,

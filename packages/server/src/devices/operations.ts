@@ -6,8 +6,9 @@ import type { Handlers } from '../http/operation/operation.ts'
 import { getUser } from '../http/operation/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, SensorRequest as SensorRequestRecord } from '../ports/storage/directory.ts'
-import type { RecentBound, RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
+import type { DeviceMetrics, RecentBound, RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
 import { toDevice } from './device.ts'
+import type { DeviceHistories } from './device-history.ts'
 import { readWindow } from './recent-window.ts'
 import type { DeviceRegistry } from './registry.ts'
 import type { SensorRequests } from './sensor-requests.ts'
@@ -16,6 +17,9 @@ export interface DeviceOperationsOptions {
   devices: DeviceRegistry
   recentReports: RecentReports
   sensorRequests: SensorRequests
+  history: Pick<DeviceHistories, 'read'>
+  /** Aborts the attempts in flight to the device's relay, in every process. */
+  endAttempts(urn: string): Promise<void>
   /** Revokes every token of the device, from the client credentials grant and from pairing. */
   revokeTokens(urn: string): Promise<void>
   clock: Clock
@@ -30,11 +34,15 @@ const pageDevices = 200
 /** A list of reports with `limit` ends when it has reached this size. */
 const maxAnswerBytes = 8 * 1024 * 1024
 
+const noMetrics: DeviceMetrics = { minutes: [], lastReceivedAtMs: undefined }
+
 type DeviceOperations = Pick<
   Handlers,
   | 'listDevices'
   | 'getDevice'
   | 'renameDevice'
+  | 'removeDevice'
+  | 'getDeviceHistory'
   | 'listRecentReports'
   | 'toggleStoringPositionReports'
   | 'revokeDeviceTokens'
@@ -43,13 +51,13 @@ type DeviceOperations = Pick<
 >
 
 export function deviceOperations(options: DeviceOperationsOptions): DeviceOperations {
-  const { devices, recentReports, sensorRequests, revokeTokens, clock, budget } = options
+  const { devices, recentReports, sensorRequests, history, endAttempts, revokeTokens, clock, budget } = options
   const { metricWindowMs, recentBound } = options
   const windowStartMs = () => clock.now() - metricWindowMs
 
   async function toDeviceWithMetrics(record: DeviceRecord): Promise<Device> {
     const metrics = await recentReports.metrics([record.id], windowStartMs())
-    return toDevice(record, metrics.get(record.id) ?? [])
+    return toDevice(record, metrics.get(record.id) ?? noMetrics)
   }
 
   async function* readDevices(
@@ -63,7 +71,7 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
         const records = await devices.list(accountId, { limit: size, after: last })
         const urns = records.map(({ id }) => id)
         const metrics = await recentReports.metrics(urns, windowStartMs())
-        yield records.map((record) => JSON.stringify(toDevice(record, metrics.get(record.id) ?? [])))
+        yield records.map((record) => JSON.stringify(toDevice(record, metrics.get(record.id) ?? noMetrics)))
         left -= records.length
         last = urns.at(-1) ?? last
         if (records.length < size || left === 0) return {}
@@ -105,6 +113,16 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       const name = request.body.deviceName
       const changed = await devices.change(id, (current) => ({ ...current, name }))
       return { status: 200, body: await toDeviceWithMetrics(changed) }
+    },
+    async removeDevice(request) {
+      const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
+      await devices.remove(id, () => revokeTokens(id))
+      await endAttempts(id)
+      return { status: 204 }
+    },
+    async getDeviceHistory(request) {
+      const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
+      return { status: 200, body: await history.read(id) }
     },
     async listRecentReports(request) {
       const { accountId } = getUser(request)

@@ -30,6 +30,11 @@ export interface DeviceRegistry {
   allowPairing(urn: string): Promise<DeviceRecord>
   /** Applies `change` to the current record. @throws ApiError `device_not_found` */
   change(urn: string, change: (current: DeviceRecord) => DeviceRecord): Promise<DeviceRecord>
+  /**
+   * Blocks the device, ends its tokens, and removes it. If the process ends in between, no valid token is left, and the call
+   * can be repeated. @throws ApiError `device_not_found`
+   */
+  remove(urn: string, endTokens: () => Promise<void>): Promise<DeviceRecord>
 }
 
 export interface NewSensor {
@@ -123,6 +128,12 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
     allowPairing: (urn) =>
       change(urn, (current) => (current.pairing === 'later' ? { ...current, pairing: 'allowed' } : current)),
     change,
+    async remove(urn, endTokens) {
+      const blocked = await change(urn, (current) => ({ ...current, blocked: true }))
+      await endTokens()
+      await directory.remove('device', urn)
+      return blocked
+    },
   }
 }
 

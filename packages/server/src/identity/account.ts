@@ -6,7 +6,7 @@
 
 import { createLimit } from '../concurrency/limit.ts'
 import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
-import { type FormFields, toText } from '../pages/form-fields.ts'
+import { type FormFields, toText } from '../pages/forms/form-fields.ts'
 import type { User } from '../ports/storage/directory.ts'
 import { isSameSecret } from '../secrets.ts'
 import { findBrowserSecret, forgottenSessionCookie, toBrowserSecret, type Visitor } from '../web/cookies.ts'
@@ -22,6 +22,7 @@ import type { PasswordAttempts } from './people/password-attempts.ts'
 import type { Notice, Session, Sessions } from './people/session.ts'
 import type { SignIn } from './people/sign-in.ts'
 import { type PageVisit, type Transactions, toFormToken } from './people/sign-in-transaction.ts'
+import type { SignOutTickets } from './people/sign-out-ticket.ts'
 import type { Users } from './people/users.ts'
 
 export interface AccountOptions {
@@ -33,6 +34,9 @@ export interface AccountOptions {
   visits: Transactions<PageVisit>
   /** Ends all refresh families and access tokens of a user. */
   endUserTokens(userId: string): Promise<void>
+  signOutTickets: SignOutTickets
+  /** The page of the portal that a sign-out leads to. */
+  signedOutUrl: string
   now(): number
   audit: Audit
 }
@@ -48,7 +52,9 @@ interface SignedIn {
 }
 
 export function createAccountInteraction(options: AccountOptions) {
-  const { users, sessions, signIn, attempts, consents, visits, endUserTokens, now, audit } = options
+  const { users, sessions, signIn, attempts, consents, visits, endUserTokens, signOutTickets, signedOutUrl } = options
+  const { now, audit } = options
+  const { origin: uiOrigin } = new URL(signedOutUrl)
 
   /** Shows the page to a signed-in user; redirects others to the sign-in, which leads back to the page. */
   async function showTo(
@@ -145,10 +151,12 @@ export function createAccountInteraction(options: AccountOptions) {
     return beginAlone(changed, visitor)
   }
 
+  /** The portal ends its session in this browser, too, and says that the user is signed out. */
   async function signOut({ session, user }: SignedIn): Promise<PageAnswer> {
     await sessions.end(session)
     audit({ event: 'signed-out', userId: user.id })
-    return redirectAnswer(303, accountPath, forgottenSessionCookie)
+    const query = new URLSearchParams({ ticket: signOutTickets.issue(user.id, 'portal') })
+    return redirectAnswer(303, `${signedOutUrl}?${query}`, forgottenSessionCookie)
   }
 
   return {
@@ -158,7 +166,7 @@ export function createAccountInteraction(options: AccountOptions) {
         const [applications, open] = await Promise.all([consents.list(user.id, query.get('page')), sessions.list(user)])
         if (session.notice) await sessions.setNotice(session, null)
         const toToken = (purpose: string) => toFormToken(secret, session.id, purpose)
-        return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken }, cookie)
+        return accountPage({ user, session, applications, sessions: open, nowMs: now(), toToken, uiOrigin }, cookie)
       }),
 
     async showSignIn(visitor: Visitor, sealed: string) {
@@ -184,6 +192,16 @@ export function createAccountInteraction(options: AccountOptions) {
 
     signOut: (visitor: Visitor, fields: FormFields) => act(visitor, fields, 'sign-out', signOut),
 
+    /** The user has signed out of the portal: ends the session of the same user in this browser. */
+    async endWithPortal(visitor: Visitor, query: URLSearchParams) {
+      const userId = signOutTickets.read(query.get('ticket') ?? '', 'account')
+      const signedIn = await sessions.find(visitor)
+      if (userId === undefined || signedIn?.user.id !== userId) return redirectAnswer(303, signedOutUrl)
+      await sessions.end(signedIn.session)
+      audit({ event: 'signed-out', userId })
+      return redirectAnswer(303, signedOutUrl, forgottenSessionCookie)
+    },
+
     async changePassword(visitor: Visitor, fields: FormFields) {
       const owner = await sessions.findOwner(visitor)
       return oneAtATime(
@@ -199,7 +217,7 @@ export function createAccountInteraction(options: AccountOptions) {
         const approved = await consents.find(user.id, clientId)
         if (!approved) return redirectAnswer(303, accountPath, cookie)
         const formToken = toFormToken(secret, session.id, `revoke:${clientId}`)
-        return revokeAccessPage({ approved, formToken, nowMs: now() }, cookie)
+        return revokeAccessPage({ approved, formToken, nowMs: now(), uiOrigin }, cookie)
       }),
 
     revoke: (visitor: Visitor, clientId: string, fields: FormFields) =>
@@ -213,7 +231,7 @@ export function createAccountInteraction(options: AccountOptions) {
         const chosen = (await sessions.list(user)).find(({ id }) => id === sessionId)
         if (!chosen) return redirectAnswer(303, accountPath, cookie)
         const formToken = toFormToken(secret, session.id, `end-session:${sessionId}`)
-        return endSessionPage({ chosen, isOwn: chosen.id === session.id, formToken, nowMs: now() }, cookie)
+        return endSessionPage({ chosen, isOwn: chosen.id === session.id, formToken, nowMs: now(), uiOrigin }, cookie)
       }),
 
     endSession: (visitor: Visitor, sessionId: string, fields: FormFields) =>

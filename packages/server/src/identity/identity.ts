@@ -22,13 +22,14 @@ import { createSealer, type Sealer } from './keys/sealer.ts'
 import { toMetadata } from './metadata.ts'
 import { type IdentityOperations, identityOperations } from './operations.ts'
 import { createPages } from './page-routes.ts'
-import { accountPath } from './pages/paths.ts'
+import { accountPath, accountSignedOutPath } from './pages/paths.ts'
 import { createConsents } from './people/consents.ts'
 import { createKnownBrowsers } from './people/known-browser.ts'
 import { createPasswordAttempts } from './people/password-attempts.ts'
 import { createSessions } from './people/session.ts'
 import { createSignIn } from './people/sign-in.ts'
 import { type AuthorizationRequest, createTransactions, type PageVisit } from './people/sign-in-transaction.ts'
+import { createSignOutTickets, type SignOutTickets } from './people/sign-out-ticket.ts'
 import { createUsers } from './people/users.ts'
 import { type RevocationCause, toRevocationSubject } from './revocation/revocation-subject.ts'
 import { createRevocations } from './revocation/revocations.ts'
@@ -75,6 +76,9 @@ export interface Identity {
   /** The URLs of the authorization endpoint and of the account page. */
   urls: { authorizationEndpoint: string; accountUrl: string }
   verifyAccessToken: VerifyAccessToken
+  /** Where a browser that signed out of the portal ends its session here. */
+  toSignOutUrl(userId: string): string
+  signOutTickets: SignOutTickets
   /** For the portal, whose visitors carry their sign-in as the visitors of the pages do. */
   sealer: Sealer
   /** Whether the principal's token has ended since: by a sign-out, a revocation, or a disabled user or client. */
@@ -141,6 +145,7 @@ export async function createIdentityProvider({
     authOrigin: origins.auth,
     audit,
   })
+  const signOutTickets = createSignOutTickets({ sealer, clock })
   const account = createAccountInteraction({
     users,
     sessions,
@@ -149,6 +154,8 @@ export async function createIdentityProvider({
     consents,
     visits: createTransactions<PageVisit>({ sealer, clock, name: 'page-visit' }),
     endUserTokens: (userId) => revocations.revoke(toRevocationSubject({ kind: 'user', userId })),
+    signOutTickets,
+    signedOutUrl: `${origins.ui}/portal/signed-out`,
     now: clock.now,
     audit,
   })
@@ -180,7 +187,7 @@ export async function createIdentityProvider({
       clock,
       publicJwks: keys.publicJwks,
     }),
-    pages: createPages({ interaction, account }),
+    pages: createPages({ interaction, account, uiOrigin: origins.ui }),
     urls: {
       authorizationEndpoint: toMetadata(origins.auth).authorization_endpoint,
       accountUrl: `${origins.auth}${accountPath}`,
@@ -191,6 +198,9 @@ export async function createIdentityProvider({
       return principal
     },
     sealer,
+    signOutTickets,
+    toSignOutUrl: (userId) =>
+      `${origins.auth}${accountSignedOutPath}?${new URLSearchParams({ ticket: signOutTickets.issue(userId, 'account') })}`,
     isRevoked: accessTokens.isRevoked,
     isAppOrigin: createIsAppOrigin({ directory, clock, redirectUris }),
     async issueDeviceTokens(device) {

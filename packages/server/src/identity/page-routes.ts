@@ -6,14 +6,16 @@ import { answerErrors, createPageRouter, type SubmitForm } from '../web/page-rou
 import type { AccountInteraction } from './account.ts'
 import type { Interaction } from './authorize/interaction.ts'
 import { nothingHerePage, toErrorPage } from './pages/error.tsx'
-import { accountFormPath, accountPath, interactionPath, pageSignInPath } from './pages/paths.ts'
+import { accountFormPath, accountPath, accountSignedOutPath, interactionPath, pageSignInPath } from './pages/paths.ts'
 
 export function createPages({
   interaction,
   account,
+  uiOrigin,
 }: {
   interaction: Interaction
   account: AccountInteraction
+  uiOrigin: string
 }): Router {
   const { router, page, form } = createPageRouter({ maxFormBytes: 16 * 1024 })
 
@@ -38,11 +40,12 @@ export function createPages({
   form(pageSignInPath(':id'), account.signIn)
   formOf(toAccount, accountFormPath('sign-out'), (visitor, _id, fields) => account.signOut(visitor, fields))
   formOf(toAccount, accountFormPath('password'), (visitor, _id, fields) => account.changePassword(visitor, fields))
+  page(accountSignedOutPath, (visitor, _id, query) => account.endWithPortal(visitor, query))
   page(`${accountPath}/applications/:id/revoke`, account.askRevoke)
   form(`${accountPath}/applications/:id/revoke`, account.revoke)
   page(`${accountPath}/sessions/:id/end`, account.askEndSession)
   form(`${accountPath}/sessions/:id/end`, account.endSession)
-  page(`${accountPath}/*rest`, async () => nothingHerePage())
+  page(`${accountPath}/*rest`, async () => nothingHerePage(uiOrigin))
 
   router.use(answerErrors(toErrorPage))
   return router

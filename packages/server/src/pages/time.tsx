@@ -1,29 +1,29 @@
-/** A time relative to now, such as "3 minutes ago". The exact time in UTC shows on hover and on focus. */
+/**
+ * A moment: "3 s ago" up to a minute, the clock time beyond, the date on other days. The exact time in UTC shows on hover.
+ * In UTC, with its name; in browsers that run scripts, `browser/times.js` shows the time of the browser's zone and keeps it current.
+ */
 
 export interface TimeProps {
   atMs: number
   nowMs: number
 }
 
-const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
-  ['day', 24 * 60 * 60_000],
-  ['hour', 60 * 60_000],
-  ['minute', 60_000],
-]
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 export function Time({ atMs, nowMs }: TimeProps) {
   const iso = new Date(atMs).toISOString()
   return (
-    // Focusable, so that the exact time can be shown by keyboard and on a touch screen.
-    <time class="time" dateTime={iso} tabindex={0} data-exact={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}>
-      {toRelative(atMs, nowMs)}
+    <time class="time" dateTime={iso} data-exact={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}>
+      {toTimeText(atMs, nowMs)}
     </time>
   )
 }
 
-export function toRelative(atMs: number, nowMs: number): string {
-  const agoMs = nowMs - atMs
-  for (const [unit, ms] of steps) if (agoMs >= ms) return words.format(-Math.floor(agoMs / ms), unit)
-  return 'just now'
+export function toTimeText(atMs: number, nowMs: number): string {
+  const agoSeconds = Math.floor((nowMs - atMs) / 1_000)
+  if (agoSeconds >= 0 && agoSeconds < 60) return `${agoSeconds} s ago`
+  if (agoSeconds < 0 && agoSeconds > -60) return `in ${-agoSeconds} s`
+  const iso = new Date(atMs).toISOString()
+  if (iso.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10)) return `${iso.slice(11, 19)} UTC`
+  return `${date.format(atMs)}, ${iso.slice(11, 16)} UTC`
 }

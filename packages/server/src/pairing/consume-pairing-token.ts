@@ -16,6 +16,8 @@ export interface ConsumePairingTokenOptions {
   pairingRequests: Pick<PairingRequests, 'consume' | 'stands'>
   devices: Pick<DeviceRegistry, 'find'>
   issueDeviceTokens: Identity['issueDeviceTokens']
+  /** Called after tokens were issued. Default: ignored. */
+  onPaired?: (deviceUrn: string, by: Asking) => void
   /** Revokes all tokens of the device. */
   revokeTokens(deviceUrn: string): Promise<void>
   sensorIdPolicy: SensorIdPolicy
@@ -34,7 +36,8 @@ export interface ConsumedPairing {
 export type ConsumePairingToken = (localId: string, asking: Asking) => Promise<ConsumedPairing>
 
 export function createConsumePairingToken(options: ConsumePairingTokenOptions): ConsumePairingToken {
-  const { pairingRequests, devices, issueDeviceTokens, revokeTokens, sensorIdPolicy, clock, sharedCounts } = options
+  const { pairingRequests, devices, issueDeviceTokens, onPaired = () => {}, revokeTokens, sensorIdPolicy } = options
+  const { clock, sharedCounts } = options
   // A device asks once a second, and hundreds of devices may share one address.
   const perSecond = { clock, windowMs: 1_000, message: 'Too many requests for pairing tokens' }
   // The steps are so large that a device that asks once a second, or a flood of IDs, writes nothing per request.
@@ -68,6 +71,7 @@ export function createConsumePairingToken(options: ConsumePairingTokenOptions): 
       await revokeTokens(device.id)
       throw notPending()
     }
+    onPaired(device.id, asking)
     return { request, device, tokens }
   }
 }

@@ -1,72 +1,116 @@
 /**
- * Tells open pages by server-sent events that their content has changed; the page then reloads its live parts.
- * In: a function that reads what the page shows, called once a second. Out: `changed` at the start and at every difference,
- * `same` as a keep-alive. The number of streams is limited in total, per account, per address and per user. A stream ends
- * with its session.
+ * Sends the changes of open pages by server-sent events.
+ * In: a function that makes the page, and a value that changes when the page may have changed, read once a second. Out: `parts`,
+ * with the live parts whose content has changed since they were last sent; `same` as a keep-alive; `gone` when the page is no
+ * longer shown. Compressed where the browser takes it. The number of streams is limited in total, per account, per address and
+ * per user. A stream ends with its session.
  */
+import { once } from 'node:events'
+import { constants, createGzip } from 'node:zlib'
 import type { Response } from 'express'
 import { createSlots } from '../concurrency/slots.ts'
 import { ApiError } from '../errors.ts'
 import { sharesOf } from '../http/shares.ts'
+import type { PageAnswer } from '../pages/answer.ts'
 import type { Clock } from '../ports/clock.ts'
 import { hashSecret } from '../secrets.ts'
 import type { Visitor } from '../web/cookies.ts'
+import { createChanges } from './changes.ts'
+import type { PortalPage } from './layout/portal-layout.tsx'
 import type { Visit, Visits } from './visit/visit.ts'
+
+export interface LivePage {
+  /** The page as it is now. */
+  show(visit: Visit): Promise<PortalPage | PageAnswer>
+  watch(visit: Visit): Promise<unknown>
+}
 
 export interface LiveUpdates {
   /** Sends events until the browser disconnects; answers 403 without a session, 503 when there are too many streams. */
-  stream(visitor: Visitor, response: Response, watch: (visit: Visit) => Promise<unknown>): Promise<void>
+  stream(visitor: Visitor, response: Response, page: LivePage): Promise<void>
 }
 
 const pollEveryMs = 1_000
 const pollsPerKeepAlive = 15
 const maxStreams = 500
 const maxPerUser = 10
+/** A stream takes 64 kB of memory for compression. */
+const compression = { level: 6, windowBits: 13, memLevel: 6, flush: constants.Z_SYNC_FLUSH }
 
 export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Clock }): LiveUpdates {
   const streams = createSlots()
 
-  async function run(visitor: Visitor, response: Response, watch: (visit: Visit) => Promise<unknown>): Promise<void> {
-    const closed = new AbortController()
-    response.once('close', () => closed.abort())
+  async function run(visitor: Visitor, send: Send, closed: AbortSignal, page: LivePage): Promise<void> {
+    const changes = createChanges()
     let before: string | undefined
-    for (let poll = 0; !closed.signal.aborted; poll++) {
+    for (let poll = 0; !closed.aborted; poll++) {
       // The session is looked up each time, because it may have ended.
       const visit = await visits.find(visitor)
-      if (!visit) return
-      const now = hashSecret(JSON.stringify(await watch(visit)))
-      // The first poll sends `changed` too: the content may have changed since the page was made, or while the
-      // connection was lost.
-      if (now !== before) response.write('event: changed\ndata:\n\n')
-      else if (poll % pollsPerKeepAlive === 0) response.write('event: same\ndata:\n\n')
+      if (!visit) return send('gone')
+      const isKeepAlive = poll % pollsPerKeepAlive === 0
+      const now = hashSecret(JSON.stringify(await page.watch(visit)))
+      // What depends on the time, such as a device that has become silent, changes without an event.
+      if (now !== before || isKeepAlive) {
+        const shown = await page.show(visit)
+        if (!('live' in shown)) return send('gone')
+        const changed = changes.since(shown.live)
+        if (changed) await send('parts', changed)
+        else if (isKeepAlive) await send('same')
+      }
       before = now
-      await clock.sleep(pollEveryMs, closed.signal)
+      await clock.sleep(pollEveryMs, closed)
     }
   }
 
   return {
-    async stream(visitor, response, watch) {
+    async stream(visitor, response, page) {
       const visit = await visits.find(visitor)
       if (!visit) return void response.status(403).end()
       const { userId, accountId } = visit.session.principal
       const shares = sharesOf(maxStreams, { address: visitor.address, account: `account ${accountId}` })
       const acquired = streams.acquire({ ...shares, [`user ${userId}`]: maxPerUser })
       if (acquired.kind === 'full') return void response.status(503).set('Retry-After', '10').end()
-      response.writeHead(200, {
-        'Content-Type': 'text/event-stream',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-        'X-Content-Type-Options': 'nosniff',
-      })
+      const closed = new AbortController()
+      response.once('close', () => closed.abort())
       try {
-        await run(visitor, response, watch)
-      } catch (error) {
-        // The store is unavailable or the device is gone. The browser reconnects, and the page shows the error.
-        if (!(error instanceof ApiError)) throw error
+        const { send, end } = open(response, closed.signal)
+        await run(visitor, send, closed.signal, page).catch(rethrowUnexpected)
+        end()
       } finally {
         acquired.release()
-        response.end()
       }
     },
+  }
+}
+
+/** The store is unavailable or the device is gone. The browser reconnects, and the page shows the error. */
+function rethrowUnexpected(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
+type Send = (event: 'parts' | 'same' | 'gone', data?: object) => Promise<void>
+
+function open(response: Response, closed: AbortSignal): { send: Send; end(): void } {
+  const isCompressed = response.req.acceptsEncodings('gzip') === 'gzip'
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+    'X-Content-Type-Options': 'nosniff',
+    ...(isCompressed && { 'Content-Encoding': 'gzip' }),
+  })
+  const gzip = isCompressed ? createGzip(compression) : undefined
+  gzip?.pipe(response)
+  const output = gzip ?? response
+  closed.addEventListener('abort', () => gzip?.destroy())
+
+  return {
+    async send(event, data) {
+      if (closed.aborted) return
+      const isTaken = output.write(`event: ${event}\ndata:${data ? ` ${JSON.stringify(data)}` : ''}\n\n`)
+      // A browser that takes nothing waits for its next event, instead of filling the memory.
+      if (!isTaken) await once(output, 'drain', { signal: closed }).catch(() => undefined)
+    },
+    end: () => void output.end(),
   }
 }

@@ -7,26 +7,28 @@ import type { Router } from 'express'
 import type { Handlers } from '../http/operation/operation.ts'
 import type { Sealer } from '../identity/keys/sealer.ts'
 import { createTransactions } from '../identity/people/sign-in-transaction.ts'
+import type { SignOutTickets } from '../identity/people/sign-out-ticket.ts'
 import { redirectAnswer } from '../pages/answer.ts'
-import { toText } from '../pages/form-fields.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { VerifyAccessToken } from '../ports/principal.ts'
 import type { Directory } from '../ports/storage/directory.ts'
 import type { Store } from '../ports/storage/store.ts'
-import { isSameSecret } from '../secrets.ts'
 import { createDeliveryPages } from './deliveries/delivery-pages.ts'
-import { createDevicePages } from './devices/device-pages.ts'
-import type { Mend } from './devices/recent-positions.ts'
-import { outdatedFormPage } from './layout/error.tsx'
+import { createDevicePages } from './device/device-pages.ts'
+import type { Mend } from './device/recent-positions.ts'
+import { createDeviceListPages } from './devices/device-list-pages.ts'
+import { outdatedFormPage, signedOutPage } from './layout/error.tsx'
 import { signedOutPath } from './layout/paths.ts'
 import { createLiveUpdates } from './live-updates.ts'
+import { createOverviewPages } from './overview/overview-pages.ts'
 import { createPairingPages } from './pairing/pairing-pages.ts'
 import { createPortalRouter } from './router.ts'
 import { createSensorPages } from './sensors/sensor-pages.ts'
+import { createFlashes } from './visit/flash.ts'
 import { createPortalSessions } from './visit/session.ts'
 import { createPortalSignIn, type PendingSignIn } from './visit/sign-in.ts'
 import { createTokenClient } from './visit/token-client.ts'
-import { createVisits } from './visit/visit.ts'
+import { createVisits, isOurs } from './visit/visit.ts'
 
 export interface PortalOptions {
   store: Store
@@ -37,35 +39,48 @@ export interface PortalOptions {
   /** Corrects a report as submitted, for the pages that show it. */
   mend: Mend
   verifyAccessToken: VerifyAccessToken
-  origins: { auth: string; ui: string }
+  origins: { auth: string; ingest: string; ui: string }
   authorizationEndpoint: string
   /** The account page of the identity provider: password, sessions, approved applications. */
   accountUrl: string
+  /** Where Sign out continues, to end the session at the identity provider. */
+  toSignOutUrl(userId: string): string
+  signOutTickets: SignOutTickets
 }
 
 export function createPortal(options: PortalOptions): Router {
   const { store, directory, clock, sealer, handlers, mend, verifyAccessToken, origins } = options
-  const { authorizationEndpoint, accountUrl } = options
+  const { authorizationEndpoint, accountUrl, toSignOutUrl, signOutTickets } = options
   const tokens = createTokenClient({ handlers, verifyAccessToken, clock })
   const sessions = createPortalSessions({ store, clock, tokens })
   const { auth: issuer, ui: uiOrigin } = origins
   const transactions = createTransactions<PendingSignIn>({ sealer, clock, name: 'portal-sign-in' })
   const signIn = createPortalSignIn({ transactions, sessions, tokens, authorizationEndpoint, issuer, uiOrigin })
-  const visits = createVisits({ sessions, signIn, directory, handlers, clock, accountUrl })
+  const flashes = createFlashes({ store })
+  const visits = createVisits({ sessions, signIn, flashes, directory, handlers, clock, accountUrl })
 
   return createPortalRouter({
+    overview: createOverviewPages({ visits }),
+    deviceList: createDeviceListPages({ visits }),
     devices: createDevicePages({ visits, mend }),
     deliveries: createDeliveryPages({ visits }),
-    pairing: createPairingPages({ visits, uiOrigin }),
+    pairing: createPairingPages({ visits, origins }),
     sensors: createSensorPages({ visits }),
     signIn,
     async signOut(visitor, fields) {
       const visit = await visits.find(visitor)
       if (!visit) return redirectAnswer(303, signedOutPath)
-      if (!isSameSecret(toText(fields.form_token), visit.viewer.toToken('sign-out'))) return outdatedFormPage()
-      return redirectAnswer(303, signedOutPath, await sessions.end(visit.session))
+      const { session } = visit
+      if (!isOurs(fields, session.secret, 'sign-out')) return outdatedFormPage()
+      return redirectAnswer(303, toSignOutUrl(session.principal.userId), await sessions.end(session))
+    },
+    async showSignedOut(visitor, query) {
+      const userId = signOutTickets.read(query.get('ticket') ?? '', 'portal')
+      const visit = userId === undefined ? undefined : await visits.find(visitor)
+      const isEnded = visit?.session.principal.userId === userId
+      const cookie = visit && isEnded ? await sessions.end(visit.session) : undefined
+      return signedOutPage(accountUrl, cookie)
     },
     live: createLiveUpdates({ visits, clock }),
-    accountUrl,
   })
 }

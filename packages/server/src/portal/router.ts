@@ -1,82 +1,96 @@
 /** The Express router of the portal: routes only. Mount it before the API's operations. */
 import type { Router } from 'express'
-import { type PageAnswer, redirectAnswer } from '../pages/answer.ts'
+import type { PageAnswer } from '../pages/answer.ts'
 import { createAssets } from '../pages/assets.ts'
-import type { FormFields } from '../pages/form-fields.ts'
+import type { FormFields } from '../pages/forms/form-fields.ts'
 import type { Visitor } from '../web/cookies.ts'
-import { answerErrors, createPageRouter, parameterOf, visitorOf } from '../web/page-router.ts'
+import { answerErrors, createPageRouter, parameterOf, queryOf, visitorOf } from '../web/page-router.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'
-import type { DevicePages } from './devices/device-pages.ts'
-import { nothingHerePage, signedOutPage, toErrorPage } from './layout/error.tsx'
+import type { DevicePages } from './device/device-pages.ts'
+import type { DeviceListPages } from './devices/device-list-pages.ts'
+import { createDocs } from './docs/docs-page.tsx'
+import { nothingHerePage, toErrorPage } from './layout/error.tsx'
 import {
   callbackPath,
+  devicesCsvPath,
   devicesPath,
   homePath,
+  overviewLivePath,
   pairingPath,
   pairingStartPath,
   sensorsPath,
   signedOutPath,
   signOutPath,
 } from './layout/paths.ts'
-import { portalScript, portalScriptPath } from './layout/script.ts'
-import type { LiveUpdates } from './live-updates.ts'
+import type { LivePage, LiveUpdates } from './live-updates.ts'
+import type { OverviewPages } from './overview/overview-pages.ts'
 import type { PairingPages } from './pairing/pairing-pages.ts'
 import type { SensorPages } from './sensors/sensor-pages.ts'
 import type { PortalSignIn } from './visit/sign-in.ts'
-import type { Visit } from './visit/visit.ts'
 
 export interface PortalRouterOptions {
+  overview: OverviewPages
+  deviceList: DeviceListPages
   devices: DevicePages
   deliveries: DeliveryPages
   pairing: PairingPages
   sensors: SensorPages
   signIn: PortalSignIn
   signOut(visitor: Visitor, fields: FormFields): Promise<PageAnswer>
+  showSignedOut(visitor: Visitor, query: URLSearchParams): Promise<PageAnswer>
   live: LiveUpdates
-  accountUrl: string
 }
 
 /** Large enough for a CSV of 1,000 sensors. */
 const maxFormBytes = 512 * 1024
 
 export function createPortalRouter(options: PortalRouterOptions): Router {
-  const { devices, deliveries, pairing, sensors, signIn, signOut, live, accountUrl } = options
+  const { overview, deviceList, devices, deliveries, pairing, sensors, signIn, signOut, showSignedOut, live } = options
   const { router, page, form } = createPageRouter({ maxFormBytes })
 
-  function stream(path: string, watch: (visit: Visit, id: string) => Promise<unknown>): void {
+  function stream(path: string, toPage: (id: string, query: URLSearchParams) => LivePage): void {
     router.get(path, (request, response) =>
-      live.stream(visitorOf(request), response, (visit) => watch(visit, parameterOf(request, 'id'))),
+      live.stream(visitorOf(request), response, toPage(parameterOf(request, 'id'), queryOf(request))),
     )
   }
 
-  router.use(createAssets({ [portalScriptPath]: { type: 'text/javascript', text: portalScript } }))
+  router.use(createAssets())
+  router.use(createDocs())
 
-  page(homePath, async () => redirectAnswer(303, devicesPath))
+  page(homePath, (visitor, _id, query) => overview.show(visitor, query))
+  stream(overviewLivePath, () => overview.live)
   page(callbackPath, (visitor, _id, query) => signIn.complete(query, visitor.cookies))
-  page(signedOutPath, async () => signedOutPage(accountUrl))
+  page(signedOutPath, (visitor, _id, query) => showSignedOut(visitor, query))
   form(signOutPath, (visitor, _id, fields) => signOut(visitor, fields))
 
-  page(devicesPath, (visitor, _id, query) => devices.showList(visitor, query))
-  stream(`${devicesPath}/live`, devices.watchList)
+  page(devicesPath, (visitor, _id, query) => deviceList.show(visitor, query))
+  page(devicesCsvPath, (visitor, _id, query) => deviceList.exportCsv(visitor, query))
+  stream(`${devicesPath}/live`, (_id, query) => deviceList.toLive(query))
   page(`${devicesPath}/:id`, devices.show)
-  stream(`${devicesPath}/:id/live`, devices.watch)
+  stream(`${devicesPath}/:id/live`, devices.toLive)
   page(`${devicesPath}/:id/revoke`, devices.askRevoke)
   form(`${devicesPath}/:id/revoke`, devices.revoke)
+  page(`${devicesPath}/:id/remove`, devices.askRemove)
+  form(`${devicesPath}/:id/remove`, devices.remove)
   form(`${devicesPath}/:id/storage`, devices.setStorage)
-  form(`${devicesPath}/:id/relay`, devices.setRelay)
+  form(`${devicesPath}/:id/relay`, devices.changeAddress)
+  form(`${devicesPath}/:id/relay-state`, devices.setRelayState)
   form(`${devicesPath}/:id/name`, devices.rename)
   form(`${devicesPath}/:id/test-message`, devices.sendTestMessage)
   page(`${devicesPath}/:id/deliveries`, deliveries.showList)
+  stream(`${devicesPath}/:id/deliveries/live`, deliveries.toLive)
+  form(`${devicesPath}/:id/deliveries/resend-buried`, deliveries.resendBuried)
   form(`${devicesPath}/:id/deliveries/:part/resend`, deliveries.resend)
 
-  page(pairingStartPath, (visitor, _id, query) => devices.showPairingStart(visitor, query))
+  page(pairingStartPath, (visitor, _id, query) => deviceList.showPairingStart(visitor, query))
   form(pairingPath, (visitor, _id, fields) => pairing.start(visitor, fields))
   page(`${pairingPath}/:id`, pairing.show)
-  stream(`${pairingPath}/:id/live`, pairing.watch)
+  stream(`${pairingPath}/:id/live`, pairing.toLive)
   form(`${pairingPath}/:id/cancel`, pairing.cancel)
   form(`${pairingPath}/:id/revoke`, pairing.revoke)
 
   page(sensorsPath, (visitor, _id, query) => sensors.show(visitor, query))
+  stream(`${sensorsPath}/live`, (_id, query) => sensors.toLive(query))
   form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields))
 
   for (const folder of [devicesPath, pairingPath, sensorsPath, '/portal']) {

@@ -10,11 +10,19 @@ export interface RelayOperationsOptions {
   setRelay: SetRelay
 }
 
-export function relayOperations({ devices, setRelay }: RelayOperationsOptions): Pick<Handlers, 'updateRelay'> {
+export function relayOperations({
+  devices,
+  setRelay,
+}: RelayOperationsOptions): Pick<Handlers, 'updateRelay' | 'changeRelayAddress'> {
   return {
     async updateRelay(request) {
       const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
       return { status: 200, body: toDevice(await setRelay(device, request.body), null) }
+    },
+    async changeRelayAddress(request) {
+      const device = await devices.getOwned(request.path.deviceId, getUser(request).accountId)
+      const changed = await setRelay(device, { url: request.body.url, state: 1 }, { onlyIfValid: true })
+      return { status: 200, body: toDevice(changed, null) }
     },
   }
 }

@@ -7,7 +7,7 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from 'e
 import { readForm } from '../http/body/request-body.ts'
 import { writeAnswer } from '../http/operation/answer.ts'
 import type { PageAnswer } from '../pages/answer.ts'
-import type { FormFields } from '../pages/form-fields.ts'
+import type { FormFields } from '../pages/forms/form-fields.ts'
 import { toVisitor, type Visitor } from './cookies.ts'
 
 export type ShowPage = (visitor: Visitor, id: string, query: URLSearchParams) => Promise<PageAnswer>
@@ -49,7 +49,7 @@ export function answerErrors(toErrorPage: (error: unknown) => PageAnswer): Error
   }
 }
 
-function sendAnswer(response: Response, { status, headers, body = '' }: PageAnswer): void {
+export function sendAnswer(response: Response, { status, headers, body = '' }: PageAnswer): void {
   writeAnswer(response, { status, headers, text: body })
 }
 
@@ -62,7 +62,8 @@ export function parameterOf({ params }: Request, name: string): string {
   return String(params[name] ?? '')
 }
 
-function queryOf({ originalUrl }: Request): URLSearchParams {
+/** The query of the address. */
+export function queryOf({ originalUrl }: Request): URLSearchParams {
   const at = originalUrl.indexOf('?')
   return new URLSearchParams(at < 0 ? '' : originalUrl.slice(at))
 }

@@ -67,6 +67,7 @@ test('a device that was never used has all fields', async () => {
     positionReportMetrics: [],
     relayDetails: null,
     shouldStorePositionReportMetrics: true,
+    lastReportAt: null,
   })
 })
 

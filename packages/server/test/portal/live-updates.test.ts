@@ -22,7 +22,14 @@ async function aPortal() {
   const live = createLiveUpdates({ visits, clock } as unknown as Parameters<typeof createLiveUpdates>[0])
   const app = express().get('/', ({ query }, response) => {
     const visitor = { cookies: String(query.user), address: String(query.address), userAgent: undefined }
-    return live.stream(visitor, response, async () => page.content)
+    return live.stream(visitor, response, {
+      watch: async () => page.content,
+      show: async () => ({
+        status: 200,
+        headers: {},
+        live: { contents: new Map([['part', `<b>${page.content}</b>`]]), lists: new Map() },
+      }),
+    })
   })
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -32,11 +39,14 @@ async function aPortal() {
     server.closeAllConnections()
   })
 
-  async function connect(user: string, address = '192.0.2.7') {
+  async function connect(user: string, address = '192.0.2.7', encoding = 'identity') {
     const aborted = new AbortController()
     onTestFinished(() => aborted.abort())
     const query = new URLSearchParams({ user, address })
-    const response = await fetch(`http://127.0.0.1:${port}/?${query}`, { signal: aborted.signal })
+    const response = await fetch(`http://127.0.0.1:${port}/?${query}`, {
+      signal: aborted.signal,
+      headers: { 'accept-encoding': encoding },
+    })
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     return { status: response.status, close: () => aborted.abort(), read: async () => (await reader?.read())?.value }
   }
@@ -86,21 +96,32 @@ test('an address has a quarter of the streams, and the same account gets one at 
   expect(await open('user129 of account129', '192.0.2.8')).toBe(200)
 })
 
-test('a stream announces a change at the start and at every difference, once a second, and ends with the session', async () => {
+test('a stream sends the parts at the start and at every difference, once a second, and ends with the session', async () => {
   const { clock, connect, page, end } = await aPortal()
   const { read } = await connect('pilot of acme')
-  expect(await read()).toBe('event: changed\ndata:\n\n')
+  const parts = (content: string) => `event: parts\ndata: {"contents":{"part":"<b>${content}</b>"},"lists":{}}\n\n`
+  expect(await read()).toBe(parts('first'))
 
   await clock.advance(14_000)
   page.content = 'second'
   await clock.advance(1_000)
-  expect(await read()).toBe('event: changed\ndata:\n\n')
+  expect(await read()).toBe(parts('second'))
   await clock.advance(15_000)
   expect(await read()).toBe('event: same\ndata:\n\n')
 
   end('pilot')
   await clock.advance(1_000)
+  expect(await read()).toBe('event: gone\ndata:\n\n')
   expect(await read()).toBeUndefined()
+})
+
+test('a stream is compressed for a browser that takes it, and each event arrives at once', async () => {
+  const { clock, connect, page } = await aPortal()
+  const { read } = await connect('pilot of acme', '192.0.2.7', 'gzip')
+  expect(await read()).toContain('<b>first</b>')
+  page.content = 'second'
+  await clock.advance(1_000)
+  expect(await read()).toContain('<b>second</b>')
 })
 
 test('without a session there is no stream', async () => {

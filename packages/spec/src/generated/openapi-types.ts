@@ -231,7 +231,11 @@ export interface paths {
         get: operations["getDevice"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Removes a device
+         * @description Revokes the device's tokens and removes the device from the account. Nothing more is sent to its relay. The sensor can be registered again later. Toolkit.
+         */
+        delete: operations["removeDevice"];
         options?: never;
         head?: never;
         /**
@@ -313,6 +317,32 @@ export interface paths {
          * @description Sets the address to which the device's reports are forwarded, and its state. Specification § Surveillance out. With state 1 the service validates the address first. The response is 200 in both cases; its `relayDetails` have the state, Active or Failed (toolkit).
          */
         post: operations["updateRelay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/relay/change-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes a device's relay address, if the new one passes the validation
+         * @description Validates the new address first. If it returns the validation code, it becomes the device's relay, in the state Active; otherwise the response is 409 and nothing changes: reports still go to the earlier address. In contrast, `updateRelay` sets the address in both cases. Toolkit.
+         */
+        post: operations["changeRelayAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -427,6 +457,58 @@ export interface paths {
          * @description Appends a buried or delivered message to the end of the queue, with the same `webhook-id`. No body. Toolkit.
          */
         post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceId}/resend-buried": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends buried messages to the relay again
+         * @description Appends the oldest buried messages, at most 200, to the end of the queue, with the same `webhook-id`. Repeat the request while `buried` is not 0. No body. Toolkit.
+         */
+        post: operations["resendBuriedDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{deviceUrn}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        /**
+         * When a device was paired, got tokens, and had a report refused
+         * @description For finding out why a device is silent. Kept for 90 days after the last entry; an entry may be missing when the process ended while it was written. Toolkit.
+         */
+        get: operations["getDeviceHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1271,6 +1353,8 @@ export interface components {
             relayDetails: components["schemas"]["RelayDetails"] | null;
             /** @description Whether position reports are stored for the current metric window. Specification § Device. Starts as true (toolkit). */
             shouldStorePositionReportMetrics: boolean;
+            /** @description When the last stored report of the current metric window was received, UTC; null when there is none, and in the response of the relay update. Toolkit. */
+            lastReportAt?: components["schemas"]["Timestamp"] | null;
         };
         /** @description The devices of the user's account. Specification § Surveillance out. */
         DeviceList: {
@@ -1350,6 +1434,14 @@ export interface components {
         };
         /** @description One of the two messages that a relay address receives; `name` distinguishes them. Specification § Relay messages. */
         RelayMessage: components["schemas"]["RelayValidationMessage"] | components["schemas"]["RelayPositionReportMessage"];
+        /** @description The new relay address of a device. Toolkit. */
+        RelayAddress: {
+            /**
+             * @description Relay address; must be HTTPS. At most 2048 ASCII characters, without white space, fragment and backslash; the server checks further rules. Toolkit.
+             * @example https://relay.example.net/position-reports
+             */
+            url: string;
+        };
         /** @description One POST of a relay message. Toolkit. */
         DeliveryAttempt: {
             /** @description When the attempt started, UTC. Toolkit. */
@@ -1410,6 +1502,41 @@ export interface components {
             firstDroppedAt: components["schemas"]["Timestamp"] | null;
             /** @description When the last message was dropped; null when none was. Toolkit. */
             lastDroppedAt: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description Result of sending buried messages again. Toolkit. */
+        ResentDeliveries: {
+            /** @description Number of messages that were queued again. Toolkit. */
+            resent: number;
+            /** @description Number of messages that are still buried. Toolkit. */
+            buried: number;
+        };
+        /** @description Tokens that a device got. Toolkit. */
+        IssuedToken: {
+            /** @description When the tokens were issued, UTC. Toolkit. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description How the device got them. Toolkit.
+             * @enum {string}
+             */
+            grant: "pairing" | "client_credentials" | "refresh_token";
+        };
+        /** @description A report that was refused. Its content is not kept. Toolkit. */
+        RefusedReport: {
+            /** @description When the report was refused, UTC. Toolkit. */
+            at: components["schemas"]["Timestamp"];
+            /** @description HTTP status of the response. Toolkit. */
+            status: number;
+            /** @description The problem's `detail`, its first 500 characters. Toolkit. */
+            detail: string;
+        };
+        /** @description What happened to a device's access. Toolkit. */
+        DeviceHistory: {
+            /** @description The latest pairings, newest first, at most 10. Toolkit. */
+            pairings: components["schemas"]["PairingConsumer"][];
+            /** @description When the device last got tokens; null when this is unknown. Accurate to about a minute. Toolkit. */
+            lastToken: components["schemas"]["IssuedToken"] | null;
+            /** @description The last refused report; null when none was refused. At most one in 10 s is recorded. Toolkit. */
+            lastRefusedReport: components["schemas"]["RefusedReport"] | null;
         };
         /** @description A user's request to register a sensor. Toolkit: in the specification (§ Device authentication) registration is a support request. */
         SensorRequest: {
@@ -1589,7 +1716,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request conflicts with the current state: a sensor with this local ID is being paired in another account, another account had the local ID first and no operator has allowed the pairing, the relay is not Active, or a message cannot be resent. Toolkit. */
+        /** @description The request conflicts with the current state: a sensor with this local ID is being paired in another account, another account had the local ID first and no operator has allowed the pairing, the relay is not Active, a new relay address did not pass the validation, or a message cannot be resent. Toolkit. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -2164,6 +2291,35 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    removeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device is removed. Toolkit. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     renameDevice: {
         parameters: {
             query?: never;
@@ -2306,6 +2462,45 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeRelayAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelayAddress"];
+            };
+        };
+        responses: {
+            /** @description The device with its new relay; `positionReportMetrics` is null. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2461,6 +2656,69 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendBuriedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its ID. Specification § Surveillance out. The ID is the URN, percent-encoded or raw; 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceId: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many messages were queued, and how many are still buried. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResentDeliveries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDeviceHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device, by its URN, percent-encoded or raw. Specification § Surveillance out. 1 to 1024 characters; a value that is not a URN is answered with 404 (toolkit).
+                 * @example urn:aa:device:acme:roof1
+                 */
+                deviceUrn: components["parameters"]["DeviceUrn"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

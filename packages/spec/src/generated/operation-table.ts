@@ -106,6 +106,14 @@ export const operationTable = {
   ],
   "token": "userToken"
  },
+ "removeDevice": {
+  "method": "DELETE",
+  "path": "/v1/devices/{deviceUrn}",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
  "listRecentReports": {
   "method": "GET",
   "path": "/v1/devices/{deviceId}/recent",
@@ -125,6 +133,14 @@ export const operationTable = {
  "updateRelay": {
   "method": "POST",
   "path": "/v1/devices/{deviceId}/relay",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "changeRelayAddress": {
+  "method": "POST",
+  "path": "/v1/devices/{deviceId}/relay/change-address",
   "servers": [
    "ui"
   ],
@@ -157,6 +173,22 @@ export const operationTable = {
  "resendDelivery": {
   "method": "POST",
   "path": "/v1/devices/{deviceId}/deliveries/{deliveryId}/resend",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "resendBuriedDeliveries": {
+  "method": "POST",
+  "path": "/v1/devices/{deviceId}/resend-buried",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "getDeviceHistory": {
+  "method": "GET",
+  "path": "/v1/devices/{deviceUrn}/history",
   "servers": [
    "ui"
   ],

@@ -1,8 +1,8 @@
 /** `RecentReports` in the process's memory: for `--memory` and for tests. */
-import type { PositionReportMetric } from '@posrep/spec'
 import { memoryRoom } from '../../ports/memory-room.ts'
 import { clientOf } from '../../ports/storage/log.ts'
 import {
+  type DeviceMetrics,
   minuteOf,
   type RecentBound,
   type RecentEntry,
@@ -134,9 +134,11 @@ export function createMemoryRecentReports(): RecentReports {
   }
 }
 
-function metricsOf(window: DeviceWindow | undefined, sinceMs: number): PositionReportMetric[] {
-  return [...(window?.minutes ?? [])]
+function metricsOf(window: DeviceWindow | undefined, sinceMs: number): DeviceMetrics {
+  const lastReceivedAtMs = window?.entries.at(-1)?.receivedAtMs
+  const minutes = [...(window?.minutes ?? [])]
     .filter(([start]) => start >= minuteOf(sinceMs))
     .sort(([a], [b]) => a - b)
     .map(([start, counts]) => ({ windowStart: new Date(start).toISOString(), ...counts }))
+  return { minutes, lastReceivedAtMs: (lastReceivedAtMs ?? 0) >= sinceMs ? lastReceivedAtMs : undefined }
 }

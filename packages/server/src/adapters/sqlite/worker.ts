@@ -58,7 +58,7 @@ const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'log.countBuried',
   'log.depth',
   'recent.list',
-  'recent.minutes',
+  'recent.metrics',
   'deliveries.list',
   'revocation.find',
   'revocation.read',

@@ -82,10 +82,8 @@ export function sensorAdmin({ directory, devices, clock, revoke, audit }: Sensor
     block: async (sensor) => toSensorView(await block(sensor)),
     unblock: async (sensor) => toSensorView(await change(sensor, { blocked: false })),
     async remove(sensor) {
-      // Blocks first: if this process dies here, no valid token is left, and the command can be repeated.
-      const device = await block(sensor)
-      await directory.remove('device', device.id)
-      return toSensorView(device)
+      const { id } = await getDevice(sensor)
+      return toSensorView(await devices.remove(id, () => revoke(`device:${id}`)))
     },
   }
 }

@@ -22,6 +22,7 @@ const statuses = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   pairing_pending_elsewhere: { status: 409, title: 'Being paired elsewhere' },
   pairing_not_allowed: { status: 409, title: 'Pairing needs an operator' },
+  relay_not_validated: { status: 409, title: 'The relay address was not changed' },
   relay_not_active: { status: 409, title: 'The relay is not Active' },
   delivery_not_resendable: { status: 409, title: 'This message cannot be resent' },
   headers_too_large: { status: 431, title: 'Headers too large' },

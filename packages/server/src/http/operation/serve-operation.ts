@@ -35,8 +35,16 @@ export interface ServeOptions {
   /** Default: the memory for bodies that the whole process shares. */
   bodyMemory?: BodyMemory
   answerError: AnswerError
+  /** Called for an authenticated request that was answered with an error. Default: ignored. */
+  onRefused?: (refusal: Refusal) => void
   /** Also check our own answers against the document; for tests and development. */
   validateResponses?: boolean
+}
+
+export interface Refusal {
+  operationId: OperationId
+  principal: Principal
+  refusal: WrittenAnswer
 }
 
 export interface ServedOperation extends DocumentedOperation {
@@ -78,6 +86,7 @@ function createServe(
     readElsewhere = {},
     bodyMemory: memory,
     answerError,
+    onRefused = () => {},
     validateResponses = false,
   }: Omit<ServeOptions, 'document' | 'handlers'>,
 ): ServedOperation['serve'] {
@@ -88,9 +97,10 @@ function createServe(
 
   return async ({ request, requestId, address }) => {
     let body: RequestBody | undefined
+    let principal: Principal | undefined
     try {
       const { headers, url = '' } = request
-      const principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
+      principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
       // An operation without a documented body reads none, even if the client sends one.
       const sender = { address, account: principal && accountOf(principal) }
       body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, sender, reading)
@@ -104,7 +114,9 @@ function createServe(
       const written = toWritten(operation, answer)
       return checkAnswer ? await checked(written, (whole) => checkAnswer(answer.status, whole ?? answer.body)) : written
     } catch (error) {
-      return answerError(error, { operationId, body: body?.value, requestId })
+      const refusal = answerError(error, { operationId, body: body?.value, requestId })
+      if (principal) onRefused({ operationId, principal, refusal })
+      return refusal
     }
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
 import { isSameSecret } from '../../secrets.ts'
 import { type BrowserSecret, findBrowserSecret, forgottenSessionCookie, type Visitor } from '../../web/cookies.ts'

@@ -2,10 +2,12 @@
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
 import { toBrowserName } from '../../pages/browser-name.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { ShowPassword } from '../../pages/forms/show-password.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { Notice as NoticeLine } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
-import { toRelative } from '../../pages/time.tsx'
+import { toTimeText } from '../../pages/time.tsx'
 import type { User } from '../../ports/storage/directory.ts'
 import { toVisible } from '../../visible.ts'
 import type { ApprovedPage } from '../people/consents.ts'
@@ -21,6 +23,8 @@ export interface AccountProps {
   sessions: Session[]
   nowMs: number
   toToken(purpose: string): string
+  /** The origin of the portal. */
+  uiOrigin: string
 }
 
 type PasswordField = 'current' | 'new'
@@ -42,13 +46,21 @@ const notices: Record<Notice, { text: string; field?: PasswordField }> = {
 }
 
 export function accountPage(props: AccountProps, cookie: string | undefined): PageAnswer {
-  return htmlAnswer(toHtml(<AccountOf {...props} />), { cookie })
+  // Sign-out continues at the portal.
+  return htmlAnswer(toHtml(<AccountOf {...props} />), { cookie, scripted: true, formAction: props.uiOrigin })
 }
 
-function AccountOf({ user, session, applications, sessions, nowMs, toToken }: AccountProps) {
+function AccountOf({ user, session, applications, sessions, nowMs, toToken, uiOrigin }: AccountProps) {
   const notice = session.notice ? notices[session.notice] : undefined
   return (
-    <Layout title="Your account" width="wide">
+    <Layout
+      title="Your account"
+      width="wide"
+      bar={<SiteNav uiOrigin={uiOrigin} />}
+      uiOrigin={uiOrigin}
+      scripted
+      nowMs={nowMs}
+    >
       <div class="heading split">
         <div>
           <h1>Your account</h1>
@@ -124,7 +136,7 @@ function SessionList({ own, sessions, nowMs }: { own: Session; sessions: Session
               <a
                 class="button danger"
                 href={sessionPath(session.id)}
-                aria-label={`End the session of ${toBrowserName(session.userAgent)}, seen ${toRelative(session.seenAtMs, nowMs)}`}
+                aria-label={`End the session of ${toBrowserName(session.userAgent)}, seen ${toTimeText(session.seenAtMs, nowMs)}`}
               >
                 End
               </a>
@@ -157,6 +169,7 @@ function PasswordForm({ user, formToken, wrong }: { user: User; formToken: strin
             aria-invalid={wrong === 'current' ? true : undefined}
             aria-describedby={wrong === 'current' ? 'current-wrong' : undefined}
           />
+          <ShowPassword fieldId="current-password" />
           {wrong === 'current' && (
             <p class="wrong" id="current-wrong">
               This is not your current password.
@@ -176,6 +189,7 @@ function PasswordForm({ user, formToken, wrong }: { user: User; formToken: strin
             aria-invalid={wrong === 'new' ? true : undefined}
             aria-describedby={wrong === 'new' ? 'new-wrong new-help' : 'new-help'}
           />
+          <ShowPassword fieldId="new-password" />
           {wrong === 'new' && (
             <p class="wrong" id="new-wrong">
               The password has the wrong length.

@@ -1,7 +1,7 @@
 /** The approval page: shows which client asks for which scopes. Users see it at every authorization request. */
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import type { Account, Client, User } from '../../ports/storage/directory.ts'
 import { toVisible } from '../../visible.ts'
 import type { Transaction } from '../people/sign-in-transaction.ts'

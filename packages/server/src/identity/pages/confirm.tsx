@@ -1,7 +1,8 @@
 /** The pages that ask for confirmation before access is revoked or a session ends. */
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { toVisible } from '../../visible.ts'
 import type { ApprovedClient } from '../people/consents.ts'
 import type { Session } from '../people/session.ts'
@@ -13,13 +14,20 @@ interface ConfirmProps {
   question: ComponentChildren
   action: string
   formToken: string
+  uiOrigin: string
+  nowMs: number
   button: string
   keep: string
   children: ComponentChildren
 }
 
 export function revokeAccessPage(
-  { approved, formToken, nowMs }: { approved: ApprovedClient; formToken: string; nowMs: number },
+  {
+    approved,
+    formToken,
+    nowMs,
+    uiOrigin,
+  }: { approved: ApprovedClient; formToken: string; nowMs: number; uiOrigin: string },
   cookie: string | undefined,
 ): PageAnswer {
   const { consent, client } = approved
@@ -33,6 +41,8 @@ export function revokeAccessPage(
       ),
       action: revokeAccessPath(consent.clientId),
       formToken,
+      uiOrigin,
+      nowMs,
       button: 'Revoke access',
       keep: 'Keep access',
       children: (
@@ -50,7 +60,13 @@ export function revokeAccessPage(
 }
 
 export function endSessionPage(
-  { chosen, isOwn, formToken, nowMs }: { chosen: Session; isOwn: boolean; formToken: string; nowMs: number },
+  {
+    chosen,
+    isOwn,
+    formToken,
+    nowMs,
+    uiOrigin,
+  }: { chosen: Session; isOwn: boolean; formToken: string; nowMs: number; uiOrigin: string },
   cookie: string | undefined,
 ): PageAnswer {
   return confirmPage(
@@ -59,6 +75,8 @@ export function endSessionPage(
       question: isOwn ? 'End the session of this browser?' : 'End this session?',
       action: sessionPath(chosen.id),
       formToken,
+      uiOrigin,
+      nowMs,
       button: 'End session',
       keep: 'Keep session',
       children: (
@@ -76,12 +94,12 @@ export function endSessionPage(
 }
 
 function confirmPage(props: ConfirmProps, cookie: string | undefined): PageAnswer {
-  return htmlAnswer(toHtml(<Confirm {...props} />), { cookie })
+  return htmlAnswer(toHtml(<Confirm {...props} />), { cookie, scripted: true, formAction: props.uiOrigin })
 }
 
-function Confirm({ title, question, action, formToken, button, keep, children }: ConfirmProps) {
+function Confirm({ title, question, action, formToken, uiOrigin, nowMs, button, keep, children }: ConfirmProps) {
   return (
-    <Layout title={title}>
+    <Layout title={title} bar={<SiteNav uiOrigin={uiOrigin} />} uiOrigin={uiOrigin} scripted nowMs={nowMs}>
       <h1>{question}</h1>
       {children}
       <form class="form" method="post" action={action}>

@@ -1,6 +1,7 @@
 /** The identity provider's error pages: what happened, why, and what to do. They never repeat text from the request. */
 import type { PageAnswer } from '../../pages/answer.ts'
-import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/error-page.tsx'
+import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/frame/error-page.tsx'
+import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { accountPath } from './paths.ts'
 
 const toAccount = { path: accountPath, label: 'Your account' }
@@ -67,8 +68,10 @@ export function outdatedAccountFormPage(): PageAnswer {
   return errorPage(403, { ...outdatedForm, next: 'Open your account and try again from there.', link: toAccount })
 }
 
-export function nothingHerePage(): PageAnswer {
+export function nothingHerePage(uiOrigin: string): PageAnswer {
   return errorPage(404, {
+    bar: <SiteNav uiOrigin={uiOrigin} />,
+    uiOrigin,
     title: 'Page not found',
     what: 'There is no page at this address, or it belongs to another account.',
     next: 'Check the address, or open your account.',

@@ -9,6 +9,8 @@ export function interactionPath(sealed: string, form?: 'sign-in' | 'sign-out' | 
 }
 
 export const accountPath = '/account'
+/** Ends the session of a browser that signed out of the portal. */
+export const accountSignedOutPath = '/account/signed-out'
 
 export function accountFormPath(form: 'sign-out' | 'password'): string {
   return `${accountPath}/${form}`

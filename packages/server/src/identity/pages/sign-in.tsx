@@ -1,7 +1,8 @@
 /** The sign-in page, for signing in or creating an account; then the user continues to a client or to the account page. */
 
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { ShowPassword } from '../../pages/forms/show-password.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
 import { toVisible } from '../../visible.ts'
 import { maxPasswordLength, minPasswordLength } from '../people/password.ts'
 import type { FailedSignIn, SignInFailure } from '../people/sign-in-transaction.ts'
@@ -27,14 +28,14 @@ const failures: Record<SignInFailure, { text: string; field?: 'email' | 'passwor
 }
 
 export function signInPage(props: SignInProps, cookie: string | undefined): PageAnswer {
-  return htmlAnswer(toHtml(<SignIn {...props} />), { cookie })
+  return htmlAnswer(toHtml(<SignIn {...props} />), { cookie, scripted: true })
 }
 
 function SignIn({ action, formToken, goal, failed }: SignInProps) {
   const failure = failed && failures[failed.kind]
   const isWrong = (field: 'email' | 'password') => (failure && (failure.field ?? field) === field ? true : undefined)
   return (
-    <Layout title="Sign in">
+    <Layout title="Sign in" scripted>
       <div class="heading">
         <h1>Sign in</h1>
         <p class="quiet">
@@ -77,6 +78,7 @@ function SignIn({ action, formToken, goal, failed }: SignInProps) {
             aria-invalid={isWrong('password')}
             aria-describedby={isWrong('password') ? 'password-help failure' : 'password-help'}
           />
+          <ShowPassword fieldId="password" />
           <p class="help" id="password-help">
             To create an account, choose a password of at least {minPasswordLength} characters.
           </p>
@@ -85,7 +87,7 @@ function SignIn({ action, formToken, goal, failed }: SignInProps) {
           <button type="submit" class="main" name="action" value="sign-in">
             Sign in
           </button>
-          <button type="submit" name="action" value="create-account">
+          <button type="submit" name="action" value="create-account" data-names-email="email">
             Create account
           </button>
         </div>

@@ -3,7 +3,7 @@
  * In: the form's fields and the visitor. Out: the cookies of a new session and of a known browser, or the failure to show in the form.
  */
 
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { findKnownBrowser, toKnownBrowserCookie, type Visitor } from '../../web/cookies.ts'
 import type { Audit } from '../audit.ts'
 import type { KnownBrowsers } from './known-browser.ts'

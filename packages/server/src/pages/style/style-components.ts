@@ -10,6 +10,22 @@ export const components = `@layer components {
     font-size: 14px;
     font-weight: 650;
   }
+  .site-name { display: inline-flex; gap: calc(2 * var(--space)); align-items: center; min-height: 24px; color: var(--text); text-decoration: none; }
+  .site-name:hover { text-decoration: underline; text-underline-offset: 4px; }
+  .site-name svg { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linecap: round; color: var(--accent); }
+  .tabs { display: flex; flex-wrap: wrap; gap: var(--space); }
+  .tabs a {
+    display: block;
+    padding: calc(2 * var(--space)) calc(3 * var(--space));
+    border-radius: var(--radius);
+    color: var(--text);
+    text-decoration: none;
+  }
+  .tabs a:hover { text-decoration: underline; text-underline-offset: 4px; }
+  .tabs a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
+  .check { display: inline-flex; gap: calc(2 * var(--space)); align-items: center; min-height: 32px; justify-self: start; font-size: 14px; }
+  .field .check { font-weight: 400; }
+  .field .check input { width: 18px; min-height: 18px; height: 18px; accent-color: var(--accent); }
   .card {
     display: grid;
     gap: calc(5 * var(--space));
@@ -74,8 +90,8 @@ export const components = `@layer components {
   .details { display: grid; gap: calc(3 * var(--space)); }
   .details dt { color: var(--text-quiet); font-size: 14px; }
   .details.columns { grid-template-columns: repeat(auto-fill, minmax(min(100%, 190px), 1fr)); }
-  .time { position: relative; text-decoration: underline dotted 1px; text-underline-offset: 4px; }
-  .time:is(:hover, :focus)::after {
+  .time { position: relative; white-space: nowrap; }
+  .time:hover::after {
     content: attr(data-exact);
     position: absolute;
     inset-block-end: calc(100% + var(--space));
@@ -91,6 +107,7 @@ export const components = `@layer components {
   .scopes { display: grid; gap: calc(2 * var(--space)); }
   .scopes li { padding-inline-start: calc(3 * var(--space)); border-inline-start: 3px solid var(--accent); }
   .choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(120px, 1fr)); gap: calc(3 * var(--space)); }
+  .choices:has([data-names-email]) { grid-template-columns: 1fr; }
   button, .button {
     display: inline-grid;
     place-content: center;
@@ -106,7 +123,8 @@ export const components = `@layer components {
     cursor: pointer;
   }
   .danger { border-color: var(--failed); color: var(--failed); }
-  button.main { background: var(--accent); color: var(--on-accent); }
+  :is(button, .button).main { background: var(--accent); color: var(--on-accent); }
+  button:disabled { opacity: 0.6; cursor: progress; }
   button.link { place-content: center start; min-height: 24px; padding: 0; border: 0; background: none; text-align: start; text-decoration: underline; }
   button:hover, .button:hover { box-shadow: inset 0 0 0 1px currentcolor; }
   button.link:hover { box-shadow: none; text-decoration-thickness: 2px; }

@@ -1,15 +1,5 @@
 /** The styles of the portal's pages: tabs, panels, tables, state badges, tracks, the pairing countdown. */
 export const portalStyle = `@layer pages {
-  .tabs { display: flex; flex-wrap: wrap; gap: var(--space); }
-  .tabs a {
-    display: block;
-    padding: calc(2 * var(--space)) calc(3 * var(--space));
-    border-radius: var(--radius);
-    color: var(--text);
-    text-decoration: none;
-  }
-  .tabs a:hover { text-decoration: underline; text-underline-offset: 4px; }
-  .tabs a[aria-current] { background: var(--surface); box-shadow: inset 0 0 0 1px var(--line); color: var(--accent); }
   .whoami { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: center; margin-inline-start: auto; font-weight: 400; }
   .whoami a { color: var(--text-quiet); }
   .data-page {
@@ -32,12 +22,10 @@ export const portalStyle = `@layer pages {
   }
   .columns:not(.details) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
-  /* On a narrow page the drawing comes above the table, because the table is long. */
-  .beside:has(> .tracks) { flex-wrap: wrap-reverse; }
   .beside > figure { flex: 1 1 160px; }
-  .beside > .scroll { flex: 3 1 min(100%, 460px); }
-  .beside > .tracks { position: sticky; inset-block-start: calc(4 * var(--space)); flex: 1 1 240px; max-width: 360px; }
+  .tracks { max-width: 420px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
+  .list:has(tbody:empty) { display: none; }
   .scroll > p { padding-block: calc(2 * var(--space)); }
   .stacks { container-type: inline-size; }
   .part { align-content: start; min-width: 0; }
@@ -47,9 +35,11 @@ export const portalStyle = `@layer pages {
   .panel > .row:last-child { padding-block-end: 0; }
   .part > * { min-width: 0; }
   table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
-  th, td { padding: calc(2 * var(--space)) calc(3 * var(--space)); text-align: start; vertical-align: baseline; border-block-end: 1px solid var(--line); }
+  th, td { padding: calc(2 * var(--space)) calc(2 * var(--space)); text-align: start; vertical-align: baseline; border-block-end: 1px solid var(--line); }
   thead th { color: var(--text-quiet); font-size: 14px; font-weight: 600; white-space: nowrap; }
-  tbody th { font-weight: 600; min-width: 160px; overflow-wrap: anywhere; }
+  tbody th { font-weight: 600; min-width: 104px; overflow-wrap: anywhere; }
+  tr.silent :is(th a, .time, .rate) { color: var(--text-quiet); }
+  tr.silent .spark { fill: var(--text-quiet); }
   tbody tr:last-child :is(th, td) { border-block-end: 0; }
   td { white-space: nowrap; }
   td.wraps { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
@@ -66,6 +56,31 @@ export const portalStyle = `@layer pages {
   .state.quiet { color: var(--text-quiet); }
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
   .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
+  #api-reference .swagger-ui .wrapper { padding: 0; }
+  #api-reference .auth-wrapper { display: none; }
+  .news { position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; min-height: 32px; padding-block: 2px; margin-block-end: calc(2 * var(--space)); background: var(--accent); color: var(--on-accent); }
+  .tag { display: inline-block; padding-inline: calc(1.5 * var(--space)); margin-inline-end: var(--space); border: 1px solid var(--line-strong); border-radius: var(--radius); color: var(--text-quiet); font-size: 13px; cursor: help; }
+  .call-sign { font-weight: 400; }
+  summary { cursor: pointer; }
+  .earlier summary, .figures summary { color: var(--text-quiet); font-size: 14px; }
+  .earlier ol, .attempts { margin: 0; padding-inline-start: calc(5 * var(--space)); font-size: 14px; white-space: normal; }
+  .more { position: relative; }
+  .more summary { display: inline-grid; place-content: center; min-height: 44px; padding-inline: calc(3 * var(--space)); border: 1px solid var(--line-strong); border-radius: var(--radius); list-style: none; font-weight: 600; }
+  .more summary::-webkit-details-marker { display: none; }
+  .more[open] > .part { width: 240px; padding-block-start: calc(3 * var(--space)); white-space: normal; }
+  .command { margin: 0; padding: calc(3 * var(--space)); overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .figures-row { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 120px), 1fr)); gap: calc(4 * var(--space)); }
+  .figures-row dt { color: var(--text-quiet); font-size: 14px; }
+  .figures-row dd { display: grid; }
+  .figure { font-size: 26px; font-weight: 650; line-height: 1.3; }
+  .figure .state { font-size: inherit; }
+  .chart { display: grid; gap: calc(2 * var(--space)); min-width: 0; }
+  .chart figcaption { font-weight: 600; font-size: 14px; }
+  .chart [data-plot] { min-width: 0; overflow: hidden; }
+  .chart:not(:has(.uplot)) [data-plot] { display: none; }
+  .chart .u-legend { text-align: start; font-size: 13px; }
+  .chart .u-legend :is(th, td) { padding: 0 calc(2 * var(--space)) 0 0; border: 0; min-width: 0; white-space: nowrap; }
+  .figures .scroll { max-height: 240px; overflow: auto; }
   .switch { min-width: 72px; }
   .switch[aria-checked="true"] { background: var(--done-ground); border-color: var(--done); color: var(--done); }
   .switch[aria-checked="false"] { border-color: var(--line-strong); color: var(--text-quiet); }
@@ -73,11 +88,11 @@ export const portalStyle = `@layer pages {
   .search { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); align-items: end; }
   .search .field { flex: 0 1 320px; }
   .search p { min-height: 44px; align-content: center; }
+  .count { color: var(--text-quiet); font-weight: 400; }
   .tracks svg { width: 100%; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); }
   .tracks polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
   .tracks circle { fill: var(--accent); }
   .tracks text { fill: var(--text); font: 11px var(--mono); }
-  .tracks .other { opacity: 0.25; }
   .ring { width: 128px; height: 128px; flex: none; }
   .ring circle { fill: none; stroke: var(--line); stroke-width: 5; }
   .ring .arc { stroke: var(--accent); }
@@ -93,8 +108,14 @@ export const portalStyle = `@layer pages {
   [hidden] { display: none !important; }
 }
 
+@container (width < 860px) {
+  .stacks .spark { display: none; }
+  .stacks .list-actions { flex-wrap: nowrap; gap: calc(2 * var(--space)); }
+  .stacks .list-actions :is(button, summary) { padding-inline: calc(2 * var(--space)); }
+}
+
 /* In a narrow container each row of a table is a card, with the column's name above each value. */
-@container (width < 720px) {
+@container (width < 600px) {
   .stacks :is(table, tbody, th, td) { display: block; }
   .stacks thead { display: none; }
   .stacks tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: end; padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
@@ -104,7 +125,7 @@ export const portalStyle = `@layer pages {
   .stacks tbody th { grid-column: 1 / -1; }
   .stacks tbody td:empty { display: none; }
   .stacks td[data-label] { align-self: start; }
-  .stacks .spark { width: 64px; }
+  .stacks .spark { display: block; width: 64px; }
   .stacks .state { white-space: normal; }
   .stacks td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }
 }`

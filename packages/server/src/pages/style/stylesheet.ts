@@ -1,5 +1,6 @@
-/** The stylesheet of all pages, in CSS layers. It loads no fonts and no images. */
+/** The stylesheet of all pages, in CSS layers. With the styles of uPlot. It loads no fonts and no images. */
 import { createHash } from 'node:crypto'
+import { chartStyles } from '../script.ts'
 import { components } from './style-components.ts'
 import { foundation } from './style-foundation.ts'
 import { portalStyle } from './style-portal.ts'
@@ -11,7 +12,6 @@ const media = `@media print {
   .bar, form, .buttons, .button, .identifier button, .unprinted { display: none; }
   .data-page { width: 100%; margin: 0; }
   .panel { border: 0; box-shadow: none; padding: 0; }
-  .beside { flex-wrap: wrap-reverse; }
   /* On paper a table is never shown as cards. */
   .stacks { container-type: normal; overflow: visible; }
   th, td { padding: var(--space) calc(2 * var(--space)); }
@@ -30,6 +30,7 @@ const media = `@media print {
 
 export const stylesheet = [
   '@layer reset, tokens, base, components, pages;',
+  `@layer reset {\n${chartStyles}\n}`,
   foundation,
   components,
   portalStyle,

@@ -1,8 +1,10 @@
 /** The section of a device's page that shows the first deliveries of each state: waiting, set aside, delivered. */
 import type { Delivery, DeliveryList } from '@posrep/spec'
+import { Live } from '../../pages/live.tsx'
 import { deliveriesPath } from '../layout/paths.ts'
 import type { Viewer } from '../layout/portal-layout.tsx'
-import { DeliveryBody, DeliveryTable } from './delivery-table.tsx'
+import { DeliveryMessage } from './delivery-message.tsx'
+import { DeliveryTable } from './delivery-table.tsx'
 
 export interface DeliveriesProps {
   viewer: Viewer
@@ -17,27 +19,27 @@ export const shownPerState = 10
 
 export function Deliveries({ viewer, deviceId, deliveries: { data, pending, buried }, open }: DeliveriesProps) {
   return (
-    <section class="panel part" aria-labelledby="deliveries-heading" id="deliveries" data-live>
+    <section class="panel part" aria-labelledby="deliveries-heading" id="deliveries">
       <h2 id="deliveries-heading">Deliveries</h2>
-      {data.length === 0 ? (
-        <p class="quiet">No deliveries yet. Each report that is forwarded to the relay appears here.</p>
-      ) : (
-        <>
+      <Live id="delivery-counts">
+        {data.length === 0 ? (
+          <p class="quiet">No deliveries yet. Each report that is forwarded to the relay appears here.</p>
+        ) : (
           <p class="quiet">
             <a href={deliveriesPath(deviceId, 'pending')}>{pending} waiting</a>,{' '}
             <a href={deliveriesPath(deviceId, 'buried')}>{buried} set aside</a>,{' '}
             <a href={deliveriesPath(deviceId, 'delivered')}>recently delivered</a>. At most {shownPerState} of each are
             shown here.
           </p>
-          <DeliveryTable
-            viewer={viewer}
-            deviceId={deviceId}
-            deliveries={data}
-            toOpenHref={(id) => `?delivery=${encodeURIComponent(id)}#message`}
-          />
-        </>
-      )}
-      <DeliveryBody delivery={open} />
+        )}
+      </Live>
+      <DeliveryTable
+        viewer={viewer}
+        deviceId={deviceId}
+        deliveries={data}
+        toOpenHref={(id) => `?delivery=${encodeURIComponent(id)}#message`}
+      />
+      <DeliveryMessage delivery={open} nowMs={viewer.nowMs} />
     </section>
   )
 }

@@ -1,12 +1,13 @@
 /** The page that lists all deliveries of a device in one state, with links to the next pages. */
 import type { Delivery, Device } from '@posrep/spec'
-import type { PageAnswer } from '../../pages/answer.ts'
+import { Live } from '../../pages/live.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { toVisible } from '../../visible.ts'
 import { Identifier } from '../layout/identifier.tsx'
-import { deliveriesPath, devicePath } from '../layout/paths.ts'
-import { portalPage, type Viewer } from '../layout/portal-layout.tsx'
-import { DeliveryBody, DeliveryTable, words } from './delivery-table.tsx'
+import { deliveriesPath, devicePath, resendBuriedPath, withQuery } from '../layout/paths.ts'
+import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { DeliveryMessage } from './delivery-message.tsx'
+import { DeliveryTable, words } from './delivery-table.tsx'
 
 export interface DeliveryListProps {
   viewer: Viewer
@@ -21,7 +22,10 @@ export interface DeliveryListProps {
   next: string | undefined
   /** The delivery whose message is shown. */
   open: Delivery | undefined
-  notice: string | undefined
+  /** The ID that was searched for, in vain. */
+  missing: string | undefined
+  notice: { text: string; isFailure?: boolean } | undefined
+  query: URLSearchParams
 }
 
 const about: Record<Delivery['state'], { order: string; empty: string }> = {
@@ -36,18 +40,24 @@ const about: Record<Delivery['state'], { order: string; empty: string }> = {
   },
 }
 
-export function deliveryListPage(props: DeliveryListProps): PageAnswer {
-  const title = `Deliveries of ${props.device.deviceName}`
-  return portalPage({ viewer: props.viewer, title, tab: 'devices', children: <DeliveriesOf {...props} /> })
+export function deliveryListPage(props: DeliveryListProps): PortalPage {
+  const { viewer, device, query } = props
+  return portalPage({
+    viewer,
+    title: `Deliveries of ${device.deviceName}`,
+    tab: 'devices',
+    livePath: withQuery(`${devicePath(device.deviceId, 'deliveries')}/live`, query),
+    children: <DeliveriesOf {...props} />,
+  })
 }
 
 function DeliveriesOf(props: DeliveryListProps) {
-  const { viewer, device, state, deliveries, after, next, open, notice } = props
+  const { viewer, device, state, deliveries, buried, after, next, open, missing, notice } = props
   const { deviceId, deviceName } = device
   const pathTo = (query: { after?: string | undefined; delivery?: string }) => deliveriesPath(deviceId, state, query)
   return (
     <>
-      {notice !== undefined && <Notice text={notice} />}
+      {notice && <Notice {...notice} />}
       <div class="heading">
         <h1>
           Deliveries of{' '}
@@ -58,18 +68,41 @@ function DeliveriesOf(props: DeliveryListProps) {
         <Identifier value={deviceId} />
       </div>
       <States {...props} />
+      <search>
+        <form class="search" method="get" action={devicePath(deviceId, 'deliveries')}>
+          <input type="hidden" name="state" value={state} />
+          <div class="field">
+            <label for="delivery-search">Delivery or message ID</label>
+            <input id="delivery-search" name="delivery" type="search" required maxLength={1_000} value={missing} />
+          </div>
+          <button type="submit">Find</button>
+          {missing !== undefined && (
+            <p class="quiet" role="status">
+              No delivery of this device has this ID, or it is too old.
+            </p>
+          )}
+        </form>
+      </search>
       <section class="panel part" aria-labelledby="list-heading">
         <h2 id="list-heading">{words[state].word}</h2>
-        <p class="quiet">{deliveries.length === 0 && after === undefined ? about[state].empty : about[state].order}</p>
-        {deliveries.length > 0 && (
-          <DeliveryTable
-            viewer={viewer}
-            deviceId={deviceId}
-            deliveries={deliveries}
-            toOpenHref={(delivery) => `${pathTo({ after, delivery })}#message`}
-            list={state}
-          />
-        )}
+        <Live id="about-list" class="split">
+          <p class="quiet">
+            {deliveries.length === 0 && after === undefined ? about[state].empty : about[state].order}
+          </p>
+          {state === 'buried' && buried > 0 && (
+            <form method="post" action={resendBuriedPath(deviceId)}>
+              <FormToken viewer={viewer} purpose={`resend-buried:${deviceId}`} />
+              <button type="submit">Resend all {buried}</button>
+            </form>
+          )}
+        </Live>
+        <DeliveryTable
+          viewer={viewer}
+          deviceId={deviceId}
+          deliveries={deliveries}
+          toOpenHref={(delivery) => `${pathTo({ after, delivery })}#message`}
+          list={state}
+        />
         {(after !== undefined || next !== undefined) && (
           <nav class="split" aria-label="Pages of the list">
             {after === undefined ? (
@@ -86,7 +119,7 @@ function DeliveriesOf(props: DeliveryListProps) {
             )}
           </nav>
         )}
-        <DeliveryBody delivery={open} />
+        <DeliveryMessage delivery={open} nowMs={viewer.nowMs} />
       </section>
     </>
   )
@@ -96,15 +129,17 @@ function States({ device: { deviceId }, state: current, pending, buried }: Deliv
   const counts = { pending, buried, delivered: undefined }
   return (
     <nav aria-label="State">
-      <ul class="tabs">
-        {(['pending', 'buried', 'delivered'] as const).map((state) => (
-          <li key={state}>
-            <a href={deliveriesPath(deviceId, state)} aria-current={state === current ? 'page' : undefined}>
-              {words[state].word} {counts[state] !== undefined && `(${counts[state]})`}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Live id="delivery-states">
+        <ul class="tabs">
+          {(['pending', 'buried', 'delivered'] as const).map((state) => (
+            <li key={state}>
+              <a href={deliveriesPath(deviceId, state)} aria-current={state === current ? 'page' : undefined}>
+                {words[state].word} {counts[state] !== undefined && `(${counts[state]})`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Live>
     </nav>
   )
 }

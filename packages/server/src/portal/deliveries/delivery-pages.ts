@@ -1,48 +1,69 @@
 /** The pages of a device's deliveries. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import type { Delivery } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
-import { redirectAnswer } from '../../pages/answer.ts'
-import type { FormFields } from '../../pages/form-fields.ts'
+import type { FormFields } from '../../pages/forms/form-fields.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { deliveriesPath, devicePath } from '../layout/paths.ts'
+import type { LivePage } from '../live-updates.ts'
 import type { Call } from '../visit/call.ts'
-import type { Visits } from '../visit/visit.ts'
+import type { Flash } from '../visit/flash.ts'
+import type { Visit, Visits } from '../visit/visit.ts'
 import { deliveryListPage } from './delivery-list.tsx'
 
 const perPage = 50
-
-export const resentNotice = 'The message is queued for the relay again, after the messages that are waiting.'
+const states = ['pending', 'buried', 'delivered'] as const
 
 export function createDeliveryPages({ visits }: { visits: Visits }) {
+  async function show({ viewer, call }: Visit, deviceId: string, query: URLSearchParams, flash?: Flash) {
+    const path = { deviceId }
+    const state = toState(query.get('state')) ?? 'pending'
+    const after = query.get('after') ?? undefined
+    const wanted = query.get('delivery')?.trim()
+    const [device, { data, pending, buried }, open] = await Promise.all([
+      call('getDevice', { path: { deviceUrn: deviceId } }),
+      // Reads one delivery more than the page shows, to know whether there is a next page.
+      call('listDeliveries', { path, query: { state, limit: perPage + 1, ...(after !== undefined && { after }) } }),
+      wanted ? findByAnyId(call, deviceId, wanted) : undefined,
+    ])
+    const deliveries = data.slice(0, perPage)
+    const next = data.length > perPage ? deliveries.at(-1)?.id : undefined
+    const missing = wanted && !open ? wanted : undefined
+    const { notice } = flash ?? {}
+    const kept = keepQuery(query)
+    const list = { state, deliveries, pending, buried, after, next }
+    return deliveryListPage({ viewer, device, ...list, open, missing, notice, query: kept })
+  }
+
   return {
-    showList(visitor: Visitor, deviceId: string, query: URLSearchParams) {
-      const state = toState(query.get('state')) ?? 'pending'
-      const after = query.get('after') ?? undefined
-      const openId = query.get('delivery') ?? undefined
-      return visits.show(visitor, deliveriesPath(deviceId, state), async ({ viewer, call }) => {
-        const path = { deviceId }
-        const [device, { data, pending, buried }, open] = await Promise.all([
-          call('getDevice', { path: { deviceUrn: deviceId } }),
-          // Reads one delivery more than the page shows, to know whether there is a next page.
-          call('listDeliveries', { path, query: { state, limit: perPage + 1, ...(after !== undefined && { after }) } }),
-          openId === undefined ? undefined : findDelivery(call, deviceId, openId),
-        ])
-        const deliveries = data.slice(0, perPage)
-        const next = data.length > perPage ? deliveries.at(-1)?.id : undefined
-        const notice = query.get('done') === 'resent' ? resentNotice : undefined
-        return deliveryListPage({ viewer, device, state, deliveries, pending, buried, after, next, open, notice })
-      })
-    },
+    showList: (visitor: Visitor, deviceId: string, query: URLSearchParams) =>
+      visits.show(visitor, deliveriesPath(deviceId, toState(query.get('state')) ?? 'pending'), async (visit) =>
+        show(visit, deviceId, query, await visit.takeFlash(devicePath(deviceId, 'deliveries'), query)),
+      ),
 
     resend: (visitor: Visitor, deviceId: string, fields: FormFields, deliveryId: string) =>
-      visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async ({ call }) => {
-        await call('resendDelivery', { path: { deviceId, deliveryId } })
+      visits.act(visitor, fields, `resend:${deliveryId}`, devicePath(deviceId), async (visit) => {
+        await visit.call('resendDelivery', { path: { deviceId, deliveryId } })
         const list = toState(fields.list)
-        return redirectAnswer(
-          303,
-          list ? deliveriesPath(deviceId, list, { done: 'resent' }) : `${devicePath(deviceId)}?done=resent`,
-        )
+        const back = list ? deliveriesPath(deviceId, list) : devicePath(deviceId)
+        const text = 'The message is queued for the relay again, after the messages that are waiting.'
+        return visit.goWith(back, { notice: { text } })
       }),
+
+    resendBuried: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+      visits.act(visitor, fields, `resend-buried:${deviceId}`, devicePath(deviceId), async (visit) => {
+        const { resent, buried } = await visit.call('resendBuriedDeliveries', { path: { deviceId } })
+        const left = buried === 0 ? '' : ` ${buried} are still set aside: press Resend again.`
+        const text = `${resent} ${resent === 1 ? 'message is' : 'messages are'} queued for the relay again.${left}`
+        return visit.goWith(deliveriesPath(deviceId, buried === 0 ? 'pending' : 'buried'), { notice: { text } })
+      }),
+
+    toLive: (deviceId: string, query: URLSearchParams): LivePage => ({
+      show: (visit) => show(visit, deviceId, query),
+      watch({ call }) {
+        const state = toState(query.get('state')) ?? 'pending'
+        return call('listDeliveries', { path: { deviceId }, query: { state, limit: perPage + 1 } })
+      },
+    }),
   }
 }
 
@@ -58,6 +79,19 @@ export async function findDelivery(call: Call, deviceId: string, deliveryId: str
   }
 }
 
+/** The delivery with this ID, or the one among the first of each state whose message has it. */
+async function findByAnyId(call: Call, deviceId: string, id: string): Promise<Delivery | undefined> {
+  if (/^dl_[\w-]{1,100}$/.test(id)) return findDelivery(call, deviceId, id)
+  const { data } = await call('listDeliveries', { path: { deviceId }, query: { limit: 200 } })
+  const found = data.find(({ messageId }) => messageId === id || messageId.endsWith(`/${id}`))
+  return found && findDelivery(call, deviceId, found.id)
+}
+
 function toState(text: unknown): Delivery['state'] | undefined {
-  return text === 'pending' || text === 'buried' || text === 'delivered' ? text : undefined
+  return states.find((state) => state === text)
+}
+
+function keepQuery(query: URLSearchParams): URLSearchParams {
+  const kept = (['state', 'after', 'delivery'] as const).map((name): [string, string] => [name, query.get(name) ?? ''])
+  return new URLSearchParams(kept.filter(([, value]) => value !== '' && value.length <= 1_000))
 }

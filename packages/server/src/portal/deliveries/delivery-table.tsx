@@ -1,5 +1,6 @@
-/** A table of deliveries with attempts and timing, and the message of one of them. */
+/** A table of deliveries with attempts and timing. */
 import type { Delivery } from '@posrep/spec'
+import { LiveRows, NewRows } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { Badge } from '../layout/badge.tsx'
 import { resendPath } from '../layout/paths.ts'
@@ -23,13 +24,14 @@ export const words: Record<Delivery['state'], { tone: 'good' | 'busy' | 'bad'; w
 
 export function DeliveryTable(props: DeliveryTableProps) {
   return (
-    <div class="scroll stacks">
+    <div class="scroll stacks list">
+      <NewRows id="delivery-rows" />
       <table>
         <thead>
           <tr>
             <th scope="col">Message</th>
             <th scope="col">State</th>
-            <th scope="col">Queued since</th>
+            <th scope="col">Queued</th>
             <th scope="col">Attempts</th>
             <th scope="col">Last answer</th>
             <th scope="col">Took</th>
@@ -38,33 +40,38 @@ export function DeliveryTable(props: DeliveryTableProps) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {props.deliveries.map((delivery) => (
-            <Row key={delivery.id} {...props} delivery={delivery} />
-          ))}
-        </tbody>
+        <LiveRows
+          id="delivery-rows"
+          rows={props.deliveries.map((delivery) => <Row key={delivery.id} {...props} delivery={delivery} />)}
+        />
       </table>
     </div>
   )
 }
 
-function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProps & { delivery: Delivery }) {
+type RowProps = DeliveryTableProps & { delivery: Delivery }
+
+function Row({ viewer, deviceId, deliveries: _, delivery, toOpenHref, list, ...row }: RowProps) {
   const { id, messageId, state, owedSince, attemptCount, attempts, nextAttemptAt, reason } = delivery
   const { tone, word } = words[state]
   const last = attempts.at(-1)
   return (
-    <tr>
+    <tr {...row}>
       <th scope="row">
         <a href={toOpenHref(id)}>
-          <code>{messageId.slice(messageId.indexOf('/') + 1).slice(0, 16)}…</code>
+          <code>{messageId.slice(messageId.indexOf('/') + 1).slice(0, 12)}…</code>
         </a>
       </th>
       <td data-label="State">
         <Badge tone={tone}>{word}</Badge>
         {state !== 'delivered' && reason !== null && <p class="help">{reason}</p>}
-        {nextAttemptAt !== null && <p class="help">Next attempt {toWhen(Date.parse(nextAttemptAt) - viewer.nowMs)}</p>}
+        {nextAttemptAt !== null && (
+          <p class="help">
+            Next attempt <Time atMs={Date.parse(nextAttemptAt)} nowMs={viewer.nowMs} />
+          </p>
+        )}
       </td>
-      <td data-label="Queued since">
+      <td data-label={state === 'pending' ? 'Waiting since' : 'Queued'}>
         <Time atMs={Date.parse(owedSince)} nowMs={viewer.nowMs} />
       </td>
       <td data-label="Attempts">{attemptCount}</td>
@@ -80,28 +87,5 @@ function Row({ viewer, deviceId, delivery, toOpenHref, list }: DeliveryTableProp
         )}
       </td>
     </tr>
-  )
-}
-
-/** When the next attempt is made, such as `in 40 s`. */
-export function toWhen(inMs: number): string {
-  if (inMs <= 0) return 'now'
-  return inMs < 120_000 ? `in ${Math.ceil(inMs / 1_000)} s` : `in ${Math.ceil(inMs / 60_000)} min`
-}
-
-/** Renders nothing when the message is no longer kept. */
-export function DeliveryBody({ delivery }: { delivery: Delivery | undefined }) {
-  if (delivery?.message === undefined) return null
-  return (
-    <div class="part" id="message">
-      <h3 id="message-heading">
-        Message <code>{delivery.messageId}</code>
-      </h3>
-      {delivery.messageTruncated && <p class="help">Only the beginning of the message was kept.</p>}
-      {/* A textarea can be scrolled by keyboard and copied. */}
-      <textarea readOnly rows={10} spellcheck={false} aria-labelledby="message-heading">
-        {delivery.message}
-      </textarea>
-    </div>
   )
 }

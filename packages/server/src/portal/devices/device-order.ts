@@ -1,37 +1,42 @@
-/** The orders of the device list. In: devices by ID and the chosen order. Out: the sorted devices; ties stay in the order of their IDs. */
+/** The orders of the device list. In: devices by ID and the chosen order. Out: the sorted devices; ties stay in the order of their names. */
 import type { Device } from '@posrep/spec'
+import { findLastReportMs, toUrgency } from './device-state.ts'
 
-export const deviceOrders = ['id', 'name', 'report', 'relay'] as const
+export const deviceOrders = ['attention', 'name', 'id', 'report', 'relay'] as const
 export type DeviceOrder = (typeof deviceOrders)[number]
 
 export function toDeviceOrder(text: string | null): DeviceOrder {
-  return deviceOrders.find((order) => order === text) ?? 'id'
+  return deviceOrders.find((order) => order === text) ?? 'attention'
 }
 
-/** @param devices Sorted by ID, as `listDevices` returns them. */
-export function sortDevices(devices: readonly Device[], order: DeviceOrder): Device[] {
+export function sortDevices(devices: readonly Device[], order: DeviceOrder, nowMs: number): Device[] {
+  const byName = devices.toSorted(
+    (a, b) => natural.compare(a.deviceName, b.deviceName) || natural.compare(a.deviceId, b.deviceId),
+  )
   switch (order) {
-    case 'id':
-      return [...devices]
+    case 'attention':
+      return byName.sort((a, b) => toUrgency(a, nowMs) - toUrgency(b, nowMs) || toLastMs(b) - toLastMs(a))
     case 'name':
-      return devices.toSorted((a, b) => names.compare(a.deviceName, b.deviceName))
+      return byName
+    case 'id':
+      return byName.sort((a, b) => natural.compare(a.deviceId, b.deviceId))
     case 'report':
-      return devices.toSorted((a, b) => toLastReport(b).localeCompare(toLastReport(a)))
+      return byName.sort((a, b) => toLastMs(b) - toLastMs(a))
     case 'relay':
-      return devices.toSorted((a, b) => toUrgency(a) - toUrgency(b))
+      return byName.sort((a, b) => toRelayUrgency(a) - toRelayUrgency(b))
   }
 }
 
 /** Sorts `roof2` before `roof10`. */
-const names = new Intl.Collator('en', { numeric: true })
+const natural = new Intl.Collator('en', { numeric: true })
 
-/** The minute of the last report, in UTC; empty without reports, so that those devices come last. */
-function toLastReport({ positionReportMetrics }: Device): string {
-  return positionReportMetrics?.at(-1)?.windowStart ?? ''
+/** To the minute, so that live devices do not change places with every report; 0 without reports. */
+function toLastMs(device: Device): number {
+  return Math.floor((findLastReportMs(device) ?? 0) / 60_000)
 }
 
-const urgencies = { Failed: 0, Inactive: 1, Active: 2 } as const
+const relayUrgencies = { Failed: 0, Inactive: 1, Active: 2 } as const
 
-function toUrgency({ relayDetails }: Device): number {
-  return relayDetails ? urgencies[relayDetails.state] : 3
+function toRelayUrgency({ relayDetails }: Device): number {
+  return relayDetails ? relayUrgencies[relayDetails.state] : 3
 }

@@ -1,120 +1,138 @@
-/** The list of the account's devices, and the list to choose a device to pair from. */
+/** The list of the account's devices: search, filters, order; per device its state, rate, relay and storage. */
 import type { Device } from '@posrep/spec'
-import type { PageAnswer } from '../../pages/answer.ts'
+import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
+import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
-import { RelayBadge } from '../layout/badge.tsx'
+import { Badge, RelayBadge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
-import { devicePath, devicesPath, pairingPath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
-import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { devicePath, devicesCsvPath, devicesPath, sensorsPath, withQuery } from '../layout/paths.ts'
+import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { PairForm, StorageSwitch, toNameId } from './device-forms.tsx'
 import type { DeviceOrder } from './device-order.ts'
+import { type DeviceFilter, deviceFilters, findLastReportMs, reportStates, toReportState } from './device-state.ts'
 import { Search } from './search.tsx'
-import { findLastReportMs, Sparkline, toRate } from './sparkline.tsx'
+import { Sparkline, toPositionRate } from './sparkline.tsx'
 
 export interface DeviceListProps {
   viewer: Viewer
+  /** One page of the devices. */
   devices: Device[]
-  /** The number of devices that match the search; `devices` is one page of them. */
-  matching: number
+  /** The number of devices with the searched text, and how many of them have each filter. */
+  found: number
+  counts: Partial<Record<DeviceFilter, number>>
+  filter: DeviceFilter | undefined
   search: string
   order: DeviceOrder
   page: number
   pages: number
+  /** Search, filter, order and page, for links and forms that lead back here. */
+  query: URLSearchParams
+  notice?: { text: string; isFailure?: boolean } | undefined
 }
 
-export function devicesPage(props: DeviceListProps): PageAnswer {
+export function devicesPage(props: DeviceListProps): PortalPage {
   return portalPage({
     viewer: props.viewer,
     title: 'Devices',
     tab: 'devices',
-    livePath: `${devicesPath}/live`,
+    livePath: withQuery(`${devicesPath}/live`, props.query),
     children: <DeviceList {...props} />,
   })
 }
 
-/** The start page of pairing: the same list, with `Pair` as the only action. */
-export function pairingStartPage(props: DeviceListProps): PageAnswer {
-  const { viewer, devices, matching, search } = props
-  return portalPage({
-    viewer,
-    title: 'Pair a device',
-    tab: 'pairing',
-    children: (
-      <>
-        <div class="heading">
-          <h1>Pair a device</h1>
-          <p class="quiet">
-            Choose the sensor that you want to pair. It then has 60 seconds to call: press its pairing button, or start
-            its agent.
-          </p>
-        </div>
-        <Search path={pairingStartPath} name="clientUniqueId" search={search} matching={matching} />
-        {devices.length === 0 ? (
-          <NothingToPair search={search} />
-        ) : (
-          <ul class="rows panel">
-            {devices.map((device) => (
-              <li key={device.deviceId} class="row split">
-                <div>
-                  <h2 id={toNameId(device.deviceId)}>
-                    <bdi>{toVisible(device.deviceName)}</bdi>
-                  </h2>
-                  <Identifier value={device.deviceId} />
-                </div>
-                <PairForm viewer={viewer} device={device} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <PageLinks {...props} path={pairingStartPath} query={{ clientUniqueId: search }} />
-      </>
-    ),
-  })
-}
-
 function DeviceList(props: DeviceListProps) {
-  const { viewer, devices, matching, search, order } = props
+  const { viewer, devices, search, order, filter, query, notice } = props
   return (
     <>
-      <h1>Devices</h1>
-      <Search path={devicesPath} name="q" search={search} order={order} matching={matching} />
-      {devices.length === 0 ? (
-        <Nothing search={search} />
-      ) : (
-        <div class="panel scroll stacks" data-live id="devices">
+      {notice && <Notice {...notice} />}
+      <div class="split">
+        <h1>Devices</h1>
+        <a href={withQuery(devicesCsvPath, query)} download>
+          Export CSV
+        </a>
+      </div>
+      <Search path={devicesPath} name="q" search={search} order={order} filter={filter} />
+      <div class="part" id="found" data-found>
+        <Filters {...props} />
+        <div class="panel scroll stacks list">
+          <NewRows id="devices" />
           <table>
             <thead>
               <tr>
                 <th scope="col">Device</th>
                 <th scope="col">Last report</th>
-                <th scope="col">Reports a minute</th>
+                <th scope="col">Positions a minute</th>
                 <th scope="col">Relay</th>
                 <th scope="col">Storage</th>
                 <th scope="col">
-                  <span class="unseen">Pair</span>
+                  <span class="unseen">Actions</span>
                 </th>
               </tr>
             </thead>
-            <tbody>
-              {devices.map((device) => (
-                <DeviceRow key={device.deviceId} viewer={viewer} device={device} />
+            <LiveRows
+              id="devices"
+              rows={devices.map((device) => (
+                <DeviceRow key={device.deviceId} viewer={viewer} device={device} list={query} />
               ))}
-            </tbody>
+            />
           </table>
         </div>
-      )}
-      <PageLinks {...props} path={devicesPath} query={{ q: search, sort: order === 'id' ? '' : order }} />
+        <Live id="no-devices">{devices.length === 0 && <Nothing search={search} filter={filter} />}</Live>
+        <PageLinks {...props} path={devicesPath} query={toPageQuery(query)} />
+      </div>
     </>
   )
 }
 
-function DeviceRow({ viewer, device }: { viewer: Viewer; device: Device }) {
-  const { deviceId, deviceName, relayDetails, shouldStorePositionReportMetrics: stores } = device
-  const metrics = device.positionReportMetrics ?? []
-  const lastMs = findLastReportMs(metrics)
+/** Without the page, which the links add. */
+function toPageQuery(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...query].filter(([name]) => name !== 'page'))
+}
+
+const filterWords: Record<DeviceFilter, string> = { live: 'Live', silent: 'Silent', failing: 'Failing' }
+
+function Filters({ filter, counts, found, query }: DeviceListProps) {
+  const toHref = (state: DeviceFilter | undefined) => {
+    const next = new URLSearchParams(query)
+    next.delete('page')
+    if (state === undefined) next.delete('state')
+    else next.set('state', state)
+    return withQuery(devicesPath, next)
+  }
   return (
-    <tr>
+    <nav aria-label="Filter by state">
+      <Live id="filters">
+        <ul class="tabs">
+          <li>
+            <a href={toHref(undefined)} aria-current={filter === undefined ? 'page' : undefined}>
+              All <span class="count">{found}</span>
+            </a>
+          </li>
+          {deviceFilters.map((one) => (
+            <li key={one}>
+              <a href={toHref(one)} aria-current={filter === one ? 'page' : undefined}>
+                {filterWords[one]} <span class="count">{counts[one] ?? 0}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Live>
+    </nav>
+  )
+}
+
+type DeviceRowProps = { viewer: Viewer; device: Device; list: URLSearchParams }
+
+/** A component's root, so that `LiveRows` can name the row. */
+function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
+  const { deviceId, deviceName, relayDetails } = device
+  const metrics = device.positionReportMetrics ?? []
+  const lastMs = findLastReportMs(device)
+  const state = toReportState(device, viewer.nowMs)
+  return (
+    <tr {...row} class={state === 'live' ? undefined : 'silent'}>
       <th scope="row">
         <a href={devicePath(deviceId)} id={toNameId(deviceId)}>
           <bdi>{toVisible(deviceName)}</bdi>
@@ -122,86 +140,65 @@ function DeviceRow({ viewer, device }: { viewer: Viewer; device: Device }) {
         <Identifier value={deviceId} />
       </th>
       <td data-label="Last report">
-        {lastMs === undefined ? 'None in the last hour' : <Time atMs={lastMs} nowMs={viewer.nowMs} />}
+        <Badge tone={reportStates[state].tone}>{reportStates[state].word}</Badge>{' '}
+        {lastMs === undefined ? (
+          <span class="help">none in the last hour</span>
+        ) : (
+          <Time atMs={lastMs} nowMs={viewer.nowMs} />
+        )}
       </td>
-      <td data-label="Reports a minute">
+      <td data-label="Positions a minute">
         <span class="rate">
-          {toRate(metrics, viewer.nowMs)} <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
+          {toPositionRate(metrics, viewer.nowMs)} <Sparkline metrics={metrics} nowMs={viewer.nowMs} />
         </span>
       </td>
       <td data-label="Relay">
         <RelayBadge state={relayDetails?.state ?? null} />
       </td>
       <td data-label="Storage">
-        <StorageSwitch viewer={viewer} deviceId={deviceId} deviceName={deviceName} stores={stores} />
+        <StorageSwitch viewer={viewer} device={device} list={list} />
       </td>
       <td>
-        <PairForm viewer={viewer} device={device} />
+        <div class="buttons list-actions">
+          <PairForm viewer={viewer} device={device} />
+          <More viewer={viewer} device={device} list={list} />
+        </div>
       </td>
     </tr>
   )
 }
 
-export interface StorageSwitchProps {
-  viewer: Viewer
-  deviceId: string
-  deviceName: string
-  stores: boolean
-}
-
-/** The form contains the value that was shown, so that a second click does not switch back. */
-export function StorageSwitch({ viewer, deviceId, deviceName, stores }: StorageSwitchProps) {
+/** Rename and Remove, behind a disclosure. */
+function More({ viewer, device: { deviceId, deviceName }, list }: DeviceRowProps) {
+  const fieldId = `rename-${deviceId}`
   return (
-    <form method="post" action={devicePath(deviceId, 'storage')}>
-      <FormToken viewer={viewer} purpose={`storage:${deviceId}`} />
-      <input type="hidden" name="from" value={stores ? 'on' : 'off'} />
-      <button type="submit" class="switch" role="switch" aria-checked={stores}>
-        <span class="unseen">Store the reports of {toVisible(deviceName)}: </span>
-        {stores ? 'On' : 'Off'}
-      </button>
-    </form>
-  )
-}
-
-/** The button is named `Pair` on every page; its accessible description names the device. */
-export function PairForm({ viewer, device }: { viewer: Viewer; device: Pick<Device, 'deviceId' | 'deviceName'> }) {
-  return (
-    <form method="post" action={pairingPath}>
-      <FormToken viewer={viewer} purpose={`pair:${device.deviceId}`} />
-      <input type="hidden" name="device_id" value={device.deviceId} />
-      <button type="submit" aria-describedby={toNameId(device.deviceId)}>
-        Pair
-      </button>
-    </form>
-  )
-}
-
-export function toNameId(deviceId: string): string {
-  return `name-${deviceId}`
-}
-
-/** The search may be a local ID from a QR code: then the page offers to register that sensor. */
-function NothingToPair({ search }: { search: string }) {
-  if (!/^[A-Za-z0-9._:-]{1,255}$/.test(search) || search.startsWith('urn:')) return <Nothing search={search} />
-  return (
-    <div class="panel part">
-      <p>
-        No device of your account has <code>{search}</code> in its name or ID. If this is the local ID of your sensor,
-        register the sensor first. Upper and lower case matter.
-      </p>
-      <p>
-        <a class="button" href={`${sensorsPath}?clientUniqueId=${encodeURIComponent(search)}`}>
-          Register this sensor
+    <details class="more">
+      <summary>
+        More<span class="unseen"> for {toVisible(deviceName)}</span>
+      </summary>
+      <div class="part">
+        <form class="form" method="post" action={devicePath(deviceId, 'name')}>
+          <FormToken viewer={viewer} purpose={`name:${deviceId}`} />
+          <input type="hidden" name="list" value={list.toString()} />
+          <div class="field">
+            <label for={fieldId}>Name</label>
+            <input id={fieldId} name="name" required maxLength={100} value={deviceName} autocomplete="off" />
+          </div>
+          <button type="submit">Rename</button>
+        </form>
+        <a class="button danger" href={devicePath(deviceId, 'remove')}>
+          Remove
         </a>
-      </p>
-    </div>
+      </div>
+    </details>
   )
 }
 
-function Nothing({ search }: { search: string }) {
+export function Nothing({ search, filter }: { search: string; filter?: DeviceFilter | undefined }) {
+  if (filter !== undefined) return <p class="panel quiet">No device is {filterWords[filter].toLowerCase()} now.</p>
   if (search !== '') return <p class="panel quiet">No device of your account has this text in its name or ID.</p>
   return (
-    <div class="panel">
+    <div class="panel part">
       <p>No devices yet. Register a sensor first. Then pair it, or let its client request tokens.</p>
       <p>
         <a class="button" href={sensorsPath}>

@@ -1,5 +1,6 @@
-/** The search form of a device list, with a choice of order if the list has several. */
+/** The search form of a device list, with a choice of order if the list has several. It is sent while the user types. */
 import { type DeviceOrder, deviceOrders } from './device-order.ts'
+import type { DeviceFilter } from './device-state.ts'
 
 export interface SearchProps {
   path: string
@@ -7,20 +8,22 @@ export interface SearchProps {
   search: string
   /** The chosen order. Default: no choice is offered. */
   order?: DeviceOrder
-  matching: number
+  /** Kept while searching. */
+  filter?: DeviceFilter | undefined
 }
 
 const labels: Record<DeviceOrder, string> = {
-  id: 'ID',
+  attention: 'What needs attention',
   name: 'Name',
+  id: 'ID',
   report: 'Last report, newest first',
   relay: 'Relay, Failed first',
 }
 
-export function Search({ path, name, search, order, matching }: SearchProps) {
+export function Search({ path, name, search, order, filter }: SearchProps) {
   return (
     <search>
-      <form class="search" method="get" action={path}>
+      <form class="search" method="get" action={path} data-search>
         <div class="field">
           <label for="search">Name or ID</label>
           <input id="search" name={name} type="search" value={search} maxLength={300} autocomplete="off" />
@@ -30,19 +33,15 @@ export function Search({ path, name, search, order, matching }: SearchProps) {
             <label for="sort">Sort by</label>
             <select id="sort" name="sort">
               {deviceOrders.map((one) => (
-                <option key={one} value={one} selected={one === order}>
+                <option key={one} value={one === 'attention' ? '' : one} selected={one === order}>
                   {labels[one]}
                 </option>
               ))}
             </select>
           </div>
         )}
+        {filter && <input type="hidden" name="state" value={filter} />}
         <button type="submit">{order === undefined ? 'Search' : 'Show'}</button>
-        {search !== '' && (
-          <p class="quiet">
-            {matching} {matching === 1 ? 'device matches' : 'devices match'} · <a href={path}>Show all</a>
-          </p>
-        )}
       </form>
     </search>
   )

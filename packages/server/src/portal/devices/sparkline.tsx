@@ -1,4 +1,4 @@
-/** A small chart of the reports per minute in the last hour. Its label gives the figures in words. */
+/** A small chart of the positions per minute in the last hour. Its label gives the figures in words. */
 import type { PositionReportMetric } from '@posrep/spec'
 
 const minuteMs = 60_000
@@ -20,35 +20,29 @@ export function Sparkline({ metrics, nowMs }: SparklineProps) {
       viewBox={`0 0 ${minutes} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${total} reports in the last hour, at most ${Math.max(...perMinute)} a minute`}
+      aria-label={`${total} positions in the last hour, at most ${Math.max(...perMinute)} a minute`}
     >
       <path d={perMinute.map((count, minute) => toBar(minute, (count / most) * height)).join('')} />
     </svg>
   )
 }
 
-/** The SVG path of one bar; empty for a minute without reports. */
+/** The SVG path of one bar; empty for a minute without positions. */
 function toBar(minute: number, tall: number): string {
   return tall === 0 ? '' : `M${minute} ${height}v${-Math.round(tall * 10) / 10}h.8V${height}z`
 }
 
-/** Reports in the last whole minute. */
-export function toRate(metrics: PositionReportMetric[], nowMs: number): number {
+/** Positions in the last whole minute. */
+export function toPositionRate(metrics: PositionReportMetric[], nowMs: number): number {
   return toMinutes(metrics, nowMs).at(-2) ?? 0
 }
 
 function toMinutes(metrics: PositionReportMetric[], nowMs: number): number[] {
   const first = Math.floor(nowMs / minuteMs) - minutes + 1
   const counts = new Array<number>(minutes).fill(0)
-  for (const { windowStart, reports } of metrics) {
+  for (const { windowStart, positions } of metrics) {
     const minute = Math.floor(Date.parse(windowStart) / minuteMs) - first
-    if (minute >= 0 && minute < minutes) counts[minute] = reports
+    if (minute >= 0 && minute < minutes) counts[minute] = positions
   }
   return counts
-}
-
-/** The start of the last minute that has reports. */
-export function findLastReportMs(metrics: PositionReportMetric[]): number | undefined {
-  const last = metrics.at(-1)
-  return last && Date.parse(last.windowStart)
 }

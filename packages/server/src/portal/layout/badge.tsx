@@ -2,7 +2,7 @@
 import type { RelayState } from '@posrep/spec'
 import type { ComponentChildren } from 'preact'
 
-type Tone = 'good' | 'quiet' | 'bad' | 'busy'
+export type Tone = 'good' | 'quiet' | 'bad' | 'busy'
 
 const shapes: Record<Tone, ComponentChildren> = {
   good: <path d="M3 8.5l3.2 3.2L13 5" />,

@@ -1,8 +1,9 @@
 /** The portal's error pages, and the page shown after sign-out. Each says what happened, why, and what to do. */
 import type { ApiErrorCode } from '../../errors.ts'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/error-page.tsx'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { createToErrorPage, type ErrorWords, errorPage } from '../../pages/frame/error-page.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav } from '../../pages/frame/site-nav.tsx'
 import { devicesPath, homePath } from './paths.ts'
 
 const toSignIn = { path: homePath, label: 'Sign in' }
@@ -33,15 +34,13 @@ export function signInFailedPage(reason: keyof typeof signIns): PageAnswer {
   return errorPage(400, signIns[reason])
 }
 
-export function signedOutPage(accountUrl: string): PageAnswer {
+export function signedOutPage(accountUrl: string, cookie?: string): PageAnswer {
   return htmlAnswer(
     toHtml(
-      <Layout title="Signed out">
+      <Layout title="Signed out" bar={<SiteNav />}>
         <h1>Signed out</h1>
-        <p>The portal no longer has access to your account.</p>
-        <p class="quiet">
-          You may still be signed in to your account in this browser. On a shared computer, sign out there as well.
-        </p>
+        <p>You are signed out of the portal and of your account in this browser.</p>
+        <p class="quiet">Applications keep the access that you have approved. Your account shows which.</p>
         <div class="choices">
           <a class="button" href={homePath}>
             Sign in
@@ -52,11 +51,13 @@ export function signedOutPage(accountUrl: string): PageAnswer {
         </div>
       </Layout>,
     ),
+    { cookie },
   )
 }
 
 export function outdatedFormPage(): PageAnswer {
   return errorPage(403, {
+    bar: <SiteNav />,
     title: 'This form is out of date',
     what: 'It was not submitted from a page of the portal, or you have signed in or out since. Nothing was changed.',
     next: 'Go to your devices and try again from there.',
@@ -66,6 +67,7 @@ export function outdatedFormPage(): PageAnswer {
 
 export function nothingHerePage(): PageAnswer {
   return errorPage(404, {
+    bar: <SiteNav />,
     title: 'Page not found',
     what: 'The portal has no page at this address, or the page belongs to another account.',
     next: 'Check the address, or go to your devices.',
@@ -91,11 +93,13 @@ export const toErrorPage = createToErrorPage({
     if (code === 'unavailable' || code === 'body_too_large' || code === 'unsupported_media_type') return undefined
     if (code.endsWith('not_found')) return nothingHerePage()
     return errorPage(statuses[code] ?? 409, {
+      bar: <SiteNav />,
       title: 'That did not work',
       what: `${message}. Nothing was changed.`,
       next: nexts[code] ?? defaultNext,
       link: toDevices,
     })
   },
-  unreadable: { next: 'Go back and try again with less text.', link: toDevices },
+  unreadable: { next: 'Go back and try again with less text.', link: toDevices, bar: <SiteNav /> },
+  bar: <SiteNav />,
 })

@@ -1,20 +1,31 @@
 /** The paths of the portal's pages. They are not part of the OpenAPI document. */
 import type { Delivery } from '@posrep/spec'
+import { sitePaths } from '../../pages/frame/site-nav.tsx'
 
-export const homePath = '/'
+export const homePath = sitePaths.overview
+export const overviewLivePath = '/overview/live'
 export const callbackPath = '/portal/callback'
 export const signOutPath = '/portal/sign-out'
 export const signedOutPath = '/portal/signed-out'
-export const devicesPath = '/devices'
-export const sensorsPath = '/sensors'
-export const pairingStartPath = '/pairing/start'
+export const devicesPath = sitePaths.devices
+export const devicesCsvPath = '/devices.csv'
+export const sensorsPath = sitePaths.sensors
+export const pairingStartPath = sitePaths.pairing
 export const pairingPath = '/pairing'
 
+type DevicePart =
+  | 'storage'
+  | 'relay'
+  | 'relay-state'
+  | 'name'
+  | 'revoke'
+  | 'remove'
+  | 'test-message'
+  | 'deliveries'
+  | 'live'
+
 /** A page of a device, or the target of one of its forms. */
-export function devicePath(
-  deviceId: string,
-  part?: 'storage' | 'relay' | 'name' | 'revoke' | 'test-message' | 'live',
-): string {
+export function devicePath(deviceId: string, part?: DevicePart): string {
   return `${devicesPath}/${encodeURIComponent(deviceId)}${part === undefined ? '' : `/${part}`}`
 }
 
@@ -22,22 +33,31 @@ export function devicePath(
 export function deliveriesPath(
   deviceId: string,
   state: Delivery['state'],
-  { after, delivery, done }: { after?: string | undefined; delivery?: string; done?: 'resent' } = {},
+  { after, delivery }: { after?: string | undefined; delivery?: string } = {},
 ): string {
   const query = new URLSearchParams({
     state,
     ...(after !== undefined && { after }),
     ...(delivery !== undefined && { delivery }),
-    ...(done !== undefined && { done }),
   })
-  return `${devicePath(deviceId)}/deliveries?${query}`
+  return `${devicePath(deviceId, 'deliveries')}?${query}`
 }
 
 export function resendPath(deviceId: string, deliveryId: string): string {
-  return `${devicePath(deviceId)}/deliveries/${encodeURIComponent(deliveryId)}/resend`
+  return `${devicePath(deviceId, 'deliveries')}/${encodeURIComponent(deliveryId)}/resend`
+}
+
+export function resendBuriedPath(deviceId: string): string {
+  return `${devicePath(deviceId, 'deliveries')}/resend-buried`
 }
 
 /** The page of a pairing request, or the target of one of its forms. */
 export function pairingRequestPath(requestId: string, part?: 'cancel' | 'revoke' | 'live'): string {
   return `${pairingPath}/${encodeURIComponent(requestId)}${part === undefined ? '' : `/${part}`}`
+}
+
+/** The event stream of a page, with the page's query. */
+export function withQuery(path: string, query: URLSearchParams): string {
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
 }

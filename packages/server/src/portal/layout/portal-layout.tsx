@@ -1,10 +1,11 @@
 /** The layout of the portal's pages: navigation, the signed-in user, and Sign out. */
 import type { ComponentChildren } from 'preact'
 import { htmlAnswer, type PageAnswer } from '../../pages/answer.ts'
-import { Layout, toHtml } from '../../pages/layout.tsx'
+import { Layout, toHtml } from '../../pages/frame/layout.tsx'
+import { SiteNav, type SiteTab } from '../../pages/frame/site-nav.tsx'
+import { createLiveParts, type LiveParts, LivePartsProvider } from '../../pages/live.tsx'
 import { toVisible } from '../../visible.ts'
-import { devicesPath, pairingStartPath, sensorsPath, signOutPath } from './paths.ts'
-import { portalScriptPath } from './script.ts'
+import { signOutPath } from './paths.ts'
 
 /** What every page needs to know of the signed-in user. */
 export interface Viewer {
@@ -20,41 +21,32 @@ export interface PortalLayoutProps {
   viewer: Viewer
   title: string
   /** The current tab of the navigation. */
-  tab: 'devices' | 'pairing' | 'sensors'
+  tab: SiteTab
   width?: 'narrow' | 'data'
-  /** The event stream that announces changes of the page. */
+  /** The event stream with the changes of the page's live parts. */
   livePath?: string
+  hasCharts?: boolean
   /** Reload interval for browsers without scripts. */
   reloadSeconds?: number
   children: ComponentChildren
 }
 
-const tabs = [
-  { name: 'devices', path: devicesPath, label: 'Devices' },
-  { name: 'pairing', path: pairingStartPath, label: 'Pair' },
-  { name: 'sensors', path: sensorsPath, label: 'Register' },
-] as const
+/** A page of the portal, and its live parts. */
+export interface PortalPage extends PageAnswer {
+  live: LiveParts
+}
 
-function PortalLayout({ viewer, title, tab, width = 'data', livePath, reloadSeconds, children }: PortalLayoutProps) {
+function PortalLayout({ viewer, title, tab, width = 'data', livePath, children, ...rest }: PortalLayoutProps) {
   return (
     <Layout
+      {...rest}
       title={title}
       width={width}
-      scriptPath={portalScriptPath}
-      {...(reloadSeconds !== undefined && { reloadSeconds })}
+      scripted
+      nowMs={viewer.nowMs}
       bar={
         <>
-          <nav aria-label="Portal">
-            <ul class="tabs">
-              {tabs.map(({ name, path, label }) => (
-                <li key={name}>
-                  <a href={path} aria-current={tab === name ? 'page' : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <SiteNav tab={tab} />
           <div class="whoami">
             <a href={viewer.accountUrl}>
               <bdi>{toVisible(viewer.email)}</bdi>
@@ -70,7 +62,7 @@ function PortalLayout({ viewer, title, tab, width = 'data', livePath, reloadSeco
       }
     >
       {livePath !== undefined && (
-        <p class="stale" data-live-source={livePath} role="status" hidden>
+        <p class="stale" id="live-source" data-found data-live-source={livePath} role="status" hidden>
           The connection to the server is lost. This page shows the state of <span data-live-since /> and updates when
           the connection is back.
         </p>
@@ -84,6 +76,14 @@ export function FormToken({ viewer, purpose }: { viewer: Viewer; purpose: string
   return <input type="hidden" name="form_token" value={viewer.toToken(purpose)} />
 }
 
-export function portalPage(props: PortalLayoutProps, status: PageAnswer['status'] = 200): PageAnswer {
-  return htmlAnswer(toHtml(<PortalLayout {...props} />), { status, scripted: true })
+export function portalPage(props: PortalLayoutProps, status: PageAnswer['status'] = 200): PortalPage {
+  const live = createLiveParts()
+  const html = toHtml(
+    <LivePartsProvider value={live}>
+      <PortalLayout {...props} />
+    </LivePartsProvider>,
+  )
+  // Sign-out continues at the identity provider, which may have another origin.
+  const formAction = new URL(props.viewer.accountUrl).origin
+  return { ...htmlAnswer(html, { status, scripted: true, formAction }), live }
 }

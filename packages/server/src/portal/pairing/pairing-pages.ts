@@ -1,13 +1,25 @@
 /** The pairing pages and their forms. In: a request. Out: the page or a redirect, built from the API's own operations. */
 
 import { redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import type { Visitor } from '../../web/cookies.ts'
 import { devicePath, pairingRequestPath, pairingStartPath } from '../layout/paths.ts'
+import type { LivePage } from '../live-updates.ts'
 import type { Visit, Visits } from '../visit/visit.ts'
 import { pairingPage } from './pairing.tsx'
 
-export function createPairingPages({ visits, uiOrigin }: { visits: Visits; uiOrigin: string }) {
+export interface PairingPagesOptions {
+  visits: Visits
+  origins: { ingest: string; ui: string }
+}
+
+export function createPairingPages({ visits, origins }: PairingPagesOptions) {
+  async function show({ viewer, call }: Visit, requestId: string) {
+    const request = await call('getPairingRequest', { path: { pairingRequestId: requestId } })
+    const device = await call('getDevice', { path: { deviceUrn: request.deviceId } })
+    return pairingPage({ viewer, device, request, origins })
+  }
+
   return {
     start: (visitor: Visitor, fields: FormFields) => {
       const deviceId = toText(fields.device_id)
@@ -18,11 +30,7 @@ export function createPairingPages({ visits, uiOrigin }: { visits: Visits; uiOri
     },
 
     show: (visitor: Visitor, requestId: string) =>
-      visits.show(visitor, pairingRequestPath(requestId), async ({ viewer, call }) => {
-        const request = await call('getPairingRequest', { path: { pairingRequestId: requestId } })
-        const device = await call('getDevice', { path: { deviceUrn: request.deviceId } })
-        return pairingPage({ viewer, device, request, uiOrigin })
-      }),
+      visits.show(visitor, pairingRequestPath(requestId), (visit) => show(visit, requestId)),
 
     cancel: (visitor: Visitor, requestId: string, fields: FormFields) =>
       visits.act(visitor, fields, `cancel:${requestId}`, pairingStartPath, async ({ call }) => {
@@ -35,14 +43,21 @@ export function createPairingPages({ visits, uiOrigin }: { visits: Visits; uiOri
       const visit = await visits.find(visitor)
       const request = await visit?.call('getPairingRequest', { path: { pairingRequestId: requestId } })
       const deviceId = request?.deviceId ?? ''
-      return visits.act(visitor, fields, `revoke:${deviceId}`, pairingRequestPath(requestId), async ({ call }) => {
-        await call('revokeDeviceTokens', { path: { deviceUrn: deviceId } })
-        return redirectAnswer(303, `${devicePath(deviceId)}?done=revoked`)
+      return visits.act(visitor, fields, `revoke:${deviceId}`, pairingRequestPath(requestId), async (current) => {
+        await current.call('revokeDeviceTokens', { path: { deviceUrn: deviceId } })
+        const text = 'The tokens of the device are revoked. Pair the device again when you have it with you.'
+        return current.goWith(devicePath(deviceId), { notice: { text } })
       })
     },
 
-    watch: ({ call }: Visit, requestId: string): Promise<unknown> =>
-      call('getPairingRequest', { path: { pairingRequestId: requestId } }),
+    toLive: (requestId: string): LivePage => ({
+      show: (visit) => show(visit, requestId),
+      async watch({ call }) {
+        const request = await call('getPairingRequest', { path: { pairingRequestId: requestId } })
+        const { lastReportAt } = await call('getDevice', { path: { deviceUrn: request.deviceId } })
+        return { request, lastReportAt }
+      },
+    }),
   }
 }
 

@@ -1,23 +1,25 @@
 /** The page of a pairing request: the countdown of 60 seconds in which the device must call, then the result. */
 import type { Device, PairingRequest } from '@posrep/spec'
-import type { PageAnswer } from '../../pages/answer.ts'
+import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
-import { PairForm, toNameId } from '../devices/devices.tsx'
+import { PairForm, toNameId } from '../devices/device-forms.tsx'
+import { findLastReportMs } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, pairingRequestPath, pairingStartPath } from '../layout/paths.ts'
-import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { PairCommand } from './pair-command.tsx'
 import { QrCode } from './qr-code.tsx'
 
 export interface PairingProps {
   viewer: Viewer
   device: Device
   request: PairingRequest
-  uiOrigin: string
+  origins: { ingest: string; ui: string }
 }
 
-export function pairingPage(props: PairingProps): PageAnswer {
+export function pairingPage(props: PairingProps): PortalPage {
   const { viewer, device, request } = props
   const isPending = request.state === 'pending'
   return portalPage({
@@ -35,9 +37,9 @@ export function pairingPage(props: PairingProps): PageAnswer {
           </h1>
           <Identifier value={device.deviceId} />
         </div>
-        <div id="pairing" data-live class="part" data-now={viewer.nowMs}>
+        <Live id="pairing" class="part">
           <State {...props} />
-        </div>
+        </Live>
         <p class="unseen" role="status" data-announce />
       </>
     ),
@@ -55,7 +57,7 @@ function State(props: PairingProps) {
   }
 }
 
-function Pending({ viewer, request, uiOrigin }: PairingProps) {
+function Pending({ viewer, request, origins }: PairingProps) {
   const leftSeconds = Math.max(0, Math.ceil((Date.parse(request.expiresAt) - viewer.nowMs) / 1_000))
   return (
     <>
@@ -63,6 +65,7 @@ function Pending({ viewer, request, uiOrigin }: PairingProps) {
       <p class="large">
         <code>{request.clientUniqueId}</code>
       </p>
+      <PairCommand ingestOrigin={origins.ingest} localId={request.clientUniqueId} />
       <div class="beside">
         <svg
           class="ring"
@@ -88,7 +91,7 @@ function Pending({ viewer, request, uiOrigin }: PairingProps) {
         </svg>
         <figure>
           <QrCode
-            text={`${uiOrigin}${pairingStartPath}?clientUniqueId=${encodeURIComponent(request.clientUniqueId)}`}
+            text={`${origins.ui}${pairingStartPath}?clientUniqueId=${encodeURIComponent(request.clientUniqueId)}`}
             label={`QR code of this pairing page for ${request.clientUniqueId}`}
           />
           <figcaption class="help">Scan to open this page on your phone.</figcaption>
@@ -110,6 +113,7 @@ function Paired({ viewer, device, request }: PairingProps) {
         <Badge tone="good">Paired</Badge>
       </p>
       {consumedBy && <Caller viewer={viewer} consumedBy={consumedBy} />}
+      {consumedBy && <FirstReport viewer={viewer} device={device} sinceMs={Date.parse(consumedBy.at)} />}
       {sources > 1 && (
         <p class="failure">
           {sources} different addresses requested the tokens of this sensor. If the address above is not that of your
@@ -131,6 +135,28 @@ function Paired({ viewer, device, request }: PairingProps) {
   )
 }
 
+/** Pairing is done when the first report has arrived. */
+function FirstReport({ viewer, device, sinceMs }: { viewer: Viewer; device: Device; sinceMs: number }) {
+  if (!device.shouldStorePositionReportMetrics) {
+    return <p class="quiet">Reports of this device are not stored, so they are not shown here.</p>
+  }
+  const lastMs = findLastReportMs(device)
+  const isReceived = lastMs !== undefined && lastMs >= sinceMs
+  return (
+    <p role="status">
+      {isReceived ? (
+        <>
+          <Badge tone="good">Report received</Badge> <Time atMs={lastMs} nowMs={viewer.nowMs} />
+        </>
+      ) : (
+        <>
+          <Badge tone="busy">Waiting for the first report</Badge> The device has its tokens and can send now.
+        </>
+      )}
+    </p>
+  )
+}
+
 function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullable<PairingRequest['consumedBy']> }) {
   return (
     <dl class="details columns">
@@ -143,7 +169,7 @@ function Caller({ viewer, consumedBy }: { viewer: Viewer; consumedBy: NonNullabl
       <div>
         <dt>Software</dt>
         <dd>
-          <bdi>{consumedBy.userAgent ?? 'unknown'}</bdi>
+          <bdi>{consumedBy.userAgent === null ? 'unknown' : toVisible(consumedBy.userAgent)}</bdi>
         </dd>
       </div>
       <div>
@@ -177,7 +203,7 @@ function Contested({ viewer, device, request: { sources, consumedBy } }: Pairing
         Make sure that only one device calls with this ID, and that its address does not change. Then wait a minute and
         press Pair.
       </p>
-      <PairForm viewer={viewer} device={device} />
+      <PairForm viewer={viewer} device={device} isMain />
     </>
   )
 }
@@ -198,7 +224,7 @@ function NoDeviceCalled({ viewer, device, request }: PairingProps) {
           The device does not trust this server: its clock is wrong, or its list of certificate authorities is too old.
         </li>
       </ul>
-      <PairForm viewer={viewer} device={device} />
+      <PairForm viewer={viewer} device={device} isMain />
     </>
   )
 }

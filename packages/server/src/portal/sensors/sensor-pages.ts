@@ -1,11 +1,12 @@
 /** The page that registers sensors. In: a request. Out: the page or a redirect, built from the API's own operations. */
 import type { NewSensor } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
-import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { paginate } from '../../pages/page-links.tsx'
 import type { Visitor } from '../../web/cookies.ts'
 import { sensorsPath } from '../layout/paths.ts'
+import type { LivePage } from '../live-updates.ts'
 import { unsentReason, type Visit, type Visits } from '../visit/visit.ts'
 import { findNameProblem, readSensorCsv } from './sensor-csv.ts'
 import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors, type WrongInput } from './sensors.tsx'
@@ -13,10 +14,10 @@ import { nothingTyped, type SensorsProps, sensorsPage, type TypedSensors, type W
 /** Both forms of the page have this purpose in their form tokens. */
 const purpose = 'sensors'
 
-const notices = new Map([
-  ['asked', 'Your request was sent to the operator of this server. The state below shows the decision.'],
-  ['registered', 'Registered. The sensors are now in your list of devices.'],
-])
+const notices = {
+  requested: 'Your request was sent to the operator of this server. The state below shows the decision.',
+  registered: 'Registered. The sensors are now in your list of devices; press Pair now to pair one.',
+}
 
 export function createSensorPages({ visits }: { visits: Visits }) {
   async function show(
@@ -40,9 +41,14 @@ export function createSensorPages({ visits }: { visits: Visits }) {
         const unsent = query.has('unsent') ? await visit.findUnsent(purpose) : undefined
         if (unsent) return show(visit, { typed: toTyped(unsent), wrong: [{ text: unsentReason }] })
         const typed = { ...nothingTyped, localId: toLocalId(query) }
-        const notice = notices.get(query.get('done') ?? '')
+        const { notice } = (await visit.takeFlash(sensorsPath, query)) ?? {}
         return show(visit, { typed, notice, pageNumber: query.get('page') })
       }),
+
+    toLive: (query: URLSearchParams): LivePage => ({
+      show: (visit) => show(visit, { pageNumber: query.get('page') }),
+      watch: ({ call }) => call('listSensorRequests', {}),
+    }),
 
     submit: (visitor: Visitor, fields: FormFields) =>
       visits.act(visitor, fields, purpose, sensorsPath, async (visit) => {
@@ -52,7 +58,8 @@ export function createSensorPages({ visits }: { visits: Visits }) {
         try {
           const { data } = await visit.call('createSensorRequests', { body: { sensors } })
           const isDone = data.every(({ state }) => state === 'approved')
-          return redirectAnswer(303, `${sensorsPath}?done=${isDone ? 'registered' : 'asked'}`)
+          const text = isDone ? notices.registered : notices.requested
+          return visit.goWith(sensorsPath, { notice: { text } })
         } catch (error) {
           if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
           return show(visit, { typed, wrong: toWrong(error, lines) }, 400)

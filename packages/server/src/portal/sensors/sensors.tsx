@@ -1,15 +1,16 @@
 /** The page that registers sensors: a form for one, a form for many as CSV, and the list of earlier requests. */
 import type { SensorRequest } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
-import { ErrorSummary, type FieldError } from '../../pages/error-summary.tsx'
-import { Field } from '../../pages/field.tsx'
+import { ErrorSummary, type FieldError } from '../../pages/forms/error-summary.tsx'
+import { Field } from '../../pages/forms/field.tsx'
+import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { PageLinks } from '../../pages/page-links.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
 import { Badge } from '../layout/badge.tsx'
-import { sensorsPath } from '../layout/paths.ts'
-import { FormToken, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+import { pairingStartPath, sensorsPath } from '../layout/paths.ts'
+import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 
 /** The typed text. The page shows it again beside the errors. */
 export interface TypedSensors {
@@ -31,7 +32,7 @@ export interface SensorsProps {
   requests: SensorRequest[]
   typed: TypedSensors
   wrong: WrongInput[]
-  notice?: string | undefined
+  notice?: { text: string } | undefined
   /** The number of the page that `requests` is, from 1. */
   page: number
   pages: number
@@ -40,14 +41,20 @@ export interface SensorsProps {
 export const nothingTyped: TypedSensors = { localId: '', name: '', clientId: '', csv: '' }
 
 const words: Record<SensorRequest['state'], { tone: 'good' | 'busy' | 'bad'; word: string }> = {
-  pending: { tone: 'busy', word: 'Waiting for the operator' },
+  pending: { tone: 'busy', word: 'Requested' },
   approved: { tone: 'good', word: 'Registered' },
   refused: { tone: 'bad', word: 'Refused' },
 }
 
-export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 200): PageAnswer {
+export function sensorsPage(props: SensorsProps, status: PageAnswer['status'] = 200): PortalPage {
   return portalPage(
-    { viewer: props.viewer, title: 'Register sensors', tab: 'sensors', children: <Sensors {...props} /> },
+    {
+      viewer: props.viewer,
+      title: 'Register sensors',
+      tab: 'sensors',
+      livePath: `${sensorsPath}/live?page=${props.page}`,
+      children: <Sensors {...props} />,
+    },
     status,
   )
 }
@@ -63,7 +70,7 @@ function Sensors({ viewer, requests, typed, wrong, notice, page, pages }: Sensor
         </p>
       </div>
       {wrong.length > 0 && <ErrorSummary title="Nothing was registered" errors={wrong.map(toFieldError)} />}
-      {notice !== undefined && <Notice text={notice} />}
+      {notice && <Notice {...notice} />}
       <div class="columns">
         <OneForm viewer={viewer} typed={typed} wrong={wrong} />
         <ManyForm viewer={viewer} typed={typed} wrong={wrong} />
@@ -166,42 +173,61 @@ function Requests({ requests, nowMs }: { requests: SensorRequest[]; nowMs: numbe
   return (
     <section class="panel part" aria-labelledby="requests-heading">
       <h2 id="requests-heading">Requests</h2>
-      {requests.length === 0 ? (
-        <p class="quiet">No requests yet. Each sensor that you register is listed here with its state.</p>
-      ) : (
-        <div class="scroll stacks">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Local ID</th>
-                <th scope="col">Name</th>
-                <th scope="col">Client</th>
-                <th scope="col">Requested</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {requests.map(({ id, clientUniqueId, name, clientId, requestedAt, state }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <code>{clientUniqueId}</code>
-                  </th>
-                  <td class="wraps" data-label="Name">
-                    <bdi>{toVisible(name)}</bdi>
-                  </td>
-                  <td data-label="Client">{clientId}</td>
-                  <td data-label="Requested">
-                    <Time atMs={Date.parse(requestedAt)} nowMs={nowMs} />
-                  </td>
-                  <td data-label="State">
-                    <Badge tone={words[state].tone}>{words[state].word}</Badge>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Live id="no-requests">
+        {requests.length === 0 && (
+          <p class="quiet">No requests yet. Each sensor that you register is listed here with its state.</p>
+        )}
+      </Live>
+      <div class="scroll stacks list">
+        <NewRows id="requests" />
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Local ID</th>
+              <th scope="col">Name</th>
+              <th scope="col">Client</th>
+              <th scope="col">Requested</th>
+              <th scope="col">State</th>
+              <th scope="col">
+                <span class="unseen">Pair</span>
+              </th>
+            </tr>
+          </thead>
+          <LiveRows
+            id="requests"
+            rows={requests.map((request) => <RequestRow key={request.id} request={request} nowMs={nowMs} />)}
+          />
+        </table>
+      </div>
     </section>
+  )
+}
+
+function RequestRow({ request, nowMs, ...row }: { request: SensorRequest; nowMs: number }) {
+  const { clientUniqueId, name, clientId, requestedAt, state } = request
+  return (
+    <tr {...row}>
+      <th scope="row">
+        <code>{clientUniqueId}</code>
+      </th>
+      <td class="wraps" data-label="Name">
+        <bdi>{toVisible(name)}</bdi>
+      </td>
+      <td data-label="Client">{clientId}</td>
+      <td data-label="Requested">
+        <Time atMs={Date.parse(requestedAt)} nowMs={nowMs} />
+      </td>
+      <td data-label="State">
+        <Badge tone={words[state].tone}>{words[state].word}</Badge>
+        {state === 'pending' && <p class="help">The operator has to approve it.</p>}
+      </td>
+      <td>
+        {state === 'approved' && (
+          <a class="button" href={`${pairingStartPath}?clientUniqueId=${encodeURIComponent(clientUniqueId)}`}>
+            Pair now<span class="unseen"> {clientUniqueId}</span>
+          </a>
+        )}
+      </td>
+    </tr>
   )
 }

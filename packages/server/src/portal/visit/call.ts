@@ -3,7 +3,12 @@
  * this way, so that it can do nothing that another client could not.
  */
 import type { OperationId } from '@posrep/spec'
-import { vCreatePairingRequestBody, vRenameDeviceBody, vUpdateRelayBody } from '@posrep/spec/validators'
+import {
+  vChangeRelayAddressBody,
+  vCreatePairingRequestBody,
+  vRenameDeviceBody,
+  vUpdateRelayBody,
+} from '@posrep/spec/validators'
 import * as v from 'valibot'
 import { ApiError } from '../../errors.ts'
 import type { Answer, Handlers } from '../../http/operation/operation.ts'
@@ -23,6 +28,7 @@ const bodies: Partial<Record<OperationId, v.GenericSchema>> = {
   createPairingRequest: vCreatePairingRequestBody,
   renameDevice: vRenameDeviceBody,
   updateRelay: vUpdateRelayBody,
+  changeRelayAddress: vChangeRelayAddressBody,
 }
 
 /** @param address The browser's: some limits count by it. */

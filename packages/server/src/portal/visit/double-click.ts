@@ -4,7 +4,7 @@
  * runs, or within half a second of the first, gets the answer of the first.
  */
 import type { PageAnswer } from '../../pages/answer.ts'
-import type { FormFields } from '../../pages/form-fields.ts'
+import type { FormFields } from '../../pages/forms/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { hashSecret } from '../../secrets.ts'
 

@@ -6,8 +6,8 @@
 
 import type { Handlers } from '../../http/operation/operation.ts'
 import { toFormToken } from '../../identity/people/sign-in-transaction.ts'
-import type { PageAnswer } from '../../pages/answer.ts'
-import { type FormFields, toText } from '../../pages/form-fields.ts'
+import { type PageAnswer, redirectAnswer } from '../../pages/answer.ts'
+import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Directory } from '../../ports/storage/directory.ts'
 import { isSameSecret } from '../../secrets.ts'
@@ -16,6 +16,8 @@ import { outdatedFormPage } from '../layout/error.tsx'
 import type { Viewer } from '../layout/portal-layout.tsx'
 import { type Call, createCall } from './call.ts'
 import { createOncePerClick } from './double-click.ts'
+import type { Flash, Flashes } from './flash.ts'
+import { maskToken, unmaskToken } from './masked-token.ts'
 import type { PortalSession, PortalSessions, Unsent } from './session.ts'
 import type { PortalSignIn } from './sign-in.ts'
 
@@ -25,6 +27,10 @@ export interface Visit {
   call: Call
   /** See `PortalSessions.findUnsent`. */
   findUnsent(purpose: string): Promise<Unsent['fields'] | undefined>
+  /** Redirects to a page, which shows the flash once. */
+  goWith(path: string, flash: Flash): Promise<PageAnswer>
+  /** The flash for the page with this address. */
+  takeFlash(pathname: string, query: URLSearchParams): Promise<Flash | undefined>
 }
 
 export interface Visits {
@@ -47,6 +53,7 @@ export interface Visits {
 export interface VisitsOptions {
   sessions: PortalSessions
   signIn: PortalSignIn
+  flashes: Flashes
   directory: Pick<Directory, 'find'>
   handlers: Handlers
   clock: Clock
@@ -59,7 +66,9 @@ const maxUnsentLength = 16_384
 /** Shown beside a form whose text is offered again after sign-in. */
 export const unsentReason = 'You were signed out before this form was submitted. Submit it now if it is still right.'
 
-export function createVisits({ sessions, signIn, directory, handlers, clock, accountUrl }: VisitsOptions): Visits {
+export function createVisits(options: VisitsOptions): Visits {
+  const { sessions, signIn, flashes, directory, handlers, clock, accountUrl } = options
+
   async function find({ cookies, address }: Visitor): Promise<Visit | undefined> {
     const session = await sessions.find(cookies)
     const user = session && (await directory.find('user', session.principal.userId))
@@ -68,10 +77,17 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
       email: user.email,
       nowMs: clock.now(),
       accountUrl,
-      toToken: (purpose) => toPortalToken(session.secret, purpose),
+      toToken: (purpose) => maskToken(toPortalToken(session.secret, purpose)),
     }
     const call = createCall(handlers, session.principal, address)
-    return { session, viewer, call, findUnsent: (purpose) => sessions.findUnsent(session, purpose) }
+    return {
+      session,
+      viewer,
+      call,
+      findUnsent: (purpose) => sessions.findUnsent(session, purpose),
+      goWith: async (path, flash) => redirectAnswer(303, await flashes.keep(session, path, flash)),
+      takeFlash: async (pathname, query) => (query.has('notice') ? flashes.take(session, pathname) : undefined),
+    }
   }
 
   /**
@@ -101,7 +117,8 @@ export function createVisits({ sessions, signIn, directory, handlers, clock, acc
       const visit = await find(visitor)
       if (!visit) return signIn.begin(destination, visitor.cookies, await keepUnsent(visitor, fields, purpose))
       if (!isOurs(fields, visit.session.secret, purpose)) return outdatedFormPage()
-      return once(visit.session.secret, `${purpose} ${destination}`, fields, () => action(visit))
+      const { form_token: _, ...typed } = fields
+      return once(visit.session.secret, `${purpose} ${destination}`, typed, () => action(visit))
     },
   }
 }
@@ -110,6 +127,6 @@ function toPortalToken(secret: string, purpose: string): string {
   return toFormToken(secret, 'portal', purpose)
 }
 
-function isOurs(fields: FormFields, secret: string, purpose: string): boolean {
-  return isSameSecret(toText(fields.form_token), toPortalToken(secret, purpose))
+export function isOurs(fields: FormFields, secret: string, purpose: string): boolean {
+  return isSameSecret(unmaskToken(toText(fields.form_token)), toPortalToken(secret, purpose))
 }

@@ -37,6 +37,13 @@ export interface RecentPage {
 /** A page ends with the report that reaches this size, so that one call neither blocks the store nor takes much memory. */
 export const recentPageBytes = 1024 * 1024
 
+export interface DeviceMetrics {
+  /** One element per minute that had reports, oldest first. */
+  minutes: PositionReportMetric[]
+  /** When the newest report of the window was received. */
+  lastReceivedAtMs: number | undefined
+}
+
 export interface RecentReports {
   /**
    * Keeps the newest entries within the bound, and always the newest one. A store may keep more than the bound of a device, for
@@ -48,8 +55,7 @@ export interface RecentReports {
    * entries. Entries beyond the device's bound may be listed, too; `devices/recent-window.ts` applies it.
    */
   list(deviceUrn: string, options: { sinceMs: number; limit: number; after?: string | undefined }): Promise<RecentPage>
-  /** One element per minute that had reports, oldest first. */
-  metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, PositionReportMetric[]>>
+  metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, DeviceMetrics>>
   /** Deletes reports that have left the window, also those of devices that no longer report. */
   sweep(sinceMs: number): Promise<void>
 }

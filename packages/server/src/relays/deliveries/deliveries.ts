@@ -42,6 +42,8 @@ export interface Deliveries {
   get(deviceUrn: string, id: string): Promise<DeliveryView>
   /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
   resend(device: DeviceRecord, id: string): Promise<void>
+  /** Queues the oldest buried messages again, at most `limit`. Returns how many. */
+  resendBuried(deviceUrn: string, limit: number): Promise<number>
   /** Sends a test message at once, before pending messages, without retries. @throws ApiError `relay_not_active` */
   sendTest(device: DeviceRecord): Promise<DeliveryView>
 }
@@ -129,6 +131,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const body = toLog({ id: messageId, positions, message })
       const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound)
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
+    },
+    async resendBuried(deviceUrn, limit) {
+      const entries = await deliveryLog.listBuried({ queue: deviceUrn, limit, characters: headCharacters })
+      return entries.length === 0 ? 0 : deliveryLog.unbury(entries.map(({ seq }) => seq))
     },
     async sendTest({ id: deviceUrn, localId, relay }) {
       if (relay?.state !== 'Active') {

@@ -1,4 +1,4 @@
-/** The HTTP operations of deliveries: list, read, resend, and send a test message. */
+/** The HTTP operations of deliveries: list, read, resend one or all buried, and send a test message. */
 import type { Delivery, DeliveryList } from '@posrep/spec'
 import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
@@ -15,7 +15,13 @@ export interface DeliveryOperationsOptions {
   budget: ReadingBudget
 }
 
-type DeliveryOperations = Pick<Handlers, 'listDeliveries' | 'getDelivery' | 'resendDelivery' | 'sendTestMessage'>
+type DeliveryOperations = Pick<
+  Handlers,
+  'listDeliveries' | 'getDelivery' | 'resendDelivery' | 'resendBuriedDeliveries' | 'sendTestMessage'
+>
+
+/** Messages that one request sends again. */
+const resentAtOnce = 200
 
 const states = ['pending', 'buried', 'delivered'] as const
 
@@ -67,6 +73,14 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       limits.countResend(accountId)
       await deliveries.resend(device, request.path.deliveryId)
       return { status: 202 }
+    },
+    async resendBuriedDeliveries(request) {
+      const { accountId } = getUser(request)
+      const device = await devices.getOwned(request.path.deviceId, accountId)
+      limits.countResend(accountId)
+      const resent = await budget.during(accountId, () => deliveries.resendBuried(device.id, resentAtOnce))
+      const { buried } = await deliveries.count(device)
+      return { status: 200, body: { resent, buried } }
     },
     async sendTestMessage(request) {
       const { accountId } = getUser(request)

@@ -17,6 +17,10 @@ export type RelayFailureCode =
   | 'certificate_refused'
   | 'tls_failed'
   | 'timeout'
+  | 'connection_refused'
+  | 'connection_lost'
+  | 'no_route'
+  | 'not_http'
   | 'unreachable'
 
 /** The user sees the message, so it must not contain IP addresses or responses from the server's internal network. */
@@ -24,8 +28,8 @@ export class RelayFailure extends Error {
   override readonly name = 'RelayFailure'
   readonly code: RelayFailureCode
 
-  constructor(code: RelayFailureCode, options?: ErrorOptions) {
-    super(reasons[code], options)
+  constructor(code: RelayFailureCode, { reason = reasons[code], ...options }: ErrorOptions & { reason?: string } = {}) {
+    super(reason, options)
     this.code = code
   }
 }
@@ -33,12 +37,18 @@ export class RelayFailure extends Error {
 /** One reason for both: otherwise a user could find out which names the server's own network has. */
 const notPublic = 'The host name of the relay address does not lead to a public address'
 
+const nameNotFound = 'The host name of the relay address was not found'
+
 const reasons: Record<RelayFailureCode, string> = {
   unresolved: notPublic,
   address_refused: notPublic,
   certificate_refused: 'The TLS certificate of the relay was not accepted',
   tls_failed: 'The TLS connection to the relay failed; the relay must support TLS 1.2 or newer',
   timeout: 'The relay did not answer in time',
+  connection_refused: 'The relay refused the connection: nothing listens at this host and port',
+  connection_lost: 'The relay closed the connection before it answered',
+  no_route: 'The relay could not be reached: there is no route to its host',
+  not_http: 'The relay answered, but not in HTTP',
   unreachable: 'The relay could not be reached',
 }
 
@@ -81,7 +91,8 @@ export function createRelayConnection({
 }: RelayConnectionOptions): RelayConnection {
   async function resolveAllowed(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
     const [first, ...rest] = await resolve(host).catch((cause) => {
-      throw new RelayFailure('unresolved', { cause })
+      // Where private addresses are allowed, users may know which names this network has.
+      throw new RelayFailure('unresolved', { cause, ...(policy.allowPrivate && { reason: nameNotFound }) })
     })
     if (!first || ![first, ...rest].every(({ address }) => isAllowed(address)))
       throw new RelayFailure('address_refused')
@@ -158,5 +169,9 @@ function toFailure(error: unknown): RelayFailure {
   if (/CERT|SIGNATURE|ISSUER|INVALID_CA|PURPOSE|PATH_LENGTH|UNSPECIFIED/.test(code))
     return new RelayFailure('certificate_refused', { cause: error })
   if (/SSL|TLS|EPROTO/.test(code)) return new RelayFailure('tls_failed', { cause: error })
+  if (code === 'ECONNREFUSED') return new RelayFailure('connection_refused', { cause: error })
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|CLOSED/.test(code)) return new RelayFailure('connection_lost', { cause: error })
+  if (/HOSTUNREACH|NETUNREACH/.test(code)) return new RelayFailure('no_route', { cause: error })
+  if (code.startsWith('HPE_')) return new RelayFailure('not_http', { cause: error })
   return new RelayFailure('unreachable', { cause: error })
 }

@@ -14,8 +14,19 @@ import type { SendRelayMessage } from '../sender/send-relay-message.ts'
 import type { RelayLimits } from './relay-limits.ts'
 import { validateRelay } from './validate-relay.ts'
 
-/** @throws ApiError `invalid_body` for an address that the policy refuses, `too_many_requests` beyond the limits. */
-export type SetRelay = (device: DeviceRecord, update: RelayUpdate) => Promise<DeviceRecord>
+export interface SetRelayChoice {
+  /**
+   * When the address does not pass the validation, change nothing and throw, instead of setting the relay to Failed. Default
+   * false.
+   */
+  onlyIfValid?: boolean
+}
+
+/**
+ * @throws ApiError `invalid_body` for an address that the policy refuses, `too_many_requests` beyond the limits, and
+ * `relay_not_validated` with `onlyIfValid`.
+ */
+export type SetRelay = (device: DeviceRecord, update: RelayUpdate, choice?: SetRelayChoice) => Promise<DeviceRecord>
 
 export interface SetRelayOptions {
   devices: Pick<DeviceRegistry, 'change'>
@@ -31,12 +42,15 @@ export interface SetRelayOptions {
 export function createSetRelay(options: SetRelayOptions): SetRelay {
   const { devices, deliveryLog, policy, send, limits, clock, endAttempts } = options
 
-  return async ({ id, accountId }, update) => {
+  return async ({ id, accountId }, update, { onlyIfValid = false } = {}) => {
     limits.countUpdate(accountId)
     const address = getAddress(update.url, policy)
     const sinceMs = clock.now()
     const validate = () => limits.whileSending(accountId, address.host, () => validateRelay(address, id, send))
     const details = await settle(update, validate)
+    if (onlyIfValid && details.failureDescription !== null) {
+      throw new ApiError('relay_not_validated', details.failureDescription)
+    }
     const changed = await devices.change(id, (current) => {
       // Validation takes up to 10 s. If a later update has finished first, it stays.
       const isOvertaken = current.relay !== null && current.relay.sinceMs > sinceMs

@@ -37,7 +37,8 @@ async function aDeviceThatReports() {
     store: (storePositionReports: boolean) =>
       devices.change(aDevice.id, (device) => ({ ...device, storePositionReports })),
     kept: async () => (await recentReports.list(aDevice.id, { sinceMs: 0, limit: 10 })).entries.length,
-    minutes: async () => (await recentReports.metrics([aDevice.id], 0)).get(aDevice.id)?.map(({ reports }) => reports),
+    minutes: async () =>
+      (await recentReports.metrics([aDevice.id], 0)).get(aDevice.id)?.minutes.map(({ reports }) => reports),
     waiting: async () => (await reportLog.depth()).waiting,
   }
 }

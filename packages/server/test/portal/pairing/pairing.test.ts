@@ -65,6 +65,20 @@ test('when no device called, the page says so, gives the usual reasons and offer
   expect(again.html).toMatch(/data-seconds[^>]*>60</)
 })
 
+test('the page shows the command of our agent with the local ID and the ingest', async () => {
+  const page = await pair()
+  expect(page.html).toContain(`npx posrep-agent pair --ingest ${server.origin} --sensor roof1`)
+})
+
+test('after pairing, the page waits for the first report, and says when it was received', async () => {
+  const page = await pair()
+  const { accessToken } = (await (await consume()).json()) as PairingToken
+  expect((await visitor.get(page.url)).html).toContain('Waiting for the first report')
+  await server.post('/v1/position-reports', accessToken, aReport())
+  await server.processed()
+  expect((await visitor.get(page.url)).html).toContain('Report received')
+})
+
 test('a cancelled pairing request gives a device no tokens', async () => {
   await visitor.press(await pair(), 'Cancel')
 
@@ -103,11 +117,11 @@ test('an open page is told within a second that the device has called', async ()
   const read = async () => new TextDecoder().decode((await reader?.read())?.value)
 
   // The first event is always sent: the content may have changed since the page was made.
-  expect(await read()).toContain('event: changed')
+  expect(await read()).toContain('event: parts')
   await consume()
   const next = read()
   await server.clock.advance(1_000)
-  expect(await next).toContain('event: changed')
+  expect(await next).toMatch(/event: parts.*Paired.*Waiting for the first report/s)
   stop.abort()
 })
 

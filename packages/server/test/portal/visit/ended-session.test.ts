@@ -38,7 +38,7 @@ test('a name is in its field again with the reason, and is saved when it is subm
   expect(back.html).toContain(reason)
   expect((await visitor.open(devicePath)).html).not.toContain('Roof, west')
   const renamed = await visitor.press(back, 'Rename', { name: 'Roof, west' })
-  expect(renamed.html).toContain('The device was renamed')
+  expect(renamed.html).toContain('The device is named Roof, west now')
 })
 
 test('a relay address is in its field again, and was not validated', async () => {

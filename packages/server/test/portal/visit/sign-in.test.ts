@@ -149,7 +149,7 @@ test('pages allow no foreign scripts, no framing and no caching', async () => {
   const { headers } = await aPortalVisitor(server).enter()
 
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    `default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self' ${server.origin}; frame-ancestors 'none'; base-uri 'none'`,
   )
   expect([headers.get('x-frame-options'), headers.get('referrer-policy'), headers.get('cache-control')]).toEqual([
     'DENY',

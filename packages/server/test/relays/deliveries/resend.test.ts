@@ -62,6 +62,21 @@ test('a resend counts against the backlog: the oldest pending message leaves, an
   expect(dropped).toEqual([[device.id, url, 1]])
 })
 
+test('buried messages are queued again together, the oldest first, up to the limit', async () => {
+  const { deliveries, deliveryLog, append } = await someDeliveries()
+  await append('a', 'b')
+  const [lease = expect.unreachable()] = await deliveryLog.lease({ queues: 1, entries: 2, leaseMs: 1_000 })
+  await deliveryLog.settle(lease, {
+    accepted: [],
+    buried: lease.entries.map(({ seq }) => ({ seq, reason: 'refused' })),
+  })
+
+  expect(await deliveries.resendBuried(device.id, 1)).toBe(1)
+  const waiting = await deliveries.listPending(device.id, { limit: 10 })
+  expect(waiting.map(({ message }) => message)).toEqual(['"a"'])
+  expect([await deliveries.resendBuried(device.id, 5), await deliveries.resendBuried(device.id, 5)]).toEqual([1, 0])
+})
+
 test('an ID finds its own message, not the next one that waits or was set aside', async () => {
   const { deliveries, deliveryLog, append } = await someDeliveries()
   await append('accepted', 'refused', 'accepted', 'pending')

@@ -80,7 +80,7 @@ test('a name that becomes private is not connected to again after its connection
   const { relay, post, makePrivate, expectOnlyPublicConnections } = await aChangingName({
     answer: (response) => void response.socket?.destroy(),
   })
-  await expect(post()).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(post()).rejects.toMatchObject({ code: 'connection_lost' })
   makePrivate()
 
   await expect(post()).rejects.toMatchObject(refused)
@@ -122,7 +122,7 @@ test('a name with many addresses is tried at a few of them', async () => {
 
   await expect(
     connection.post(new URL(`https://relay.test:${port}/`), { body: '', headers: {} }),
-  ).rejects.toMatchObject({ code: 'unreachable' })
+  ).rejects.toMatchObject({ code: 'connection_refused' })
 
   expect(new Set(connections).size).toBeGreaterThan(1)
   expect(new Set(connections).size).toBeLessThanOrEqual(8)

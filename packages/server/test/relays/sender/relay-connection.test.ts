@@ -310,15 +310,17 @@ test('a server without TLS gets another reason than one that does not answer', a
     end()
   })
   const posting = aConnection(trusting()).post(plain, { body: '', headers: {} })
-  await expect(posting).rejects.toMatchObject({ code: expect.stringMatching(/^tls_failed|unreachable$/) })
+  await expect(posting).rejects.toMatchObject({
+    code: expect.stringMatching(/^tls_failed|connection_lost|unreachable$/),
+  })
 })
 
-test('a port without a listener is unreachable', async () => {
+test('a port without a listener refuses the connection', async () => {
   const relay = await aRelay(certificate)
   const url = new URL(relay.url)
   url.port = '1'
   await expect(aConnection(trusting()).post(url, { body: '', headers: {} })).rejects.toMatchObject({
-    code: 'unreachable',
+    code: 'connection_refused',
   })
 })
 

@@ -541,7 +541,8 @@ export function deviceExample() {
             state: 'Active',
             failureDescription: null
         },
-        shouldStorePositionReportMetrics: true
+        shouldStorePositionReportMetrics: true,
+        lastReportAt: '2026-01-07T12:00:30.912Z'
     };
 }
 
@@ -907,6 +908,12 @@ export function relayMessageExample() {
     };
 }
 
+export function relayAddressExample() {
+    return {
+        url: 'https://relay2.example.net/position-reports'
+    };
+}
+
 export function deliveryAttemptExample() {
     return {
         startedAt: '2026-01-07T12:00:31.012Z',
@@ -970,6 +977,49 @@ export function deliveryListExample() {
         dropped: 212,
         firstDroppedAt: '2026-01-07T12:00:30.912Z',
         lastDroppedAt: '2026-01-07T14:11:02.107Z'
+    };
+}
+
+export function resentDeliveriesExample() {
+    return {
+        resent: 3,
+        buried: 0
+    };
+}
+
+export function issuedTokenExample() {
+    return {
+        at: '2026-01-07T12:00:30.950Z',
+        grant: 'pairing'
+    };
+}
+
+export function refusedReportExample() {
+    return {
+        at: '2026-01-07T12:00:31.400Z',
+        status: 400,
+        detail: '"/positions/0/position/lat" must be <= 90'
+    };
+}
+
+export function deviceHistoryExample() {
+    return {
+        pairings: [
+            {
+                at: '2026-01-07T12:00:30.912Z',
+                address: '192.0.2.7',
+                userAgent: 'posrep-agent/1.0.0'
+            }
+        ],
+        lastToken: {
+            at: '2026-01-07T12:00:30.950Z',
+            grant: 'pairing'
+        },
+        lastRefusedReport: {
+            at: '2026-01-07T12:00:31.400Z',
+            status: 400,
+            detail: '"/positions/0/position/lat" must be <= 90'
+        }
     };
 }
 

@@ -2,7 +2,7 @@
 
 import { http, type HttpHandler, HttpResponse, type HttpResponseResolver, type RequestHandlerOptions as RequestHandlerOptions2 } from 'msw';
 
-import type { AuthorizeResponses, CancelPairingRequestResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, CreateSensorRequestsData, CreateSensorRequestsResponses, GetAuthorizationServerMetadataResponses, GetDeliveryResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListDeliveriesResponses, ListDevicesResponses, ListRecentReportsResponses, ListSensorRequestsResponses, RenameDeviceData, RenameDeviceResponses, ResendDeliveryResponses, RevokeDeviceTokensResponses, RevokeTokenData, RevokeTokenResponses, SendTestMessageResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
+import type { AuthorizeResponses, CancelPairingRequestResponses, ChangeRelayAddressData, ChangeRelayAddressResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, CreateSensorRequestsData, CreateSensorRequestsResponses, GetAuthorizationServerMetadataResponses, GetDeliveryResponses, GetDeviceHistoryResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListDeliveriesResponses, ListDevicesResponses, ListRecentReportsResponses, ListSensorRequestsResponses, RemoveDeviceResponses, RenameDeviceData, RenameDeviceResponses, ResendBuriedDeliveriesResponses, ResendDeliveryResponses, RevokeDeviceTokensResponses, RevokeTokenData, RevokeTokenResponses, SendTestMessageResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
 
 export type RequestHandlerOptions = RequestHandlerOptions2 & {
     baseUrl?: ClientOptions['baseUrl'];
@@ -323,6 +323,30 @@ export function handleListDevices(response?: HandleListDevicesResponse | HttpRes
     }, options);
 }
 
+export type HandleRemoveDeviceResponse = {
+    body: RemoveDeviceResponses[204];
+    status?: 204;
+};
+
+/**
+ * Handler for the `DELETE /v1/devices/{deviceUrn}` operation.
+ */
+export function handleRemoveDevice(response?: HandleRemoveDeviceResponse | HttpResponseResolver<{
+    deviceUrn: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.delete<{
+        deviceUrn: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? [];
+        if (body !== undefined) {
+            return new HttpResponse(body, { status: response?.status ?? 204 });
+        }
+    }, options);
+}
+
 export type HandleGetDeviceResponse = {
     body: GetDeviceResponses[200];
     status?: 200;
@@ -354,7 +378,8 @@ export function handleGetDevice(response?: HandleGetDeviceResponse | HttpRespons
                 state: 'Active',
                 failureDescription: null
             },
-            shouldStorePositionReportMetrics: true
+            shouldStorePositionReportMetrics: true,
+            lastReportAt: '2026-01-07T12:00:30.912Z'
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -393,7 +418,8 @@ export function handleRenameDevice(response?: HandleRenameDeviceResponse | HttpR
                 state: 'Active',
                 failureDescription: null
             },
-            shouldStorePositionReportMetrics: true
+            shouldStorePositionReportMetrics: true,
+            lastReportAt: '2026-01-07T12:00:30.912Z'
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -550,7 +576,48 @@ export function handleUpdateRelay(response?: HandleUpdateRelayResponse | HttpRes
                 state: 'Active',
                 failureDescription: null
             },
-            shouldStorePositionReportMetrics: true
+            shouldStorePositionReportMetrics: true,
+            lastReportAt: '2026-01-07T12:00:30.912Z'
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleChangeRelayAddressResponse = {
+    body: ChangeRelayAddressResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `POST /v1/devices/{deviceId}/relay/change-address` operation.
+ */
+export function handleChangeRelayAddress(response?: HandleChangeRelayAddressResponse | HttpResponseResolver<{
+    deviceId: string;
+}, ChangeRelayAddressData['body']>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<{
+        deviceId: string;
+    }, ChangeRelayAddressData['body']>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/relay/change-address`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            deviceId: 'urn:aa:device:acme:roof1',
+            deviceCreationTimestamp: '2026-01-02T08:00:00.000Z',
+            deviceName: 'Roof',
+            positionReportMetrics: [{
+                    windowStart: '2026-01-07T12:00:00.000Z',
+                    reports: 58,
+                    positions: 1204
+                }],
+            relayDetails: {
+                url: 'https://relay.example.net/position-reports',
+                state: 'Active',
+                failureDescription: null
+            },
+            shouldStorePositionReportMetrics: true,
+            lastReportAt: '2026-01-07T12:00:30.912Z'
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -712,6 +779,66 @@ export function handleResendDelivery(response?: HandleResendDeliveryResponse | H
         const body = response?.body ?? [];
         if (body !== undefined) {
             return new HttpResponse(body, { status: response?.status ?? 202 });
+        }
+    }, options);
+}
+
+export type HandleResendBuriedDeliveriesResponse = {
+    body: ResendBuriedDeliveriesResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `POST /v1/devices/{deviceId}/resend-buried` operation.
+ */
+export function handleResendBuriedDeliveries(response?: HandleResendBuriedDeliveriesResponse | HttpResponseResolver<{
+    deviceId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.post<{
+        deviceId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceId/resend-buried`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? { resent: 3, buried: 0 };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleGetDeviceHistoryResponse = {
+    body: GetDeviceHistoryResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/devices/{deviceUrn}/history` operation.
+ */
+export function handleGetDeviceHistory(response?: HandleGetDeviceHistoryResponse | HttpResponseResolver<{
+    deviceUrn: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<{
+        deviceUrn: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn/history`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            pairings: [{
+                    at: '2026-01-07T12:00:30.912Z',
+                    address: '192.0.2.7',
+                    userAgent: 'posrep-agent/1.0.0'
+                }],
+            lastToken: { at: '2026-01-07T12:00:30.950Z', grant: 'pairing' },
+            lastRefusedReport: {
+                at: '2026-01-07T12:00:31.400Z',
+                status: 400,
+                detail: '"/positions/0/position/lat" must be <= 90'
+            }
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
         }
     }, options);
 }
@@ -940,6 +1067,10 @@ export type MswHandlerFactories = {
      */
     listDevices: typeof handleListDevices;
     /**
+     * Handler for the `DELETE /v1/devices/{deviceUrn}` operation.
+     */
+    removeDevice: typeof handleRemoveDevice;
+    /**
      * Handler for the `GET /v1/devices/{deviceUrn}` operation.
      */
     getDevice: typeof handleGetDevice;
@@ -960,6 +1091,10 @@ export type MswHandlerFactories = {
      */
     updateRelay: typeof handleUpdateRelay;
     /**
+     * Handler for the `POST /v1/devices/{deviceId}/relay/change-address` operation.
+     */
+    changeRelayAddress: typeof handleChangeRelayAddress;
+    /**
      * Handler for the `POST /v1/devices/{deviceId}/relay/test-message` operation.
      */
     sendTestMessage: typeof handleSendTestMessage;
@@ -975,6 +1110,14 @@ export type MswHandlerFactories = {
      * Handler for the `POST /v1/devices/{deviceId}/deliveries/{deliveryId}/resend` operation.
      */
     resendDelivery: typeof handleResendDelivery;
+    /**
+     * Handler for the `POST /v1/devices/{deviceId}/resend-buried` operation.
+     */
+    resendBuriedDeliveries: typeof handleResendBuriedDeliveries;
+    /**
+     * Handler for the `GET /v1/devices/{deviceUrn}/history` operation.
+     */
+    getDeviceHistory: typeof handleGetDeviceHistory;
     /**
      * Handler for the `POST /v1/devices/{deviceUrn}/revoke-tokens` operation.
      */
@@ -1035,15 +1178,19 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         getPairingRequest: wrap(handleGetPairingRequest),
         submitPositionReport: wrap(handleSubmitPositionReport),
         listDevices: wrap(handleListDevices),
+        removeDevice: wrap(handleRemoveDevice),
         getDevice: wrap(handleGetDevice),
         renameDevice: wrap(handleRenameDevice),
         listRecentReports: wrap(handleListRecentReports),
         toggleStoringPositionReports: wrap(handleToggleStoringPositionReports),
         updateRelay: wrap(handleUpdateRelay),
+        changeRelayAddress: wrap(handleChangeRelayAddress),
         sendTestMessage: wrap(handleSendTestMessage),
         listDeliveries: wrap(handleListDeliveries),
         getDelivery: wrap(handleGetDelivery),
         resendDelivery: wrap(handleResendDelivery),
+        resendBuriedDeliveries: wrap(handleResendBuriedDeliveries),
+        getDeviceHistory: wrap(handleGetDeviceHistory),
         revokeDeviceTokens: wrap(handleRevokeDeviceTokens),
         listSensorRequests: wrap(handleListSensorRequests),
         createSensorRequests: wrap(handleCreateSensorRequests),
@@ -1064,12 +1211,15 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         const overrides = options.pick ?? {};
         return [
             invoke(pick.resendDelivery, overrides.resendDelivery),
+            invoke(pick.changeRelayAddress, overrides.changeRelayAddress),
             invoke(pick.sendTestMessage, overrides.sendTestMessage),
             invoke(pick.getDelivery, overrides.getDelivery),
             invoke(pick.listRecentReports, overrides.listRecentReports),
             invoke(pick.toggleStoringPositionReports, overrides.toggleStoringPositionReports),
             invoke(pick.updateRelay, overrides.updateRelay),
             invoke(pick.listDeliveries, overrides.listDeliveries),
+            invoke(pick.resendBuriedDeliveries, overrides.resendBuriedDeliveries),
+            invoke(pick.getDeviceHistory, overrides.getDeviceHistory),
             invoke(pick.revokeDeviceTokens, overrides.revokeDeviceTokens),
             invoke(pick.authorize, overrides.authorize),
             invoke(pick.issueToken, overrides.issueToken),
@@ -1078,6 +1228,7 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.consumePairingToken, overrides.consumePairingToken),
             invoke(pick.cancelPairingRequest, overrides.cancelPairingRequest),
             invoke(pick.getPairingRequest, overrides.getPairingRequest),
+            invoke(pick.removeDevice, overrides.removeDevice),
             invoke(pick.getDevice, overrides.getDevice),
             invoke(pick.renameDevice, overrides.renameDevice),
             invoke(pick.getAuthorizationServerMetadata, overrides.getAuthorizationServerMetadata),

@@ -372,7 +372,8 @@ export const vDevice = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @_
     deviceName: /* @__PURE__ */ v.string(),
     positionReportMetrics: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.array(vPositionReportMetric)),
     relayDetails: /* @__PURE__ */ v.nullable(vRelayDetails),
-    shouldStorePositionReportMetrics: /* @__PURE__ */ v.boolean()
+    shouldStorePositionReportMetrics: /* @__PURE__ */ v.boolean(),
+    lastReportAt: /* @__PURE__ */ v.nullish(vTimestamp)
 }));
 
 /**
@@ -444,6 +445,13 @@ export const vRelayPositionReportMessage = /* @__PURE__ */ v.object({
 export const vRelayMessage = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.variant('name', [vRelayValidationMessage, vRelayPositionReportMessage]));
 
 /**
+ * The new relay address of a device. Toolkit.
+ */
+export const vRelayAddress = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    url: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[!"$-\u005B\u005D-~]{1,2040}$/))
+}));
+
+/**
  * One POST of a relay message. Toolkit.
  */
 export const vDeliveryAttempt = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -491,6 +499,44 @@ export const vDeliveryList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(),
     dropped: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     firstDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp),
     lastDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp)
+}));
+
+/**
+ * Result of sending buried messages again. Toolkit.
+ */
+export const vResentDeliveries = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    resent: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0))
+}));
+
+/**
+ * Tokens that a device got. Toolkit.
+ */
+export const vIssuedToken = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    at: vTimestamp,
+    grant: /* @__PURE__ */ v.picklist([
+        'pairing',
+        'client_credentials',
+        'refresh_token'
+    ])
+}));
+
+/**
+ * A report that was refused. Its content is not kept. Toolkit.
+ */
+export const vRefusedReport = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    at: vTimestamp,
+    status: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(400), /* @__PURE__ */ v.maxValue(499)),
+    detail: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(500))
+}));
+
+/**
+ * What happened to a device's access. Toolkit.
+ */
+export const vDeviceHistory = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    pairings: /* @__PURE__ */ v.array(vPairingConsumer),
+    lastToken: /* @__PURE__ */ v.nullable(vIssuedToken),
+    lastRefusedReport: /* @__PURE__ */ v.nullable(vRefusedReport)
 }));
 
 /**
@@ -690,6 +736,15 @@ export const vListDevicesQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknow
  */
 export const vListDevicesResponse = vDeviceList;
 
+export const vRemoveDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
+}));
+
+/**
+ * The device is removed. Toolkit.
+ */
+export const vRemoveDeviceResponse = /* @__PURE__ */ v.null();
+
 export const vGetDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
@@ -744,6 +799,17 @@ export const vUpdateRelayPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown
  */
 export const vUpdateRelayResponse = vDevice;
 
+export const vChangeRelayAddressBody = vRelayAddress;
+
+export const vChangeRelayAddressPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
+}));
+
+/**
+ * The device with its new relay; `positionReportMetrics` is null. Toolkit.
+ */
+export const vChangeRelayAddressResponse = vDevice;
+
 export const vSendTestMessagePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
@@ -791,6 +857,24 @@ export const vResendDeliveryPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unkn
  * The message is queued. Toolkit.
  */
 export const vResendDeliveryResponse = /* @__PURE__ */ v.null();
+
+export const vResendBuriedDeliveriesPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
+}));
+
+/**
+ * How many messages were queued, and how many are still buried. Toolkit.
+ */
+export const vResendBuriedDeliveriesResponse = vResentDeliveries;
+
+export const vGetDeviceHistoryPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
+}));
+
+/**
+ * The history. Toolkit.
+ */
+export const vGetDeviceHistoryResponse = vDeviceHistory;
 
 export const vRevokeDeviceTokensPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))

@@ -5,6 +5,7 @@
  */
 import type { PositionReportMetric } from '@posrep/spec'
 import {
+  type DeviceMetrics,
   minuteOf,
   type RecentBound,
   type RecentEntry,
@@ -85,8 +86,15 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       return { entries, truncated, ...(last && more === '1' && { next: last.id }) }
     },
     async metrics(devices, sinceMs) {
-      const metrics = new Map<string, PositionReportMetric[]>()
-      for await (const [device, tally] of tallies(devices)) metrics.set(device, toMetrics(tally, minuteOf(sinceMs)))
+      const metrics = new Map<string, DeviceMetrics>()
+      for await (const [device, tally] of tallies(devices)) {
+        const lastReceivedAtMs = tally.get('time')
+        const isInWindow = lastReceivedAtMs !== undefined && lastReceivedAtMs >= sinceMs
+        metrics.set(device, {
+          minutes: toMetrics(tally, minuteOf(sinceMs)),
+          lastReceivedAtMs: isInWindow ? lastReceivedAtMs : undefined,
+        })
+      }
       return metrics
     },
     async sweep(sinceMs) {

@@ -17,6 +17,11 @@ export interface MinuteRow {
   positions: number
 }
 
+export interface MetricRows {
+  minutes: MinuteRow[]
+  lastReceivedAtMs: number | undefined
+}
+
 /** Reports of one device, as columns: an object per report would be slower to send between threads. */
 export interface RecentColumns {
   device: string
@@ -94,6 +99,14 @@ export function recentStatements({ sql, afterwards }: Database) {
     afterwards({ keep: () => index.add(device, added) })
   }
 
+  function findLastReceived(device: string, sinceMs: number): number | undefined {
+    for (const { seq } of index.newestFirst(device, Number.MAX_SAFE_INTEGER)) {
+      const receivedAtMs = Number(sql('SELECT received_at FROM recent WHERE seq = ?').get(seq)?.received_at ?? 0)
+      return receivedAtMs >= sinceMs ? receivedAtMs : undefined
+    }
+    return undefined
+  }
+
   return {
     'recent.append'(devices: RecentColumns[]): void {
       index.load()
@@ -118,19 +131,20 @@ export function recentStatements({ sql, afterwards }: Database) {
       }
       return { entries, truncated }
     },
-    'recent.minutes'(devices: string[], sinceMinute: number): MinuteRow[][] {
+    'recent.metrics'(devices: string[], sinceMs: number, sinceMinute: number): MetricRows[] {
       const minutes = sql('SELECT DISTINCT minute FROM recent_minute WHERE minute >= ? ORDER BY minute')
         .all(sinceMinute)
         .map((row) => Number(row.minute))
-      return devices.map((device) =>
-        minutes.flatMap((minute) => {
+      return devices.map((device) => ({
+        lastReceivedAtMs: findLastReceived(device, sinceMs),
+        minutes: minutes.flatMap((minute) => {
           const row = sql('SELECT reports, positions FROM recent_minute WHERE minute = ? AND device = ?').get(
             minute,
             device,
           )
           return row ? [{ minute, reports: Number(row.reports), positions: Number(row.positions) }] : []
         }),
-      )
+      }))
     },
     /** Deletes reports that have left the window, up to `most`. Returns whether there may be more. */
     'recent.sweep'(sinceMs: number, sinceMinute: number, most: { reports: number; bytes: number }): boolean {

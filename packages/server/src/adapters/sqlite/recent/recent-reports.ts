@@ -35,8 +35,13 @@ export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentRep
     },
     list: (deviceUrn, { sinceMs, limit, after }) => engine.call('recent.list', deviceUrn, sinceMs, limit, toSeq(after)),
     async metrics(deviceUrns, sinceMs) {
-      const rows = await engine.call('recent.minutes', deviceUrns, minuteOf(sinceMs))
-      return new Map(deviceUrns.map((urn, index) => [urn, (rows[index] ?? []).map(toMetric)]))
+      const found = await engine.call('recent.metrics', deviceUrns, sinceMs, minuteOf(sinceMs))
+      return new Map(
+        deviceUrns.map((urn, index) => {
+          const { minutes = [], lastReceivedAtMs } = found[index] ?? {}
+          return [urn, { minutes: minutes.map(toMetric), lastReceivedAtMs }]
+        }),
+      )
     },
     async sweep(sinceMs) {
       while (await engine.call('recent.sweep', sinceMs, minuteOf(sinceMs), sweepMost));

@@ -2,7 +2,7 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, Device, DeviceId, DeviceList, DeviceRename, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, Device, DeviceHistory, DeviceId, DeviceList, DeviceRename, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
 
 export type Options = {
     faker?: Faker;
@@ -397,7 +397,8 @@ export const fakeDevice = (options?: Options): Device => {
         deviceName: f.string.sample(),
         positionReportMetrics: f.datatype.boolean() ? f.helpers.multiple(() => fakePositionReportMetric(options)) : null,
         relayDetails: f.datatype.boolean() ? fakeRelayDetails(options) : null,
-        shouldStorePositionReportMetrics: f.datatype.boolean()
+        shouldStorePositionReportMetrics: f.datatype.boolean(),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { lastReportAt: f.datatype.boolean() ? fakeTimestamp(options) : null }
     };
 };
 
@@ -466,6 +467,10 @@ export const fakeRelayMessage = (options?: Options): RelayMessage => {
     return f.helpers.arrayElement([fakeRelayValidationMessage(options), fakeRelayPositionReportMessage(options)]) as any;
 };
 
+export const fakeRelayAddress = (options?: Options): RelayAddress => ({
+    url: 'https://relay.example.net/position-reports'
+});
+
 export const fakeDeliveryAttempt = (options?: Options): DeliveryAttempt => {
     const f = options?.faker ?? faker;
     return {
@@ -513,6 +518,44 @@ export const fakeDeliveryList = (options?: Options): DeliveryList => {
         dropped: f.number.int({ min: 0 }),
         firstDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null,
         lastDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null
+    };
+};
+
+export const fakeResentDeliveries = (options?: Options): ResentDeliveries => {
+    const f = options?.faker ?? faker;
+    return {
+        resent: f.number.int({ min: 0 }),
+        buried: f.number.int({ min: 0 })
+    };
+};
+
+export const fakeIssuedToken = (options?: Options): IssuedToken => {
+    const f = options?.faker ?? faker;
+    return {
+        at: fakeTimestamp(options),
+        grant: f.helpers.arrayElement([
+            'pairing',
+            'client_credentials',
+            'refresh_token'
+        ])
+    };
+};
+
+export const fakeRefusedReport = (options?: Options): RefusedReport => {
+    const f = options?.faker ?? faker;
+    return {
+        at: fakeTimestamp(options),
+        status: f.number.int({ min: 400, max: 499 }),
+        detail: f.string.alpha({ length: { min: 0, max: 500 } })
+    };
+};
+
+export const fakeDeviceHistory = (options?: Options): DeviceHistory => {
+    const f = options?.faker ?? faker;
+    return {
+        pairings: f.helpers.multiple(() => fakePairingConsumer(options)),
+        lastToken: f.datatype.boolean() ? fakeIssuedToken(options) : null,
+        lastRefusedReport: f.datatype.boolean() ? fakeRefusedReport(options) : null
     };
 };
 

@@ -7,12 +7,9 @@ import type { RecentPositions } from './recent-positions.ts'
 const sizePx = 320
 const marginPx = 16
 
-type TrackDrawingProps = Pick<RecentPositions, 'tracks' | 'undrawn' | 'read' | 'hasOlder'> & {
-  /** The target whose track is highlighted. */
-  chosen?: string | undefined
-}
+type TrackDrawingProps = Pick<RecentPositions, 'tracks' | 'undrawn' | 'read' | 'hasOlder'>
 
-export function TrackDrawing({ tracks, undrawn, read, hasOlder, chosen }: TrackDrawingProps) {
+export function TrackDrawing({ tracks, undrawn, read, hasOlder }: TrackDrawingProps) {
   if (tracks.length === 0) return null
   const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ points }) => points))
   return (
@@ -25,12 +22,10 @@ export function TrackDrawing({ tracks, undrawn, read, hasOlder, chosen }: TrackD
         {tracks.map(({ name, points }) => {
           const newest = points.at(-1)
           return (
-            <g key={name} class={chosen === undefined || name === chosen ? undefined : 'other'}>
+            <g key={name}>
               <polyline points={points.map(({ lat, lon }) => `${toX(lon)},${toY(lat)}`).join(' ')} />
               {newest && <circle cx={toX(newest.lon)} cy={toY(newest.lat)} r="4" />}
-              {newest && (chosen === undefined ? tracks.length <= 12 : name === chosen) && (
-                <TargetName name={name} x={toX(newest.lon)} y={toY(newest.lat)} />
-              )}
+              {newest && tracks.length <= 12 && <TargetName name={name} x={toX(newest.lon)} y={toY(newest.lat)} />}
             </g>
           )
         })}

@@ -2,8 +2,9 @@
  * Error pages: what happened, why, and what to do; and which errors have one.
  * In: texts, or a thrown error. Out: a page.
  */
-import { ApiError, type ApiErrorCode } from '../errors.ts'
-import { htmlAnswer, type PageAnswer } from './answer.ts'
+import type { ComponentChildren } from 'preact'
+import { ApiError, type ApiErrorCode } from '../../errors.ts'
+import { htmlAnswer, type PageAnswer } from '../answer.ts'
 import { Layout, toHtml } from './layout.tsx'
 
 export interface ErrorWords {
@@ -12,12 +13,18 @@ export interface ErrorWords {
   next: string
   /** The page to continue at. */
   link?: { path: string; label: string }
+  /** As in `Layout`. */
+  bar?: ComponentChildren
+  uiOrigin?: string
 }
 
-export function errorPage(status: PageAnswer['status'], { title, what, next, link }: ErrorWords): PageAnswer {
+export function errorPage(
+  status: PageAnswer['status'],
+  { title, what, next, link, ...layout }: ErrorWords,
+): PageAnswer {
   return htmlAnswer(
     toHtml(
-      <Layout title={title}>
+      <Layout title={title} {...layout}>
         <h1>{title}</h1>
         <p>{what}</p>
         <p class="quiet">{next}</p>
@@ -36,7 +43,9 @@ export interface ExpectedErrors {
   /** The page for an ApiError. Undefined: the page for unreadable requests, or the one that says to try again soon. */
   toPage(error: ApiError): PageAnswer | undefined
   /** The rest of the page for a request that could not be read. */
-  unreadable: Pick<ErrorWords, 'next' | 'link'>
+  unreadable: Pick<ErrorWords, 'next' | 'link' | 'bar'>
+  /** Content of the top bar of the page that says to try again. Default: none. */
+  bar?: ComponentChildren
 }
 
 /** Errors of reading a form. */
@@ -47,11 +56,11 @@ const unreadableStatuses: Partial<Record<ApiErrorCode, 400 | 413>> = {
 }
 
 /** Returns a function that returns the page for an expected error and throws any other error, for the log. */
-export function createToErrorPage({ toPage, unreadable }: ExpectedErrors): (thrown: unknown) => PageAnswer {
+export function createToErrorPage({ toPage, unreadable, bar }: ExpectedErrors): (thrown: unknown) => PageAnswer {
   return (thrown) => {
     if (thrown instanceof ApiError) {
       const status = unreadableStatuses[thrown.code]
-      const page = toPage(thrown) ?? (status ? unreadablePage(status, unreadable) : tryAgainPage())
+      const page = toPage(thrown) ?? (status ? unreadablePage(status, unreadable) : tryAgainPage(bar))
       return { ...page, headers: { ...page.headers, ...thrown.headers } }
     }
     // Express could not decode the path. Its errors have a status.
@@ -70,8 +79,9 @@ function unreadablePage(status: 400 | 413, rest: ExpectedErrors['unreadable']): 
   return errorPage(400, { title: 'This request could not be read', what, ...rest })
 }
 
-function tryAgainPage(): PageAnswer {
+function tryAgainPage(bar: ComponentChildren): PageAnswer {
   const page = errorPage(503, {
+    bar,
     title: 'Try again',
     what: 'The request could not be processed just now. Nothing was changed.',
     next: 'Wait a few seconds, then reload this page.',

@@ -1,8 +1,8 @@
 /** The relay section of a device's page: address, state, last delivery, and the forms that change the relay. */
 import type { Delivery, DeliveryList, Device, RelayDetails } from '@posrep/spec'
-import { Field } from '../../pages/field.tsx'
+import { Field } from '../../pages/forms/field.tsx'
+import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
-import { toWhen } from '../deliveries/delivery-table.tsx'
 import { RelayBadge } from '../layout/badge.tsx'
 import { devicePath } from '../layout/paths.ts'
 import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
@@ -21,66 +21,23 @@ export const relayFieldId = 'relay-url'
 
 export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused }: RelayCardProps) {
   const { deviceId, relayDetails: relay } = device
-  const { pending, data } = deliveries
-  // Pending messages are listed in the order of sending, so this is the message that is being retried.
-  const retried =
-    relay?.state === 'Active'
-      ? data.find(({ state, attemptCount }) => state === 'pending' && attemptCount > 0)
-      : undefined
   return (
     <section class="panel part" aria-labelledby="relay-heading">
       <h2 id="relay-heading">Relay</h2>
-      <div id="relay" data-live class="part">
-        <p>
-          <RelayBadge state={relay?.state ?? null} isRetrying={retried !== undefined} />{' '}
-          {relay && <code>{relay.url}</code>}
-        </p>
-        {retried ? <Retrying delivery={retried} nowMs={viewer.nowMs} /> : relay && <Meaning relay={relay} />}
-        <DroppedMessages {...deliveries} nowMs={viewer.nowMs} />
-        {relay && (
-          <dl class="details columns">
-            <div>
-              <dt>Last delivery</dt>
-              <dd>
-                {lastDeliveredAt === undefined ? (
-                  'none yet'
-                ) : (
-                  <Time atMs={Date.parse(lastDeliveredAt)} nowMs={viewer.nowMs} />
-                )}
-              </dd>
-            </div>
-            <div>
-              <dt>Waiting</dt>
-              <dd>
-                {pending} {pending === 1 ? 'message' : 'messages'}
-              </dd>
-            </div>
-          </dl>
-        )}
-        {relay && (
-          <div class="buttons">
-            {relay.state === 'Active' ? (
-              <RelayButton viewer={viewer} deviceId={deviceId} relay={relay} state={2} label="Deactivate" />
-            ) : (
-              <RelayButton viewer={viewer} deviceId={deviceId} relay={relay} state={1} label="Activate" />
-            )}
-            {relay.state === 'Active' && (
-              <form method="post" action={devicePath(deviceId, 'test-message')}>
-                <FormToken viewer={viewer} purpose={`test-message:${deviceId}`} />
-                <button type="submit">Send test message</button>
-              </form>
-            )}
-          </div>
-        )}
-      </div>
-      <form class="form" method="post" action={devicePath(deviceId, 'relay')}>
+      <Live id="relay" class="part">
+        <RelayNow viewer={viewer} device={device} deliveries={deliveries} lastDeliveredAt={lastDeliveredAt} />
+      </Live>
+      <form class="form unprinted" method="post" action={devicePath(deviceId, 'relay')}>
         <FormToken viewer={viewer} purpose={`relay:${deviceId}`} />
-        <input type="hidden" name="state" value="1" />
         <Field
           id={relayFieldId}
           label={relay ? 'New address' : 'Address'}
           wrong={refused && [refused.reason]}
-          help="An https address. We send it a code at once, and it must return that code. Then reports are forwarded to it."
+          help={
+            relay
+              ? 'We send it a code first, and it must return that code. Until it does, nothing changes here.'
+              : 'An https address. We send it a code, and it must return that code. Then reports are forwarded to it.'
+          }
         >
           {(inputProps) => (
             <input
@@ -89,19 +46,73 @@ export function RelayCard({ viewer, device, deliveries, lastDeliveredAt, refused
               type="url"
               required
               maxLength={2048}
-              // The user can correct an address that failed.
-              value={refused?.url ?? (relay?.state === 'Failed' ? relay.url : '')}
+              value={refused?.url ?? ''}
               placeholder={relay?.url ?? 'https://'}
             />
           )}
         </Field>
         <div>
-          <button type="submit" class="main">
+          <button type="submit" class={relay ? undefined : 'main'}>
             {relay ? 'Change address' : 'Set address'}
           </button>
         </div>
       </form>
     </section>
+  )
+}
+
+function RelayNow({ viewer, device, deliveries, lastDeliveredAt }: Omit<RelayCardProps, 'refused'>) {
+  const { deviceId, relayDetails: relay } = device
+  const { pending, data } = deliveries
+  // Pending messages are listed in the order of sending, so this is the message that is being retried.
+  const retried =
+    relay?.state === 'Active'
+      ? data.find(({ state, attemptCount }) => state === 'pending' && attemptCount > 0)
+      : undefined
+  return (
+    <>
+      <p>
+        <RelayBadge state={relay?.state ?? null} isRetrying={retried !== undefined} />{' '}
+        {relay && <code>{relay.url}</code>}
+      </p>
+      {retried ? <Retrying delivery={retried} nowMs={viewer.nowMs} /> : relay && <Meaning relay={relay} />}
+      <DroppedMessages {...deliveries} nowMs={viewer.nowMs} />
+      {relay && (
+        <dl class="details columns">
+          <div>
+            <dt>Last delivery</dt>
+            <dd>
+              {lastDeliveredAt === undefined ? (
+                'none yet'
+              ) : (
+                <Time atMs={Date.parse(lastDeliveredAt)} nowMs={viewer.nowMs} />
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Waiting</dt>
+            <dd>
+              {pending} {pending === 1 ? 'message' : 'messages'}
+            </dd>
+          </div>
+        </dl>
+      )}
+      {relay && (
+        <div class="buttons">
+          {relay.state === 'Active' ? (
+            <RelayButton viewer={viewer} deviceId={deviceId} relay={relay} state={2} label="Deactivate" />
+          ) : (
+            <RelayButton viewer={viewer} deviceId={deviceId} relay={relay} state={1} label="Activate" />
+          )}
+          {relay.state === 'Active' && (
+            <form method="post" action={devicePath(deviceId, 'test-message')}>
+              <FormToken viewer={viewer} purpose={`test-message:${deviceId}`} />
+              <button type="submit">Send test message</button>
+            </form>
+          )}
+        </div>
+      )}
+    </>
   )
 }
 
@@ -112,18 +123,18 @@ function Meaning({ relay: { state, failureDescription } }: { relay: RelayDetails
   return (
     <p class="failure">
       {failureDescription ?? 'The relay failed for an unknown reason'}. Nothing is forwarded. Waiting messages are kept
-      until the retention time is over. Repair the receiver, then press Activate.
+      until the retention time is over. Fix the receiver, then press Activate.
     </p>
   )
 }
 
 function Retrying({ delivery, nowMs }: { delivery: Delivery; nowMs: number }) {
   const { reason, attemptCount, nextAttemptAt } = delivery
-  const when = nextAttemptAt === null ? 'soon' : toWhen(Date.parse(nextAttemptAt) - nowMs)
   return (
     <p>
-      {reason ?? 'The relay did not accept the last message'}. We try again {when} (attempt {attemptCount + 1}). Waiting
-      messages are kept.
+      {reason ?? 'The relay did not accept the last message'}. We try again{' '}
+      {nextAttemptAt === null ? 'soon' : <Time atMs={Date.parse(nextAttemptAt)} nowMs={nowMs} />} (attempt{' '}
+      {attemptCount + 1}). Waiting messages are kept.
     </p>
   )
 }
@@ -159,11 +170,13 @@ interface RelayButtonProps {
 
 function RelayButton({ viewer, deviceId, relay, state, label }: RelayButtonProps) {
   return (
-    <form method="post" action={devicePath(deviceId, 'relay')}>
-      <FormToken viewer={viewer} purpose={`relay:${deviceId}`} />
+    <form method="post" action={devicePath(deviceId, 'relay-state')}>
+      <FormToken viewer={viewer} purpose={`relay-state:${deviceId}`} />
       <input type="hidden" name="url" value={relay.url} />
       <input type="hidden" name="state" value={state} />
-      <button type="submit">{label}</button>
+      <button type="submit" class={state === 1 ? 'main' : undefined}>
+        {label}
+      </button>
     </form>
   )
 }

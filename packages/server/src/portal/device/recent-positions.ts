@@ -1,7 +1,7 @@
 /**
  * Reads what the page of a device shows of its recent reports.
- * In: the answer of `listRecentReports`, and the target that the user chose. Out: rows of the table and tracks of the drawing,
- * both bounded, and what was left out. Other requests get their turn between reports.
+ * In: the answer of `listRecentReports`. Out: targets with their newest positions, and tracks of the drawing, both bounded, and
+ * what was left out. Other requests get their turn between reports.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { RecentPositionReport, RecentPositionReportList } from '@posrep/spec'
@@ -9,8 +9,16 @@ import type { JsonList } from '../../http/operation/json-list.ts'
 
 export type Position = RecentPositionReport['positions'][number]
 
-export interface RecentRow extends Pick<RecentPositionReport, 'receivedTimeStamp' | 'tags'> {
+export interface SeenPosition extends Pick<RecentPositionReport, 'receivedTimeStamp' | 'tags'> {
   position: Position
+}
+
+export interface RecentTarget {
+  name: string
+  /** The newest positions, newest first, at least one. */
+  seen: [SeenPosition, ...SeenPosition[]]
+  /** The number of positions that were read. */
+  count: number
 }
 
 export interface Track {
@@ -20,10 +28,10 @@ export interface Track {
 }
 
 export interface RecentPositions {
-  /** The newest positions of the chosen target, or of all targets; newest report first. */
-  rows: RecentRow[]
-  /** The number of positions that were read and could be rows. */
-  matching: number
+  /** The targets that were seen last, sorted by name, so that they stay in place. */
+  targets: RecentTarget[]
+  /** The number of targets that are not listed. */
+  unlisted: number
   /** The number of positions that were read. */
   read: number
   /** There are older reports, which were not read. */
@@ -36,43 +44,54 @@ export interface RecentPositions {
 /** A report as it was submitted may have mistakes that the compat profile accepts; this corrects them. */
 export type Mend = (submitted: unknown) => { value: unknown }
 
-const maxRows = 20
+const maxTargets = 50
+const maxSeen = 6
 /** The page shows the newest positions until one of these is reached. */
 const maxPositions = 5_000
 const maxCharacters = 4 * 1024 * 1024
 const maxTracks = 100
 /** Between turns of the event loop, about this many characters are parsed. */
 const charactersPerTurn = 128 * 1024
+const natural = new Intl.Collator('en', { numeric: true })
 
 export async function readPositions(
   list: JsonList<RecentPositionReportList>,
-  { mend, target }: { mend: Mend; target?: string | undefined },
+  { mend }: { mend: Mend },
 ): Promise<RecentPositions> {
-  const rows: RecentRow[] = []
+  const targets = new Map<string, RecentTarget>()
+  const unlisted = new Set<string>()
   const tracks = new Map<string, Track>()
   const undrawn = new Set<string>()
-  let [matching, read, characters, sinceTurn] = [0, 0, 0, 0]
+  let [read, characters, sinceTurn] = [0, 0, 0]
 
   function add({ receivedTimeStamp, positions, tags }: RecentPositionReport): void {
-    for (const position of positions) {
-      if (target !== undefined && toTargetName(position) !== target) continue
-      matching++
-      if (rows.length < maxRows) rows.push({ receivedTimeStamp, position, tags })
+    for (const position of positions.toReversed()) {
+      const name = toTargetName(position)
+      see(name, { receivedTimeStamp, tags, position })
+      draw(name, position.position)
     }
-    for (const position of positions.toReversed()) draw(toTargetName(position), position.position)
     read += positions.length
+  }
+
+  function see(name: string, seen: SeenPosition): void {
+    const target = targets.get(name)
+    if (target) {
+      target.count++
+      if (target.seen.length < maxSeen) target.seen.push(seen)
+    } else if (targets.size < maxTargets) targets.set(name, { name, seen: [seen], count: 1 })
+    else unlisted.add(name)
   }
 
   function draw(name: string, { lat, lon }: Position['position']): void {
     const track = tracks.get(name)
     if (track) track.points.push({ lat, lon })
-    else if (tracks.size < maxTracks || name === target) tracks.set(name, { name, points: [{ lat, lon }] })
+    else if (tracks.size < maxTracks) tracks.set(name, { name, points: [{ lat, lon }] })
     else undrawn.add(name)
   }
 
   const toResult = (hasOlder: boolean): RecentPositions => ({
-    rows,
-    matching,
+    targets: [...targets.values()].sort((a, b) => natural.compare(a.name, b.name)),
+    unlisted: unlisted.size,
     read,
     hasOlder,
     // They were added newest first.
@@ -96,6 +115,12 @@ export async function readPositions(
 }
 
 /** The beginning of a name: a sensor may send a name of any length. */
-export function toTargetName({ target, id }: Position): string {
+function toTargetName({ target, id }: Position): string {
   return (target?.ids?.[0]?.id ?? target?.sourceId ?? id).slice(0, 200)
+}
+
+/** The call sign of the target, if it is not its name. */
+export function findCallSign({ target }: Position): string | undefined {
+  const found = target?.ids?.slice(1).find(({ type }) => type?.toLowerCase() === 'callsign')
+  return found?.id.trim().slice(0, 40) || undefined
 }

@@ -1,0 +1,19 @@
+// @ts-check
+/** Shows the API reference in the element `api-reference`, from the document of this server. */
+const { SwaggerUIBundle } = /** @type {any} */ (globalThis)
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+follow()
+dark.addEventListener('change', follow)
+
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api-reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  // It shows and does not call: calls need tokens, which do not belong into a page.
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+})

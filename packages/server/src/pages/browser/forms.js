@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * What forms can do more with scripts. `data-search`: a form that is sent while the user types. `data-stay`: a form that is sent
+ * in the background, so that the page stays as it is. `data-shows`: a checkbox that shows a password. `data-names-email`: a
+ * button that names the typed email.
+ */
+
+const typingMs = 250
+
+export function enhanceForms() {
+  for (const form of document.querySelectorAll('form[data-search]')) searchAsTyped(form)
+  for (const box of document.querySelectorAll('input[data-shows]')) showPassword(box)
+  for (const button of document.querySelectorAll('button[data-names-email]')) nameEmail(button)
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (form instanceof HTMLFormElement && form.hasAttribute('data-stay')) void stay(event, form)
+  })
+}
+
+/** @param {Element} form */
+function searchAsTyped(form) {
+  if (!(form instanceof HTMLFormElement)) return
+  let timer = 0
+  form.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void search(form), typingMs)
+  })
+  form.addEventListener('change', () => void search(form))
+}
+
+/**
+ * Loads the list for the typed search, and follows it from now on.
+ * @param {HTMLFormElement} form
+ */
+async function search(form) {
+  const url = new URL(form.action)
+  for (const [name, value] of new FormData(form)) if (value !== '') url.searchParams.append(name, String(value))
+  if (url.href === location.href) return
+  const answer = await fetch(url, { headers: { accept: 'text/html' } })
+  if (answer.redirected || !answer.ok) return location.assign(url)
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  for (const part of document.querySelectorAll('[data-found]')) {
+    const replacement = next.getElementById(part.id)
+    if (replacement) part.replaceWith(replacement)
+  }
+  history.replaceState(history.state, '', url)
+  document.dispatchEvent(new CustomEvent('searched'))
+  document.dispatchEvent(new Event('live'))
+}
+
+/**
+ * The answer is this page again; the form with the same id replaces this one.
+ * @param {SubmitEvent} event
+ * @param {HTMLFormElement} form
+ */
+async function stay(event, form) {
+  event.preventDefault()
+  const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const hadFocus = form.contains(document.activeElement)
+  const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const next = page.getElementById(form.id)
+  if (!answer.ok || !next) return location.assign(answer.redirected ? answer.url : location.href)
+  form.replaceWith(next)
+  if (hadFocus) next.querySelector('button')?.focus()
+  document.dispatchEvent(new Event('live'))
+}
+
+/** @param {Element} box */
+function showPassword(box) {
+  if (!(box instanceof HTMLInputElement)) return
+  box.closest('[hidden]')?.removeAttribute('hidden')
+  box.addEventListener('change', () => {
+    const field = document.getElementById(box.dataset.shows ?? '')
+    if (field instanceof HTMLInputElement) field.type = box.checked ? 'text' : 'password'
+  })
+}
+
+/** @param {Element} button */
+function nameEmail(button) {
+  const field = document.getElementById(button.getAttribute('data-names-email') ?? '')
+  if (!(field instanceof HTMLInputElement)) return
+  const label = button.textContent
+  const name = () => {
+    const email = field.value.trim()
+    button.textContent = /^[^@\s]+@[^@\s]+$/.test(email) ? `${label} ${email}` : label
+  }
+  field.addEventListener('input', name)
+  name()
+}

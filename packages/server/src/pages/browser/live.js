@@ -1,0 +1,71 @@
+// @ts-check
+/**
+ * `data-live-source`: follows the server's events and applies what has changed. `data-live`: an element whose content is
+ * replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the event `live`.
+ */
+import { applyRows, settleRows } from './rows.js'
+
+/**
+ * Contents that wait until their element is not in use.
+ * @type {Map<Element, string>}
+ */
+const waiting = new Map()
+
+/**
+ * A page follows one source.
+ * @type {EventSource | undefined}
+ */
+let source
+
+/** @param {Element} notice Shown while the connection is lost. */
+export function follow(notice) {
+  source?.close()
+  const events = new EventSource(notice.getAttribute('data-live-source') ?? '')
+  source = events
+  let lastEventAt = new Date()
+  events.addEventListener('parts', ({ data }) => apply(JSON.parse(data)))
+  // The session has ended, or the page shows something else now.
+  events.addEventListener('gone', () => location.reload())
+  events.addEventListener('open', () => notice.setAttribute('hidden', ''))
+  for (const kind of ['parts', 'same']) events.addEventListener(kind, () => (lastEventAt = new Date()))
+  events.addEventListener('error', () => {
+    const since = notice.querySelector('[data-live-since]')
+    if (since) since.textContent = lastEventAt.toLocaleTimeString()
+    notice.removeAttribute('hidden')
+  })
+}
+
+/** @param {{ contents: Record<string, string>, lists: Record<string, { order: string[], rows: Record<string, string> }> }} parts */
+function apply({ contents, lists }) {
+  for (const [id, html] of Object.entries(contents)) {
+    const part = document.getElementById(id)
+    if (part) waiting.set(part, html)
+  }
+  for (const [id, list] of Object.entries(lists)) {
+    const body = document.getElementById(id)
+    if (body) applyRows(body, list)
+  }
+  settle(true)
+}
+
+/** Applies what waits for elements that are no longer in use. */
+export function settle(isNew = false) {
+  let changed = isNew
+  for (const [part, html] of waiting) {
+    if (isInUse(part)) continue
+    waiting.delete(part)
+    if (part.innerHTML === html) continue
+    part.innerHTML = html
+    changed = true
+  }
+  if (settleRows()) changed = true
+  if (changed) document.dispatchEvent(new Event('live'))
+}
+
+/** @param {Element} part */
+function isInUse(part) {
+  return (
+    part.contains(document.activeElement) ||
+    part.querySelector('a:hover, button:hover, summary:hover, details[open]') !== null
+  )
+}

@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * `data-live-rows`: the rows of a list, each with a `data-key`. While the list has the pointer or the focus, its rows stay where
+ * they are, the row in use does not change, and new rows wait behind the button with `data-news-for`.
+ */
+
+/** @typedef {{ order: string[], rows: Map<string, string> }} List The keys in order, and the HTML of rows that is not shown yet. */
+
+/**
+ * What each list should show.
+ * @type {Map<Element, List>}
+ */
+const lists = new Map()
+
+/** The pointer of a touch screen stays where it touched last, so it does not hold a list. */
+const hovers = matchMedia('(hover: hover)').matches
+
+/**
+ * @param {Element} body
+ * @param {{ order: string[], rows: Record<string, string> }} news
+ */
+export function applyRows(body, { order, rows }) {
+  const list = lists.get(body) ?? { order, rows: new Map() }
+  list.order = order
+  for (const [key, html] of Object.entries(rows)) list.rows.set(key, html)
+  lists.set(body, list)
+}
+
+/** Applies what may be applied now; returns whether anything changed. */
+export function settleRows() {
+  let changed = false
+  for (const [body, list] of lists) {
+    const shown = rowsOf(body)
+    for (const [key, html] of list.rows) {
+      const row = shown.get(key)
+      if (!row || isInUse(row)) continue
+      list.rows.delete(key)
+      if (update(row, html)) changed = true
+    }
+    const isHeld = isInUse(body)
+    if (!isHeld && arrange(body, shown, list)) changed = true
+    announce(body, isHeld ? list.order.filter((key) => !shown.has(key)).length : 0)
+    for (const key of list.rows.keys()) if (!list.order.includes(key)) list.rows.delete(key)
+  }
+  return changed
+}
+
+/** @param {Element} body */
+function rowsOf(body) {
+  return new Map([...body.children].map((row) => [row.getAttribute('data-key') ?? '', row]))
+}
+
+/** @param {Element} element */
+function isInUse(element) {
+  return (hovers && element.matches(':hover')) || element.contains(document.activeElement)
+}
+
+/**
+ * Changes the content of a row, which stays the same element. Opened details stay open.
+ * @param {Element} row
+ * @param {string} html
+ */
+function update(row, html) {
+  const next = toRow(html)
+  if (!next || row.isEqualNode(next)) return false
+  const open = [...row.querySelectorAll('details')].map((details) => details.open)
+  for (const [index, details] of next.querySelectorAll('details').entries()) details.open ||= open[index] ?? false
+  row.replaceChildren(...next.childNodes)
+  return true
+}
+
+/**
+ * Adds, removes and moves rows.
+ * @param {Element} body
+ * @param {Map<string, Element>} shown
+ * @param {List} list
+ */
+function arrange(body, shown, { order, rows }) {
+  let changed = false
+  for (const [key, row] of shown) {
+    if (order.includes(key)) continue
+    row.remove()
+    changed = true
+  }
+  let next = body.firstElementChild
+  for (const key of order) {
+    const row = shown.get(key) ?? toRow(rows.get(key) ?? '')
+    rows.delete(key)
+    if (!row) continue
+    if (row === next) next = row.nextElementSibling
+    else {
+      body.insertBefore(row, next)
+      changed = true
+    }
+  }
+  return changed
+}
+
+/** @param {string} html */
+function toRow(html) {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return template.content.firstElementChild
+}
+
+/**
+ * @param {Element} body
+ * @param {number} count
+ */
+function announce(body, count) {
+  const button = document.querySelector(`[data-news-for="${body.id}"]`)
+  if (!(button instanceof HTMLButtonElement)) return
+  button.hidden = count === 0
+  const text = `${count} new`
+  if (count > 0 && button.textContent !== text) button.textContent = text
+  button.onclick = () => {
+    const list = lists.get(body)
+    if (!list) return
+    arrange(body, rowsOf(body), list)
+    button.hidden = true
+    document.dispatchEvent(new Event('live'))
+  }
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** `<time datetime>`: shows the time in the browser's zone, relative up to a minute, and keeps it current. */
+
+/** The server's clock minus the browser's clock, in ms. */
+const serverAheadMs = Number(document.body.dataset.now ?? Date.now()) - Date.now()
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** The server's time, in ms since 1970. */
+export function serverNow() {
+  return Date.now() + serverAheadMs
+}
+
+export function showTimes() {
+  const nowMs = serverNow()
+  for (const element of document.querySelectorAll('time[datetime]')) {
+    const atMs = Date.parse(element.getAttribute('datetime') ?? '')
+    const text = toText(atMs, nowMs)
+    if (element.textContent !== text) element.textContent = text
+    if (element.hasAttribute('data-zoned')) continue
+    const exact = element.getAttribute('data-exact')
+    element.setAttribute('data-exact', `${dayOfYear.format(atMs)}, ${clock.format(atMs)} ${zone} · ${exact}`)
+    element.setAttribute('data-zoned', '')
+  }
+}
+
+/**
+ * @param {number} atMs
+ * @param {number} nowMs
+ */
+function toText(atMs, nowMs) {
+  const agoSeconds = Math.floor((nowMs - atMs) / 1_000)
+  if (agoSeconds >= 0 && agoSeconds < 60) return `${agoSeconds} s ago`
+  if (agoSeconds < 0 && agoSeconds > -60) return `in ${-agoSeconds} s`
+  const [at, now] = [new Date(atMs), new Date(nowMs)]
+  if (at.toDateString() === now.toDateString()) return clock.format(at)
+  const date = at.getFullYear() === now.getFullYear() ? day : dayOfYear
+  return `${date.format(at)}, ${clock.format(at).slice(0, 5)}`
+}

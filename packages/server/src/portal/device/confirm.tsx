@@ -1,0 +1,73 @@
+/** The pages that ask for confirmation before tokens are revoked or a device is removed. */
+import type { Device } from '@posrep/spec'
+import type { ComponentChildren } from 'preact'
+import { toVisible } from '../../visible.ts'
+import { Identifier } from '../layout/identifier.tsx'
+import { devicePath } from '../layout/paths.ts'
+import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+
+export function revokeTokensPage(viewer: Viewer, device: Device): PortalPage {
+  return confirmPage({
+    viewer,
+    device,
+    part: 'revoke',
+    title: 'Revoke tokens',
+    question: 'Revoke the tokens of',
+    keep: 'Keep tokens',
+    consequence:
+      'The tokens stop working within a second. Reports are refused until the device has new tokens: pair it again, or let its client request them.',
+  })
+}
+
+export function removeDevicePage(viewer: Viewer, device: Device): PortalPage {
+  return confirmPage({
+    viewer,
+    device,
+    part: 'remove',
+    title: 'Remove device',
+    question: 'Remove',
+    keep: 'Keep device',
+    consequence:
+      'Its tokens stop working within a second, and nothing more is sent to its relay, also of the messages that wait. This cannot be undone. The sensor can be registered again later.',
+  })
+}
+
+interface ConfirmProps {
+  viewer: Viewer
+  device: Device
+  part: 'revoke' | 'remove'
+  title: string
+  question: string
+  keep: string
+  consequence: ComponentChildren
+}
+
+function confirmPage({ viewer, device, part, title, question, keep, consequence }: ConfirmProps): PortalPage {
+  const { deviceId, deviceName } = device
+  return portalPage({
+    viewer,
+    title,
+    tab: 'devices',
+    width: 'narrow',
+    children: (
+      <>
+        <h1>
+          {question} <bdi>{toVisible(deviceName)}</bdi>?
+        </h1>
+        <p>{consequence}</p>
+        <Identifier value={deviceId} />
+        <form method="post" action={devicePath(deviceId, part)}>
+          <FormToken viewer={viewer} purpose={`${part}:${deviceId}`} />
+          <div class="choices">
+            <button type="submit" class="danger">
+              {title}
+            </button>
+            <a class="button" href={devicePath(deviceId)}>
+              {keep}
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,129 @@
+/** The recent reports of a device: one row per target with its newest position, and a drawing of tracks. */
+import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
+import { Time } from '../../pages/time.tsx'
+import { toVisible } from '../../visible.ts'
+import { toAltitude, toSpeed, toTags } from './position-words.ts'
+import { findCallSign, type RecentPositions, type RecentTarget, type SeenPosition } from './recent-positions.ts'
+import { TrackDrawing } from './track.tsx'
+
+export interface RecentProps {
+  recent: RecentPositions
+  stores: boolean
+  nowMs: number
+}
+
+export function Recent({ recent, stores, nowMs }: RecentProps) {
+  const { targets, read } = recent
+  return (
+    <section class="panel part" aria-labelledby="recent-heading">
+      <h2 id="recent-heading">Targets</h2>
+      <Live id="recent-summary">
+        <p class="quiet">
+          {read > 0 && <Summary {...recent} />}
+          {read === 0 && stores && 'No reports in the last hour. New reports appear here.'}
+          {read === 0 &&
+            !stores &&
+            'Reports are not stored. Switch storage on to see them here. Forwarding to the relay does not depend on it.'}
+        </p>
+      </Live>
+      <div class="scroll stacks list">
+        <NewRows id="targets" />
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Target</th>
+              <th scope="col">Received</th>
+              <th scope="col">Position</th>
+              <th scope="col">Altitude</th>
+              <th scope="col">Speed</th>
+              <th scope="col">Tags</th>
+            </tr>
+          </thead>
+          <LiveRows
+            id="targets"
+            rows={targets.map((target) => <TargetRow key={target.name} target={target} nowMs={nowMs} />)}
+          />
+        </table>
+      </div>
+      <Live id="tracks">
+        <TrackDrawing {...recent} />
+      </Live>
+    </section>
+  )
+}
+
+function Summary({ targets, unlisted, read, hasOlder }: RecentPositions) {
+  const all = targets.length + unlisted
+  return (
+    <>
+      {all} {all === 1 ? 'target' : 'targets'} in {hasOlder ? 'the newest ' : ''}
+      {read.toLocaleString('en')} positions of the last hour
+      {unlisted > 0 && `; the ${targets.length} that were seen last are listed`}. The API has the rest.
+    </>
+  )
+}
+
+function TargetRow({ target, nowMs, ...row }: { target: RecentTarget; nowMs: number }) {
+  const { name, seen, count } = target
+  const [latest, ...earlier] = seen
+  const callSign = findCallSign(latest.position)
+  return (
+    <tr {...row}>
+      <th scope="row">
+        <code>{toVisible(name)}</code>
+        {callSign !== undefined && (
+          <>
+            {' '}
+            <span class="call-sign">{toVisible(callSign)}</span>
+          </>
+        )}
+      </th>
+      <td data-label="Received">
+        <Time atMs={Date.parse(latest.receivedTimeStamp)} nowMs={nowMs} />
+      </td>
+      <td data-label="Position">
+        {toCoordinates(latest)}
+        {earlier.length > 0 && (
+          <details class="earlier">
+            <summary>
+              {count - 1} earlier<span class="unseen"> of {toVisible(name)}</span>
+            </summary>
+            <ol>
+              {earlier.map((one, index) => (
+                // Positions have no unique id: the same one may have been reported twice.
+                <li key={index}>
+                  <Time atMs={Date.parse(one.receivedTimeStamp)} nowMs={nowMs} /> {toCoordinates(one)},{' '}
+                  {toAltitude(one.position)}
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </td>
+      <td class="wraps" data-label="Altitude">
+        {toAltitude(latest.position)}
+      </td>
+      <td data-label="Speed">{toSpeed(latest.position)}</td>
+      <td data-label="Tags">
+        <Tags seen={latest} />
+      </td>
+    </tr>
+  )
+}
+
+function Tags({ seen }: { seen: SeenPosition }) {
+  return (
+    <>
+      {toTags(seen).map(({ tag, meaning }) => (
+        <span key={tag} class="tag" title={meaning}>
+          {tag}
+          <span class="unseen">: {meaning}</span>
+        </span>
+      ))}
+    </>
+  )
+}
+
+function toCoordinates({ position: { position } }: SeenPosition): string {
+  return `${position.lat.toFixed(5)}, ${position.lon.toFixed(5)}`
+}

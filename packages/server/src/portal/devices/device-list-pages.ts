@@ -1,0 +1,104 @@
+/**
+ * The list of devices, its CSV, and the list to choose a device to pair from.
+ * In: a request with search, filter, order and page. Out: the page, built from the API's own operations.
+ */
+import { createHash } from 'node:crypto'
+import type { PageAnswer } from '../../pages/answer.ts'
+import { pageHeaders } from '../../pages/page-headers.ts'
+import { paginate } from '../../pages/page-links.tsx'
+import type { Visitor } from '../../web/cookies.ts'
+import { devicesPath, pairingStartPath, withQuery } from '../layout/paths.ts'
+import type { LivePage } from '../live-updates.ts'
+import type { Visit, Visits } from '../visit/visit.ts'
+import { toDevicesCsv } from './device-csv.ts'
+import { sortDevices, toDeviceOrder } from './device-order.ts'
+import { deviceFilters, hasFilter } from './device-state.ts'
+import { type DeviceListProps, devicesPage } from './devices.tsx'
+import { pairingStartPage } from './pairing-start.tsx'
+import { readDevices } from './read-devices.ts'
+
+/** The parameters of the list that its address keeps. */
+const listParameters = ['q', 'state', 'sort', 'page'] as const
+
+export function createDeviceListPages({ visits }: { visits: Visits }) {
+  async function find(visit: Visit, query: URLSearchParams, search: string) {
+    const { nowMs } = visit.viewer
+    const wanted = search.trim().toLowerCase()
+    const { devices } = await readDevices(visit)
+    const found = devices.filter(({ deviceId, deviceName }) =>
+      [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
+    )
+    const filter = deviceFilters.find((one) => one === query.get('state'))
+    const counts = Object.fromEntries(
+      deviceFilters.map((one) => [one, found.filter((device) => hasFilter(device, one, nowMs)).length]),
+    )
+    const matching = filter ? found.filter((device) => hasFilter(device, filter, nowMs)) : found
+    const order = toDeviceOrder(query.get('sort'))
+    return { sorted: sortDevices(matching, order, nowMs), found: found.length, filter, counts, order }
+  }
+
+  async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
+    const { sorted, found, filter, counts, order } = await find(visit, query, search)
+    const { items, page, pages } = paginate(sorted, query.get('page'))
+    const devices = await Promise.all(
+      items.map(({ deviceId }) => visit.call('getDevice', { path: { deviceUrn: deviceId } })),
+    )
+    const { viewer } = visit
+    const kept = keepListQuery(query)
+    return { viewer, devices, found, counts, filter, search: search.trim(), order, page, pages, query: kept }
+  }
+
+  const showList = async (visit: Visit, query: URLSearchParams) => {
+    const flash = await visit.takeFlash(devicesPath, query)
+    return devicesPage({ ...(await list(visit, query, query.get('q') ?? '')), notice: flash?.notice })
+  }
+
+  return {
+    show: (visitor: Visitor, query: URLSearchParams) =>
+      visits.show(visitor, withQuery(devicesPath, keepListQuery(query)), (visit) => showList(visit, query)),
+
+    exportCsv: (visitor: Visitor, query: URLSearchParams) =>
+      visits.show(visitor, devicesPath, async (visit): Promise<PageAnswer> => {
+        const { sorted } = await find(visit, query, query.get('q') ?? '')
+        return {
+          status: 200,
+          headers: {
+            ...pageHeaders(),
+            'Content-Type': 'text/csv; charset=utf-8; header=present',
+            'Content-Disposition': 'attachment; filename="devices.csv"',
+          },
+          body: toDevicesCsv(sorted, visit.viewer.nowMs),
+        }
+      }),
+
+    showPairingStart: (visitor: Visitor, query: URLSearchParams) => {
+      const search = query.get('clientUniqueId') ?? ''
+      // A user who scanned the QR code of a device returns to that device after signing in.
+      const destination =
+        search === '' ? '' : `?clientUniqueId=${encodeURIComponent(search.slice(0, 300).toWellFormed())}`
+      return visits.show(visitor, `${pairingStartPath}${destination}`, async (visit) =>
+        pairingStartPage(await list(visit, new URLSearchParams([['sort', 'name'], ...query]), search)),
+      )
+    },
+
+    toLive: (query: URLSearchParams): LivePage => ({
+      show: (visit) => showList(visit, keepListQuery(query)),
+      async watch({ call }) {
+        const digest = createHash('sha256')
+        for await (const items of (await call('listDevices', {})).items()) digest.update(items.join())
+        return digest.digest('base64')
+      },
+    }),
+  }
+}
+
+export type DeviceListPages = ReturnType<typeof createDeviceListPages>
+
+/** What the address of the list keeps after a form of one of its rows, and in links. */
+export function keepListQuery(query: URLSearchParams): URLSearchParams {
+  const kept = listParameters.map((name): [string, string] => [
+    name,
+    (query.get(name) ?? '').slice(0, 300).toWellFormed(),
+  ])
+  return new URLSearchParams(kept.filter(([, value]) => value !== ''))
+}

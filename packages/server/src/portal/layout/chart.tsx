@@ -1,0 +1,70 @@
+/**
+ * A chart over time, drawn by `pages/browser/charts.js`, with its figures as a table for everybody else.
+ * In: times and series. Out: a figure; its numbers are in a live part of their own, so that an update moves the chart only.
+ */
+import { Live } from '../../pages/live.tsx'
+
+export interface ChartProps {
+  /** Unique on the page. */
+  id: string
+  title: string
+  /** Of the values, such as `ms`; empty for counts. */
+  unit: string
+  /** In ms, ascending. */
+  times: number[]
+  /** One or two; as many values as times, null where there is none. */
+  series: { label: string; values: (number | null)[] }[]
+}
+
+/** The table shows the newest times. */
+const maxRows = 60
+
+export function Chart({ id, title, unit, times, series }: ChartProps) {
+  const dataId = `${id}-data`
+  const seconds = times.map((atMs) => Math.round(atMs / 1_000))
+  return (
+    <figure class="chart" data-chart={dataId} aria-label={title}>
+      <figcaption>
+        {title}
+        {unit !== '' && <span class="help"> in {unit}</span>}
+      </figcaption>
+      <div data-plot aria-hidden="true" />
+      <Live id={dataId}>
+        <details class="figures" data-series={JSON.stringify({ times: seconds, series, unit })}>
+          <summary>
+            Figures<span class="unseen"> of {title}</span>
+          </summary>
+          <div class="scroll">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Time (UTC)</th>
+                  {series.map(({ label }) => (
+                    <th key={label} scope="col">
+                      {label}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {times
+                  .map((atMs, index) => ({ atMs, values: series.map(({ values }) => values[index] ?? null) }))
+                  .slice(-maxRows)
+                  .reverse()
+                  .map(({ atMs, values }) => (
+                    <tr key={atMs}>
+                      <th scope="row">{new Date(atMs).toISOString().slice(11, 16)}</th>
+                      {values.map((value, index) => (
+                        // The series stay in their order.
+                        <td key={index}>{value === null ? '–' : Math.round(value * 10) / 10}</td>
+                      ))}
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      </Live>
+    </figure>
+  )
+}

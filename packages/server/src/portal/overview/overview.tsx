@@ -1,0 +1,198 @@
+/** The overview: figures of the account, what needs attention first, and the positions of the last hour. */
+import type { Device } from '@posrep/spec'
+import type { ComponentChildren } from 'preact'
+import { Live } from '../../pages/live.tsx'
+import { Time } from '../../pages/time.tsx'
+import { toVisible } from '../../visible.ts'
+import type { DeviceFilter } from '../devices/device-state.ts'
+import { findLastReportMs, isFailing } from '../devices/device-state.ts'
+import { Badge } from '../layout/badge.tsx'
+import { Chart } from '../layout/chart.tsx'
+import { devicePath, devicesPath, overviewLivePath, pairingStartPath, sensorsPath } from '../layout/paths.ts'
+import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
+
+export interface RelayFigures {
+  relays: number
+  /** Relays whose latest deliveries were read. */
+  read: number
+  /** Attempts of these deliveries, and how many were accepted. */
+  attempts: number
+  accepted: number
+  /** From the queue to the relay's answer. */
+  medianLagMs: number | undefined
+  waiting: number
+  setAside: number
+}
+
+export interface OverviewProps {
+  viewer: Viewer
+  devices: number
+  counts: Partial<Record<DeviceFilter, number>>
+  /** What needs attention first comes first. */
+  attention: Device[]
+  /** The starts of the minutes of the last hour. */
+  times: number[]
+  /** Of all devices, in each of these minutes. */
+  positions: number[]
+  relays: RelayFigures
+}
+
+export function overviewPage(props: OverviewProps): PortalPage {
+  return portalPage({
+    viewer: props.viewer,
+    title: 'Overview',
+    tab: 'overview',
+    hasCharts: true,
+    livePath: overviewLivePath,
+    children: <Overview {...props} />,
+  })
+}
+
+function Overview(props: OverviewProps) {
+  const { viewer, devices, attention, times, positions } = props
+  return (
+    <>
+      <h1>Overview</h1>
+      <Live id="figures">
+        <Figures {...props} />
+      </Live>
+      <div class="columns">
+        <section class="panel part" aria-labelledby="attention-heading">
+          <h2 id="attention-heading">Needs attention</h2>
+          <Live id="attention">
+            {devices === 0 ? <FirstSteps /> : <Attention attention={attention} nowMs={viewer.nowMs} />}
+          </Live>
+        </section>
+        <section class="panel part" aria-labelledby="traffic-heading">
+          <h2 id="traffic-heading">Last hour</h2>
+          <Chart
+            id="positions-chart"
+            title="Positions a minute, all devices"
+            unit=""
+            times={times}
+            series={[{ label: 'Positions', values: positions }]}
+          />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Figures({ devices, counts, positions, relays }: OverviewProps) {
+  const { attempts, accepted, medianLagMs } = relays
+  const failing = counts.failing ?? 0
+  return (
+    <dl class="figures-row panel">
+      <Figure label="Live" href={`${devicesPath}?state=live`} help={`of ${devices} ${plural(devices, 'device')}`}>
+        {counts.live ?? 0}
+      </Figure>
+      <Figure label="Silent" href={`${devicesPath}?state=silent`} help="no report for a minute">
+        {counts.silent ?? 0}
+      </Figure>
+      <Figure label="Failing" href={`${devicesPath}?state=failing`} help="relay Failed">
+        {failing > 0 ? <Badge tone="bad">{failing}</Badge> : 0}
+      </Figure>
+      <Figure label="Positions" help="in the last whole minute">
+        {(positions.at(-1) ?? 0).toLocaleString('en')}
+      </Figure>
+      <Figure label="Relay success" help={attempts === 0 ? 'no delivery yet' : toSample(relays)}>
+        {attempts === 0 ? '–' : `${toPercent(accepted / attempts)} %`}
+      </Figure>
+      <Figure label="Relay lag" help={`${relays.waiting} waiting, ${relays.setAside} set aside`}>
+        {medianLagMs === undefined ? '–' : toDuration(medianLagMs)}
+      </Figure>
+    </dl>
+  )
+}
+
+interface FigureProps {
+  label: string
+  help: string
+  href?: string
+  children: ComponentChildren
+}
+
+function Figure({ label, help, href, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{href === undefined ? label : <a href={href}>{label}</a>}</dt>
+      <dd>
+        <span class="figure">{children}</span>
+        <span class="help">{help}</span>
+      </dd>
+    </div>
+  )
+}
+
+function Attention({ attention, nowMs }: { attention: Device[]; nowMs: number }) {
+  if (attention.length === 0) return <p class="quiet">Nothing: no relay is Failed, and no device has become silent.</p>
+  return (
+    <ul class="rows">
+      {attention.map((device) => (
+        <li key={device.deviceId} class="row">
+          <p>
+            <a href={devicePath(device.deviceId)}>
+              <bdi>{toVisible(device.deviceName)}</bdi>
+            </a>
+            <br />
+            <Reason device={device} nowMs={nowMs} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Reason({ device, nowMs }: { device: Device; nowMs: number }) {
+  const { relayDetails } = device
+  if (isFailing(device)) {
+    return (
+      <>
+        <Badge tone="bad">Relay Failed</Badge> {relayDetails?.failureDescription ?? 'The reason is not known'}. Fix the
+        receiver, then press Activate.
+      </>
+    )
+  }
+  const lastMs = findLastReportMs(device)
+  return (
+    <>
+      <Badge tone="quiet">Silent</Badge> Last report{' '}
+      {lastMs === undefined ? 'more than an hour ago' : <Time atMs={lastMs} nowMs={nowMs} />}. Check its power and its
+      network.
+    </>
+  )
+}
+
+function FirstSteps() {
+  return (
+    <div class="part">
+      <p>No devices yet. Register a sensor first. Then pair it, or let its client request tokens.</p>
+      <div class="buttons">
+        <a class="button main" href={sensorsPath}>
+          Register a sensor
+        </a>
+        <a class="button" href={pairingStartPath}>
+          Pair
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function toSample({ attempts, relays, read }: RelayFigures): string {
+  const ofRelays = read < relays ? ` of ${read} of ${relays} relays` : ''
+  return `of the last ${attempts} ${plural(attempts, 'attempt')}${ofRelays}`
+}
+
+/** Never 100 when something failed. */
+function toPercent(share: number): number {
+  return share === 1 ? 100 : Math.min(99.9, Math.floor(share * 1_000) / 10)
+}
+
+function toDuration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
+}
+
+function plural(count: number, word: string): string {
+  return count === 1 ? word : `${word}s`
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aReport } from '../a-report.ts'
+import { aServer, roof1, roof2, type ServerUnderTest } from '../a-server.ts'
+import { aPortalVisitor, type PortalVisitor } from './a-portal-visitor.ts'
+
+let server: ServerUnderTest
+let visitor: PortalVisitor
+beforeAll(async () => {
+  server = await aServer()
+  visitor = aPortalVisitor(server)
+  await visitor.enter('/')
+})
+afterAll(() => server.stop())
+
+const toPlain = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+test('the overview counts devices that are live, silent and failing', async () => {
+  await server.post('/v1/position-reports', await server.deviceToken(), aReport())
+  await server.processed()
+  const failed = { url: 'https://relay.example.net/', state: 3 }
+  await server.post(`/v1/devices/${roof2}/relay`, await server.userToken(), failed)
+
+  const text = toPlain((await visitor.get('/')).html)
+  expect(text).toMatch(/Live 1 of 3 devices Silent 2 no report for a minute Failing 1 relay Failed/)
+})
+
+test('what needs attention comes first: a failed relay, then a device that has become silent', async () => {
+  await server.clock.advance(120_000)
+  const { html } = await visitor.get('/')
+  const [, attention = ''] = html.split('id="attention"')
+  expect(attention.indexOf(encodeURIComponent(roof2))).toBeLessThan(attention.indexOf(encodeURIComponent(roof1)))
+  expect(toPlain(attention)).toContain('Fix the receiver, then press Activate')
+})
+
+test('a browser gets a page for a wrong path, with the navigation, and a program gets a problem', async () => {
+  const browser = await server.fetch('/nowhere', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+  expect([browser.status, browser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await browser.text()).toContain(`<a href="${server.origin}/devices">Devices</a>`)
+
+  const program = await server.fetch('/nowhere', { headers: { accept: '*/*' } })
+  expect(program.headers.get('content-type')).toContain('application/problem+json')
+})
