@@ -2,11 +2,11 @@
  * The system's Chromium, if installed.
  * Without it the tests that need it are skipped and one line says so; with TEST_REQUIRE_ALL they fail instead.
  */
-import { accessSync, constants } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { test } from 'vitest'
+import { findChromium } from './find-chromium.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isExecutable)
+const executablePath = findChromium()
 
 if (!executablePath) process.stderr.write('Chromium is not installed: tests of the pages are skipped\n')
 
@@ -17,14 +17,4 @@ export function launchChromium(): Promise<Browser> {
     throw new Error('TEST_REQUIRE_ALL is set and there is no Chromium; install the package "chromium"')
   const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
   return chromium.launch({ executablePath, args: [...quiet, '--disable-component-update', '--disable-sync'] })
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    // Not executable here: the next path is tried.
-    return false
-  }
 }

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /** The package's published `bin`. */
-const program = fileURLToPath(new URL('node_modules/.bin/posrep-server', import.meta.url))
+const ownProgram = fileURLToPath(new URL('node_modules/.bin/posrep-server', import.meta.url))
 
 export interface Ready {
   event: 'ready'
@@ -62,6 +62,8 @@ export interface LaunchedServer {
 export interface LaunchOptions {
   flags?: string[]
   environment?: Record<string, string>
+  /** The command `posrep-server`. Default: as built in this repository. */
+  program?: string
   /** A program that executes the server; the server's command line is appended to its arguments. Default: none. */
   through?: string[]
 }
@@ -71,11 +73,17 @@ export function startServer(location: ServerLocation, ...flags: string[]): Promi
 }
 
 export function launchServer({ folder, port }: ServerLocation, options: LaunchOptions = {}): LaunchedServer {
-  const { flags = [], environment, through } = options
+  const { flags = [], environment, program, through } = options
   const data = join(folder, 'data')
   const own = ['--port', String(port), '--data-dir', data, '--log-format', 'json']
   // No load balancer has to notice that it stops, so `stop()` need not wait for one.
-  const child = run([...own, ...flags], { POSREP_DRAIN_NOTICE_SECONDS: '0', ...environment }, 'ignore', through)
+  const child = run(
+    [...own, ...flags],
+    { POSREP_DRAIN_NOTICE_SECONDS: '0', ...environment },
+    'ignore',
+    through,
+    program,
+  )
   const ready = whenReady(child, data)
   // A caller that kills it before it is ready does not handle this rejection.
   ready.catch(() => {})
@@ -154,6 +162,7 @@ function run(
   environment: Record<string, string> = {},
   stdin: 'ignore' | 'pipe' = 'ignore',
   through: string[] = [],
+  program = ownProgram,
 ): ChildProcess {
   const [command = program, ...args] = [...through, program, ...flags]
   return spawn(command, args, { stdio: [stdin, 'pipe', 'pipe'], env: { ...process.env, ...environment } })

@@ -2,25 +2,24 @@
  * Checks the tarball of every package.
  * In: the built packages. Out: the errors of publint and are-the-types-wrong.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packPackage } from './pack.ts'
 
 const packages = readdirSync('packages')
 const folder = mkdtempSync(join(tmpdir(), 'posrep-pack-'))
 let failed = false
 
 for (const name of packages) {
-  const cwd = join('packages', name)
-  execFileSync('pnpm', ['pack', '--pack-destination', folder], { cwd, stdio: 'ignore' })
-  const tarball = readdirSync(folder).find((file) => file.startsWith(`posrep-${name}-`) && file.endsWith('.tgz')) ?? ''
-  check('publint', ['exec', 'publint', '--strict', join(folder, tarball)])
+  const tarball = packPackage(process.cwd(), name, folder)
+  check('publint', ['exec', 'publint', '--strict', tarball])
   // The packages are ESM only, so errors of CommonJS resolution are ignored.
   check('are the types wrong', [
     'exec',
     'attw',
-    join(folder, tarball),
+    tarball,
     '--profile',
     'esm-only',
     '--exclude-entrypoints',

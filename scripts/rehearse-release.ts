@@ -3,9 +3,10 @@
  * In: the built packages. Out: a line per step, what a failed one found, and a last line "N passed, N failed".
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { copyRepository } from './copy-repository.ts'
+import { packPackage } from './pack.ts'
 
 interface Manifest {
   name: string
@@ -13,6 +14,7 @@ interface Manifest {
   exports: unknown
   bin?: unknown
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
 }
 
 const original = process.cwd()
@@ -23,6 +25,7 @@ const results: boolean[] = []
 try {
   step('changeset version', checkVersions)
   for (const name of packages) step(`pack ${name}`, () => checkPackage(name))
+  step('examples use the new version', checkExamples)
 } finally {
   rmSync(copy, { recursive: true })
 }
@@ -65,8 +68,7 @@ function checkVersions(): string[] {
 }
 
 function checkPackage(name: string): string[] {
-  const tarball = join(copy, `${name}.tgz`)
-  run(join('packages', name), 'pnpm', 'pack', '--out', tarball)
+  const tarball = packPackage(copy, name, copy)
   const files = run('.', 'tar', '-tzf', tarball)
     .split('\n')
     .map((path) => relative('package', path))
@@ -89,6 +91,16 @@ function checkPackage(name: string): string[] {
     if (isOurs ? range !== `^${version}` : range.includes(':')) problems.push(`it depends on ${dependency} ${range}`)
   }
   return problems
+}
+
+function checkExamples(): string[] {
+  const version = readManifest('spec').version
+  return globSync('examples/*/package.json', { cwd: copy }).flatMap((file) => {
+    const { dependencies, devDependencies }: Manifest = JSON.parse(readFileSync(join(copy, file), 'utf8'))
+    return Object.entries({ ...dependencies, ...devDependencies })
+      .filter(([dependency, range]) => dependency.startsWith('@posrep/') && range !== `^${version}`)
+      .map(([dependency, range]) => `${file} depends on ${dependency} ${range}, not ^${version}`)
+  })
 }
 
 /** Every file that `exports` or `bin` names. */

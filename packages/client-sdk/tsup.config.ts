@@ -1,4 +1,6 @@
 import { defineConfig } from 'tsup'
 import { build } from '../../tsup.base.ts'
 
-export default defineConfig(build({ index: 'src/index.ts' }))
+const entries = ['index', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing', 'contract']
+
+export default defineConfig(build(Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`]))))

@@ -1,15 +1,42 @@
 /**
- * The error classes of this package: for the login, the session and API calls.
+ * The errors of this package: for the sign-in, the session and API calls.
  * Use the class or `code` in programs; the message is for people.
  */
 import type { OAuthError, Problem } from '@posrep/spec'
 
-class SdkError<Code extends string> extends Error {
-  readonly code: Code
+export type PosrepErrorCode = LoginErrorCode | SessionErrorCode | ApiErrorCode
 
-  constructor(code: Code, message: string, options?: ErrorOptions) {
+/** What is known of the response. */
+export interface ErrorDetails extends ErrorOptions {
+  status?: number | undefined
+  problem?: Problem | undefined
+  requestId?: string | undefined
+  retryAfterMs?: number | undefined
+}
+
+/** Every failure of this package, except wrong options (TypeError, RangeError) and the reason of your own `signal`. */
+export abstract class PosrepError<Code extends PosrepErrorCode = PosrepErrorCode> extends Error {
+  readonly code: Code
+  /** HTTP status; undefined when there was no response. */
+  readonly status: number | undefined
+  /** The problem document of the response; its `errors` have JSON Pointers. Undefined when the response had none. */
+  readonly problem: Problem | undefined
+  /** The service's `X-Request-Id`, by which its log names the request. Undefined when the response had none. */
+  readonly requestId: string | undefined
+  /** From `Retry-After`, in ms. Undefined when the response had none. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: Code,
+    message: string,
+    { status, problem, requestId, retryAfterMs, ...options }: ErrorDetails = {},
+  ) {
     super(message, options)
     this.code = code
+    this.status = status
+    this.problem = problem
+    this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -21,11 +48,14 @@ export type LoginErrorCode =
   | 'code_repeated'
   | 'code_rejected'
   | 'issuer_mismatch'
+  | 'not_a_browser'
+  | 'popup_closed'
   | 'state_mismatch'
+  | 'storage_unavailable'
   | 'temporarily_unavailable'
   | 'unexpected_answer'
 
-export class LoginError extends SdkError<LoginErrorCode> {
+export class LoginError extends PosrepError<LoginErrorCode> {
   override readonly name = 'LoginError'
   /** The OAuth error code, if the service refused. */
   readonly oauthError: OAuthError['error'] | undefined
@@ -33,45 +63,38 @@ export class LoginError extends SdkError<LoginErrorCode> {
   constructor(
     code: LoginErrorCode,
     message: string,
-    options: ErrorOptions & { oauthError?: OAuthError['error'] } = {},
+    { oauthError, ...details }: ErrorDetails & { oauthError?: OAuthError['error'] | undefined } = {},
   ) {
-    super(code, message, options)
-    this.oauthError = options.oauthError
+    super(code, message, details)
+    this.oauthError = oauthError
   }
 }
 
-export type SessionErrorCode = 'client_rejected' | 'login_required' | 'temporarily_unavailable' | 'unexpected_answer'
+export type SessionErrorCode =
+  | 'client_rejected'
+  | 'login_required'
+  | 'storage_unavailable'
+  | 'temporarily_unavailable'
+  | 'unexpected_answer'
 
-export class SessionError extends SdkError<SessionErrorCode> {
+export class SessionError extends PosrepError<SessionErrorCode> {
   override readonly name = 'SessionError'
 }
 
 export type ApiErrorCode =
   | 'conflict'
-  | 'foreign_origin'
   | 'forbidden'
+  | 'foreign_origin'
   | 'invalid_request'
   | 'not_found'
+  | 'stream_not_replayable'
+  | 'timeout'
   | 'too_many_requests'
   | 'unauthorized'
   | 'unavailable'
   | 'unexpected_answer'
   | 'unreachable'
 
-export class ApiError extends SdkError<ApiErrorCode> {
+export class ApiError extends PosrepError<ApiErrorCode> {
   override readonly name = 'ApiError'
-  /** HTTP status; undefined when there was no response. */
-  readonly status: number | undefined
-  /** The problem document of the response; its `errors` have JSON Pointers. Undefined when the response had none. */
-  readonly problem: Problem | undefined
-
-  constructor(
-    code: ApiErrorCode,
-    message: string,
-    { status, problem, ...options }: ErrorOptions & { status?: number; problem?: Problem | undefined } = {},
-  ) {
-    super(code, message, options)
-    this.status = status
-    this.problem = problem
-  }
 }

@@ -1,25 +1,53 @@
-/** Client SDK: sign-in, a session that refreshes itself, typed calls to the operations of a user. */
+/**
+ * Client SDK: sign-in, a session that refreshes itself, typed calls to the operations of a user or a device.
+ * `createPosrep()` is the way in; `createLogin()`, `createSession()` and `createClient()` are its parts.
+ */
 
 export type {
+  Delivery,
+  DeliveryList,
   Device,
   DeviceList,
+  NewSensor,
   PairingRequest,
   PositionData,
+  PositionReport,
   Problem,
   RecentPositionReport,
   RecentPositionReportList,
   RelayDetails,
   RelayState,
+  SensorRequest,
+  SensorRequestList,
 } from '@posrep/spec'
-export type { CallOptions, Client, ClientOptions, RelaySetting } from './client.ts'
-export { createClient } from './client.ts'
-export type { ApiErrorCode, LoginErrorCode, SessionErrorCode } from './errors.ts'
-export { ApiError, LoginError, SessionError } from './errors.ts'
-export type { Login, LoginOptions, PendingLogin, StartedLogin } from './login.ts'
-export { createLogin } from './login.ts'
-export type { Clock, Fetch, Locks } from './ports.ts'
-export type { Session, SessionOptions, SignedOutReason } from './session.ts'
-export { createSession } from './session.ts'
-export type { TokenStore, WebTokenStoreOptions } from './token-store.ts'
-export { memoryTokenStore, webTokenStore } from './token-store.ts'
-export type { Tokens } from './tokens.ts'
+export type { GetToken } from './calls/authorized-fetch.ts'
+export type {
+  CallOptions,
+  Calls,
+  Client,
+  ListDeliveriesOptions,
+  ListDevicesOptions,
+  ListRecentReportsOptions,
+  RelaySetting,
+  SubmitPositionReportOptions,
+} from './calls/client.ts'
+export type { ClientOptions } from './calls/create-client.ts'
+export { createClient } from './calls/create-client.ts'
+export type { DeviceUrnParts } from './device/device-urn.ts'
+export { parseDeviceUrn, toDeviceUrn } from './device/device-urn.ts'
+export { fromRelayStateNumber, toRelayStateNumber } from './device/relay-state.ts'
+export type { ApiErrorCode, LoginErrorCode, PosrepErrorCode, SessionErrorCode } from './errors.ts'
+export { ApiError, LoginError, PosrepError, SessionError } from './errors.ts'
+export type { Login, LoginOptions, PendingLogin, StartedLogin, StartOptions } from './login/login.ts'
+export { createLogin } from './login/login.ts'
+export type { OriginOptions } from './origins.ts'
+export type { Channel, Clock, Fetch, Locks, WebStorage } from './ports.ts'
+export type { Posrep, PosrepOptions } from './posrep.ts'
+export { createPosrep } from './posrep.ts'
+export type { Session, SessionOptions, SignedOutReason } from './session/session.ts'
+export { createSession } from './session/session.ts'
+export type { Tokens } from './session/tokens.ts'
+export { memoryTokenStore } from './stores/memory.ts'
+export type { TokenStore } from './stores/token-store.ts'
+export type { WebTokenStoreOptions } from './stores/web.ts'
+export { webTokenStore } from './stores/web.ts'

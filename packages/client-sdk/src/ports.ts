@@ -1,27 +1,59 @@
 /**
  * The SDK's ports and their default implementations.
- * No other file uses the system's time, the global fetch, or the browser's storage and locks.
+ * No other file uses the system's time, the global fetch, or what only browsers have: the page, its storage, locks and channels.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   now(): number
+  /** Runs the task once after `ms`. Returns a function that cancels it. */
+  startTimer(ms: number, task: () => void): () => void
 }
 
 export type Fetch = (request: Request) => Promise<Response>
 
 /** Exclusive locks by name, shared by all tabs, like the browser's `navigator.locks`. */
 export interface Locks {
-  request<T>(name: string, task: () => Promise<T>): Promise<T>
+  request<T>(name: string, options: { signal?: AbortSignal }, task: () => Promise<T>): Promise<T>
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+/** The part of `localStorage` and `sessionStorage` that is used. */
+export type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Messages to the other tabs of the origin, like the browser's `BroadcastChannel`. */
+export interface Channel {
+  postMessage(message: unknown): void
+  onmessage: ((event: MessageEvent) => void) | null
+}
+
+/** The page that the program runs in. */
+export interface Page {
+  location: Pick<Location, 'href' | 'assign'>
+  history: Pick<History, 'replaceState' | 'state'>
+  opener: Pick<Window, 'closed'> | null
+  open(url: string, name: string, features: string): Popup | null
+  screen: Pick<Screen, 'width' | 'height'>
+}
+
+export interface Popup {
+  closed: boolean
+  close(): void
+  location: Pick<Location, 'href' | 'replace'>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  startTimer(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}
 
 export const systemFetch: Fetch = (request) => fetch(request)
 
-/** Undefined if there is no localStorage or the user has disabled it. */
-export function findSystemStorage(): Storage | undefined {
+/** Undefined if there is no such storage or the user has disabled it. */
+export function findSystemStorage(name: 'localStorage' | 'sessionStorage'): WebStorage | undefined {
   try {
-    return globalThis.localStorage
+    return globalThis[name]
   } catch {
     // Browsers throw on access to the property when storage is disabled.
     return undefined
@@ -30,4 +62,22 @@ export function findSystemStorage(): Storage | undefined {
 
 export function findSystemLocks(): Locks | undefined {
   return globalThis.navigator?.locks
+}
+
+/** Undefined if there are no channels. */
+export function openSystemChannel(name: string): Channel | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined
+  const channel = new BroadcastChannel(name)
+  // On Node an open channel would keep the process running.
+  if ('unref' in channel && typeof channel.unref === 'function') channel.unref()
+  return channel
+}
+
+export function findSystemIndexedDb(): IDBFactory | undefined {
+  return globalThis.indexedDB
+}
+
+/** Undefined outside of browsers. */
+export function findSystemPage(): Page | undefined {
+  return typeof window === 'undefined' ? undefined : window
 }

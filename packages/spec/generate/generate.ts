@@ -1,7 +1,7 @@
 /**
  * Generates src/generated/ from the document.
- * In: openapi/openapi.yaml and the files that it references. Out: the bundled JSON, the types of openapi-typescript, and the code of
- * hey-api. The output is deterministic.
+ * In: openapi/openapi.yaml and the files that it references. Out: the bundled JSON, the types of openapi-typescript, the table of
+ * operations, and the code of hey-api. The output is deterministic.
  */
 import { execFileSync } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { createClient } from '@hey-api/openapi-ts'
 import openapiTS, { astToString } from 'openapi-typescript'
 import type { Document } from './document.ts'
 import { fakes, validatorsAndHandlers } from './hey-api.ts'
+import { operationTableSource } from './operation-table.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 
@@ -22,6 +23,7 @@ const text = await readFile(bundle, 'utf8')
 const document: Document = JSON.parse(text)
 const header = '// Generated from openapi/ by `pnpm generate`. Do not edit.\n\n'
 await writeFile(`${generated}/openapi-types.ts`, header + astToString(await openapiTS(text)))
+await writeFile(`${generated}/operation-table.ts`, header + operationTableSource(document))
 
 await createClient(await validatorsAndHandlers(document, `${generated}/hey-api`))
 await createClient(fakes(document, `${generated}/fakes`))

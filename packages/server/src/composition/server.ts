@@ -80,7 +80,7 @@ export async function startServer({
     for (const step of cleanUps.reverse()) await step()
   }
   try {
-    const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, settings)]
+    const fileSeed = settings.seed === undefined ? [] : [await readSeed(settings.seed, withDemo(settings))]
     const { folder, storage } = await openStorageAndFolder({ settings, clock, logger, onFatal }, givenStorage, cleanUps)
     const development = await openDevelopmentCertificate(settings, folder, clock)
     if (development?.isCaReplaced) {
@@ -185,7 +185,8 @@ function originsOf(settings: Settings, port: number): Origins {
   return { auth: settings.authOrigin ?? own, ingest: settings.ingestOrigin ?? own, ui: settings.uiOrigin ?? own }
 }
 
-/** The demo allows open registration and, because its relay is on this machine, private relays. */
+/** The demo allows open registration and, because its relay and the apps that try it are on this machine, private relays and loopback redirects. */
 function withDemo(settings: Settings): Settings {
-  return settings.demo ? { ...settings, allowPrivateRelays: true, openRegistration: true } : settings
+  if (!settings.demo) return settings
+  return { ...settings, allowPrivateRelays: true, openRegistration: true, allowLoopbackRedirects: true }
 }

@@ -9,6 +9,18 @@ export const demoSensor = 'roof1'
 /** A registered sensor that sends nothing, for trying things out. */
 export const spareSensor = 'roof2'
 
+/** The apps of examples/ of the repository, which run on the developer's machine. The public ones have no secret. */
+const exampleApps = [
+  { id: 'demo-cli', name: 'Device list for terminals', redirectUri: 'http://127.0.0.1:8765/callback' },
+  { id: 'demo-browser-app', name: 'Map in the browser', redirectUri: 'http://localhost:5173/' },
+  {
+    id: 'demo-web-app',
+    name: 'Devices on the web',
+    redirectUri: 'http://localhost:3000/callback',
+    secret: 'demo-web-app-secret',
+  },
+]
+
 /** No server listens at this address: the demo takes the code from the redirect. */
 export const demoCallback = 'https://localhost/demo/callback'
 
@@ -28,6 +40,14 @@ export const demoSeed: Seed = {
       scopes,
       partner: false,
     },
+    ...exampleApps.map(({ redirectUri, ...app }) => ({
+      ...app,
+      account,
+      grants: ['authorization_code' as const, 'refresh_token' as const],
+      redirectUris: [redirectUri],
+      scopes,
+      partner: false,
+    })),
     {
       ...demoFleet,
       name: 'Demo fleet',

@@ -4,24 +4,24 @@
  * See the document, operations authorize and issueToken; RFC 6749 § 4.1, RFC 7636, RFC 9207.
  */
 import type { OAuthError, Operations, paths } from '@posrep/spec'
-import { LoginError, SessionError } from './errors.ts'
+import { LoginError, SessionError } from '../errors.ts'
+import { toOrigin } from '../origins.ts'
+import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
+import type { Tokens } from '../session/tokens.ts'
 import { readMetadata } from './metadata.ts'
-import { toOrigin } from './origin.ts'
 import { createRandom, toChallenge } from './pkce.ts'
-import { type Clock, type Fetch, systemClock, systemFetch } from './ports.ts'
-import { createTokenEndpoint, type TokenOutcome } from './token-endpoint.ts'
-import type { Tokens } from './tokens.ts'
+import { createTokenEndpoint, type TokenFailure } from './token-endpoint.ts'
 
 export interface LoginOptions {
   /** Origin of the identity provider, `{auth_url}`. The callback's issuer must be the same. */
   authOrigin: string | URL
   clientId: string
   /** Set it only where users cannot read it. A browser-only app is registered as a public client and has no secret. */
-  clientSecret?: string
+  clientSecret?: string | undefined
   /** Exactly as registered. */
   redirectUri: string
   /** Space separated. Default `surveillance_api`. */
-  scope?: string
+  scope?: string | undefined
   /** Default: the global fetch. */
   fetch?: Fetch
   /** Default: the system clock. */
@@ -40,8 +40,13 @@ export interface StartedLogin {
   pending: PendingLogin
 }
 
+export interface StartOptions {
+  /** The sign-in is in a popup: handleCallback() on its callback page leaves it to the page that opened the popup. Default false. */
+  popup?: boolean
+}
+
 export interface Login {
-  start(): Promise<StartedLogin>
+  start(options?: StartOptions): Promise<StartedLogin>
   /**
    * Exchanges the code of the callback for tokens. A code can be used once: after an error, start again.
    *
@@ -62,6 +67,9 @@ export interface Login {
 
 type AuthorizeParameters = Operations['authorize']['parameters']['query']
 
+/** Begins the `state` of sign-ins in a popup. */
+export const popupPrefix = 'popup.'
+
 const authorizePath = '/oauth/v2/authorize' satisfies keyof paths
 
 export function createLogin({
@@ -78,8 +86,8 @@ export function createLogin({
   const client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
 
   return {
-    async start() {
-      const pending = { state: createRandom(16), codeVerifier: createRandom(32) }
+    async start({ popup = false } = {}) {
+      const pending = { state: `${popup ? popupPrefix : ''}${createRandom(16)}`, codeVerifier: createRandom(32) }
       const query = toQuery({
         client_id: clientId,
         response_type: 'code',
@@ -89,14 +97,14 @@ export function createLogin({
         code_challenge: await toChallenge(pending.codeVerifier),
         code_challenge_method: 'S256',
       })
-      return { url: `${origin.origin}${authorizePath}?${query}`, pending }
+      return { url: `${origin}${authorizePath}?${query}`, pending }
     },
 
     async complete({ state, codeVerifier }, callbackUrl) {
       const callback = new URL(callbackUrl).searchParams
-      checkOrigin(callback, { state, issuer: origin.origin })
+      checkOrigin(callback, { state, issuer: origin })
       if (!callback.has('iss') && (await readMetadata({ authOrigin: origin, fetch })).promisesIssuer) {
-        throw new LoginError('issuer_mismatch', `The callback has no issuer, "${origin.origin}" sends one; start again`)
+        throw new LoginError('issuer_mismatch', `The callback has no issuer, "${origin}" sends one; start again`)
       }
       const code = readCode(callback)
       const outcome = await endpoint.issue({
@@ -169,42 +177,35 @@ function toRefusal(error: string, description: string | null): LoginError {
   })
 }
 
-type Failure = Exclude<TokenOutcome, { kind: 'accepted' }>
-
-function toLoginError(failure: Failure): LoginError {
-  const { reason } = failure
+function toLoginError(failure: TokenFailure): LoginError {
+  const { reason, details } = failure
   if (failure.kind === 'retry') {
-    return new LoginError('temporarily_unavailable', `${reason}; start again later`, { cause: failure.cause })
+    return new LoginError('temporarily_unavailable', `${reason}; start again later`, details)
   }
-  const oauthError = failure.error && { oauthError: failure.error }
+  const known = { ...details, oauthError: failure.error }
   switch (failure.error) {
     case 'invalid_grant':
-      return new LoginError(
-        'code_rejected',
-        `${reason}; a code can be used once and within 60 s, start again`,
-        oauthError,
-      )
+      return new LoginError('code_rejected', `${reason}; a code can be used once and within 60 s, start again`, known)
     case 'invalid_client':
     case 'unauthorized_client':
-      return new LoginError('client_rejected', `${reason}; check "clientId" and "clientSecret"`, oauthError)
+      return new LoginError('client_rejected', `${reason}; check "clientId" and "clientSecret"`, known)
     default:
-      return new LoginError('unexpected_answer', `${reason}; check "authOrigin" and "redirectUri"`, oauthError)
+      return new LoginError('unexpected_answer', `${reason}; check "authOrigin" and "redirectUri"`, known)
   }
 }
 
 /** A 401 on a refresh means that the user must sign in again (specification § Errors), except when the client's secret is wrong. */
-function toSessionError(failure: Failure): SessionError {
-  const { reason } = failure
+function toSessionError(failure: TokenFailure): SessionError {
+  const { reason, details } = failure
   if (failure.kind === 'retry') {
-    return new SessionError('temporarily_unavailable', `${reason}; the session continues, try again later`, {
-      cause: failure.cause,
-    })
+    return new SessionError('temporarily_unavailable', `${reason}; the session continues, try again later`, details)
   }
   if (failure.error === 'invalid_client' || failure.error === 'unauthorized_client') {
-    return new SessionError('client_rejected', `${reason}; the session continues, check "clientId" and "clientSecret"`)
+    const advice = 'the session continues, check "clientId" and "clientSecret"'
+    return new SessionError('client_rejected', `${reason}; ${advice}`, details)
   }
-  if (failure.error === 'invalid_grant' || failure.status === 401) {
-    return new SessionError('login_required', `${reason}; the user must sign in again`)
+  if (failure.error === 'invalid_grant' || details.status === 401) {
+    return new SessionError('login_required', `${reason}; the user must sign in again`, details)
   }
-  return new SessionError('unexpected_answer', `${reason}; the session continues, check "authOrigin"`)
+  return new SessionError('unexpected_answer', `${reason}; the session continues, check "authOrigin"`, details)
 }

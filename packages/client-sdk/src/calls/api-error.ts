@@ -1,9 +1,10 @@
 /**
  * Turns responses of the API into values and errors. No other file creates an ApiError from a response.
- * In: an operation's response. Out: its value, or an ApiError.
+ * In: an operation's answer. Out: its value, or an ApiError.
  */
 import type { OperationId, Problem } from '@posrep/spec'
-import { ApiError, type ApiErrorCode } from './errors.ts'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
+import { toDetails } from '../request/response-details.ts'
 
 export interface Answer<T> {
   data?: T
@@ -12,18 +13,14 @@ export interface Answer<T> {
 }
 
 /** @throws ApiError for every other response than the operation's success */
-export async function getValue<T>(operation: OperationId, answer: Promise<Answer<T>>): Promise<T> {
-  const { data, error, response } = await answer.catch((cause: unknown) => {
-    throw toReadError(operation, cause)
-  })
+export function getValue<T>(operation: OperationId, { data, error, response }: Answer<T>, nowMs: number): T {
   if (response.ok && data !== undefined) return data
-  throw toApiError(operation, response.status, error)
+  throw toApiError(operation, response, error, nowMs)
 }
 
-/** For an operation that answers 204. */
-export async function checkDone(operation: OperationId, answer: Promise<Answer<unknown>>): Promise<void> {
-  const { error, response } = await answer
-  if (!response.ok) throw toApiError(operation, response.status, error)
+/** For an operation whose success has no body. */
+export function checkDone(operation: OperationId, { error, response }: Answer<unknown>, nowMs: number): void {
+  if (!response.ok) throw toApiError(operation, response, error, nowMs)
 }
 
 interface Meaning {
@@ -34,7 +31,7 @@ interface Meaning {
 const meanings: Record<number, Meaning> = {
   400: { code: 'invalid_request', advice: 'see "problem" for the details' },
   401: { code: 'unauthorized', advice: 'the access token is not valid here; the user must sign in again' },
-  403: { code: 'forbidden', advice: 'the access token lacks the scope "surveillance_api"' },
+  403: { code: 'forbidden', advice: 'the access token lacks the scope "surveillance_api", or is of another kind' },
   404: { code: 'not_found', advice: 'it does not exist, or not in this account' },
   409: { code: 'conflict', advice: 'try again later' },
   413: { code: 'invalid_request', advice: 'send less' },
@@ -42,12 +39,13 @@ const meanings: Record<number, Meaning> = {
   429: { code: 'too_many_requests', advice: 'try again later' },
 }
 
-function toApiError(operation: OperationId, status: number, body: unknown): ApiError {
+function toApiError(operation: OperationId, response: Response, body: unknown, nowMs: number): ApiError {
+  const { status } = response
   const problem = isProblem(body) ? body : undefined
   const { code, advice } = meanings[status] ?? toMeaning(status)
   const detailText = problem ? `: ${problem.detail ?? problem.title}` : ''
   return new ApiError(code, `${operation} was answered ${status || 'with a redirect'}${detailText}; ${advice}`, {
-    status,
+    ...toDetails(response, nowMs),
     problem,
   })
 }
@@ -57,28 +55,19 @@ function toMeaning(status: number): Meaning {
   // Browsers report a redirect that was not followed as status 0.
   return {
     code: 'unexpected_answer',
-    advice: 'check "uiOrigin"; redirects are not followed, because they would carry the token',
+    advice: 'check the origins; redirects are not followed, because they would carry the token',
   }
 }
 
-function toReadError(operation: OperationId, cause: unknown): unknown {
+/** The error of an answer that cannot be read; every other cause is returned as it is. */
+export function toReadError(operation: OperationId, cause: unknown): unknown {
   if (cause instanceof SyntaxError) {
-    return new ApiError(
-      'unexpected_answer',
-      `${operation} was answered with a body that is not JSON; check "uiOrigin"`,
-      {
-        cause,
-      },
-    )
+    const message = `${operation} was answered with a body that is not JSON; check the origins`
+    return new ApiError('unexpected_answer', message, { cause })
   }
   if (cause instanceof TypeError) {
-    return new ApiError(
-      'unreachable',
-      `Connection closed before the response to ${operation} was complete; try again later`,
-      {
-        cause,
-      },
-    )
+    const message = `Connection closed before the response to ${operation} was complete; try again later`
+    return new ApiError('unreachable', message, { cause })
   }
   return cause
 }

@@ -10,16 +10,20 @@ import type {
   RefreshTokenRequest,
   RevocationRequest,
 } from '@posrep/spec'
-import type { Clock, Fetch } from './ports.ts'
-import { type Tokens, toTokens } from './tokens.ts'
+import type { ErrorDetails } from '../errors.ts'
+import type { Clock, Fetch } from '../ports.ts'
+import { toDetails } from '../request/response-details.ts'
+import { type Tokens, toTokens } from '../session/tokens.ts'
 
 export type TokenOutcome =
   | { kind: 'accepted'; tokens: Tokens }
-  | { kind: 'refused'; status: number; error: OAuthError['error'] | undefined; reason: string }
-  | { kind: 'retry'; reason: string; cause?: unknown }
+  | { kind: 'refused'; error: OAuthError['error'] | undefined; reason: string; details: ErrorDetails }
+  | { kind: 'retry'; reason: string; details: ErrorDetails }
+
+export type TokenFailure = Exclude<TokenOutcome, { kind: 'accepted' }>
 
 export interface TokenEndpointOptions {
-  authOrigin: URL
+  authOrigin: string
   clock: Clock
   fetch: Fetch
 }
@@ -27,12 +31,12 @@ export interface TokenEndpointOptions {
 export interface TokenEndpoint {
   issue(form: AuthorizationCodeTokenRequest | RefreshTokenRequest): Promise<TokenOutcome>
   /** Resolves with `undefined` on success. */
-  revoke(form: RevocationRequest): Promise<Exclude<TokenOutcome, { kind: 'accepted' }> | undefined>
+  revoke(form: RevocationRequest): Promise<TokenFailure | undefined>
 }
 
 const tokenPath = '/oauth/v2/token' satisfies keyof paths
 const revocationPath = '/oauth/v2/revoke' satisfies keyof paths
-const timeoutMs = 30_000
+const timeoutMs = 10_000
 
 export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointOptions): TokenEndpoint {
   return {
@@ -41,12 +45,8 @@ export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointO
       if ('kind' in answer) return answer
       const tokens = toTokens(answer.json, clock.now())
       if (tokens) return { kind: 'accepted', tokens }
-      return {
-        kind: 'refused',
-        status: 200,
-        error: undefined,
-        reason: `POST ${tokenPath} answered 200 without an access token`,
-      }
+      const reason = `POST ${tokenPath} answered 200 without an access token`
+      return { kind: 'refused', error: undefined, reason, details: answer.details }
     },
     async revoke(form) {
       const answer = await post(revocationPath, form)
@@ -54,23 +54,26 @@ export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointO
     },
   }
 
-  async function post(
-    path: string,
-    form: object,
-  ): Promise<{ json: unknown } | Exclude<TokenOutcome, { kind: 'accepted' }>> {
-    let status: number
+  async function post(path: string, form: object): Promise<{ json: unknown; details: ErrorDetails } | TokenFailure> {
+    let response: Response
     let json: unknown
     try {
-      const response = await fetch(toRequest(new URL(path, authOrigin), form))
-      status = response.status
-      json = await response.json().catch(() => undefined) // for a body that is not JSON, the status decides
+      response = await fetch(toRequest(new URL(path, authOrigin), form))
+      json = await response.json().catch((cause: unknown) => {
+        // For a body that is not JSON the status decides. A body that broke off may have had the tokens.
+        if (!(cause instanceof SyntaxError)) throw cause
+      })
     } catch (cause) {
-      return { kind: 'retry', reason: `POST ${path} got no response`, cause }
+      return { kind: 'retry', reason: `POST ${path} got no response`, details: { cause } }
     }
-    if (status === 200) return { json }
+    const { status } = response
+    const details = toDetails(response, clock.now())
+    if (status === 200) return { json, details }
     const { error, error_description } = toOAuthError(json)
     const reason = `POST ${path} answered ${[status, error, error_description].filter(Boolean).join(', ')}`
-    return status === 429 || status >= 500 ? { kind: 'retry', reason } : { kind: 'refused', status, error, reason }
+    return status === 429 || status >= 500
+      ? { kind: 'retry', reason, details }
+      : { kind: 'refused', error, reason, details }
   }
 }
 

@@ -5,8 +5,8 @@
  * See the document, operation getAuthorizationServerMetadata.
  */
 import type { AuthorizationServerMetadata, paths } from '@posrep/spec'
-import { LoginError } from './errors.ts'
-import type { Fetch } from './ports.ts'
+import { LoginError } from '../errors.ts'
+import type { Fetch } from '../ports.ts'
 
 export interface Metadata {
   /** Whether every callback has `iss` (RFC 9207 § 3). */
@@ -14,9 +14,9 @@ export interface Metadata {
 }
 
 const metadataPath = '/.well-known/oauth-authorization-server' satisfies keyof paths
-const timeoutMs = 30_000
+const timeoutMs = 10_000
 
-export async function readMetadata({ authOrigin, fetch }: { authOrigin: URL; fetch: Fetch }): Promise<Metadata> {
+export async function readMetadata({ authOrigin, fetch }: { authOrigin: string; fetch: Fetch }): Promise<Metadata> {
   const request = new Request(new URL(metadataPath, authOrigin), {
     headers: { accept: 'application/json' },
     credentials: 'omit',

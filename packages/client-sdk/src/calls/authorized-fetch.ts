@@ -1,0 +1,73 @@
+/**
+ * Sends requests with an access token.
+ * In: a request to one of the service's origins. Out: its response. After a 401 the request is sent once more with a new token.
+ * See the specification, § User login, rules 4 and 5.
+ */
+import { ApiError } from '../errors.ts'
+import type { Origins } from '../origins.ts'
+import type { Fetch } from '../ports.ts'
+import { abortable } from '../request/abortable.ts'
+import { toDetails } from '../request/response-details.ts'
+import { copyOf, toServiceRequest } from './service-request.ts'
+
+/** Returns the access token. With `staleToken`, returns a newer one if there is one. */
+export type GetToken = (staleToken?: string) => string | Promise<string>
+
+export interface AuthorizedFetchOptions {
+  /** Requests to other origins are not sent. */
+  origins: Origins
+  getToken: GetToken
+  /** Whether the operation with this path needs the token. Others are sent without it. */
+  needsToken(path: string): boolean
+  fetch: Fetch
+}
+
+/** A request that has an `Authorization` header is sent as it is. */
+export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: AuthorizedFetchOptions): Fetch {
+  const allowed = new Set(Object.values(origins))
+
+  return async (request) => {
+    const url = new URL(request.url)
+    if (!allowed.has(url.origin)) {
+      throw new ApiError(
+        'foreign_origin',
+        `The token is for "${[...allowed].join('", "')}" only, not for "${url.origin}"`,
+      )
+    }
+    const own = toServiceRequest(request)
+    return own.headers.has('authorization') || !needsToken(url.pathname) ? send(own) : sendWithToken(own)
+  }
+
+  async function sendWithToken(request: Request): Promise<Response> {
+    const token = await abortable(getToken(), request.signal)
+    const response = await send(withToken(request, token))
+    if (response.status !== 401) return response
+    const fresh = await abortable(getToken(token), request.signal)
+    if (fresh === token) return response
+    await response.body?.cancel()
+    const copy = copyOf(request)
+    if (!copy) {
+      const { method, url } = request
+      throw new ApiError(
+        'stream_not_replayable',
+        `${method} ${url} was answered 401, and a stream can be sent once only; the tokens are fresh now, call again with a new stream`,
+        toDetails(response, 0),
+      )
+    }
+    return send(withToken(copy, fresh))
+  }
+
+  async function send(request: Request): Promise<Response> {
+    try {
+      return await fetch(request)
+    } catch (cause) {
+      if (request.signal.aborted) throw cause
+      throw new ApiError('unreachable', `${request.method} ${request.url} had no answer; try again later`, { cause })
+    }
+  }
+}
+
+function withToken(request: Request, token: string): Request {
+  request.headers.set('authorization', `Bearer ${token}`)
+  return request
+}

@@ -1,0 +1,2 @@
+export type { FileTokenStoreOptions } from './stores/file.ts'
+export { fileTokenStore } from './stores/file.ts'

@@ -1,0 +1,2 @@
+export type { IndexedDbTokenStoreOptions } from './stores/indexed-db.ts'
+export { indexedDbTokenStore } from './stores/indexed-db.ts'

@@ -1,0 +1,2 @@
+export type { KeyvTokenStoreOptions } from './stores/keyv.ts'
+export { keyvTokenStore } from './stores/keyv.ts'

@@ -1,0 +1,18 @@
+/** Stores a session's tokens in memory: they end with the page or the process. */
+import type { Tokens } from '../session/tokens.ts'
+import { createMutex } from './mutex.ts'
+import type { TokenStore } from './token-store.ts'
+
+export function memoryTokenStore(): TokenStore {
+  let stored: Tokens | undefined
+  return {
+    read: () => stored,
+    write(tokens) {
+      stored = tokens
+    },
+    clear() {
+      stored = undefined
+    },
+    lock: createMutex(),
+  }
+}
