@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** The command `posrep-server`: runs the server, or administers its storage. A wrong setting ends with exit 2. */
+/** Parses the command line: runs the server, or administers its storage. A wrong setting ends with exit 2. */
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
@@ -17,18 +16,11 @@ const program = new Command('posrep-server')
   .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
   .version(version)
   .addHelpText('after', '\nThe settings of the server: posrep-server serve --help')
-  // `serve` is the default command: without this check it would treat an unknown command as its own argument.
-  .hook('preSubcommand', (_program, command) => {
-    const [first = ''] = program.args
-    if (command.name() === 'serve' && first !== 'serve' && /^[^-]/.test(first)) {
-      program.error(`unknown command '${first}'; to list the commands: posrep-server --help`)
-    }
-  })
   // A wrong flag is reported like a wrong setting: one line and exit 2.
   .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
-addSettings(program.command('serve', { isDefault: true }).description('run the server')).action(serve)
+addSettings(program.command('serve').description('run the server')).action(serve)
 
 program.commandsGroup('Administration, also while the server runs:')
 addAccountCommands(program)
@@ -40,14 +32,22 @@ addKeyCommands(program)
 addBackupCommands(program)
 addBuriedCommands(program)
 
-await program.parseAsync()
+await program.parseAsync(withCommand(process.argv.slice(2)), { from: 'user' })
+
+/** Without a command, the arguments are those of `serve`. It is not commander's default command, which would take a misspelt one as its argument. */
+function withCommand(given: string[]): string[] {
+  const [first] = given
+  const isServe = first === undefined || (first.startsWith('-') && !['--help', '-h', '--version', '-V'].includes(first))
+  return isServe ? ['serve', ...given] : given
+}
 
 /** Commander starts with "error:", and puts its suggestion on a second line. */
 function toLine(text: string): string {
-  return text
+  const line = text
     .replace(/^error: /, '')
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')
+  return /^unknown command '[^']*'$/.test(line) ? `${line}; --help lists the commands` : line
 }
 
 async function serve(_options: unknown, command: Command): Promise<void> {

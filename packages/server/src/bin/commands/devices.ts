@@ -39,7 +39,7 @@ export function addDeviceCommands(program: Command): void {
       ),
     async ({ deviceTools }, device, url, { state }) =>
       toRelayAnswer(await deviceTools.setRelay(device, url, state), state),
-    relaySettings,
+    { settings: relaySettings },
   )
 
   adminAction<[device: string]>(
