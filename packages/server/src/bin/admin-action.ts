@@ -15,7 +15,7 @@ import { addSettings, readSettings } from './command-settings.ts'
 import { addYesOption, confirmOnTerminal } from './confirm.ts'
 
 export interface Answer {
-  /** The output with `--json`. */
+  /** The output with `--json`; undefined when the command has written its output itself. */
   json: unknown
   /** The output without `--json`. */
   text: string
@@ -66,7 +66,7 @@ async function run(
     const { json, text, problems = [] } = await withAdministration(settings, action)
     const shown =
       command.getOptionValue('json') === true
-        ? JSON.stringify(json, undefined, 2)
+        ? (JSON.stringify(json, undefined, 2) ?? '')
         : text.split('\n').map(toVisible).join('\n')
     if (shown !== '') process.stdout.write(`${shown}\n`)
     if (problems.length > 0) fail(problems, 1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aRequest, anAdministration } from './an-administration.ts'
+import { anAdministration, aRequest } from './an-administration.ts'
 
 const pilot = { email: 'pilot@example.com', password: 'correct horse 42', account: 'acme' }
 
