@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { version } from '../version.ts'
-import { addSettings, readSettings } from './command-settings.ts'
+import { addAllSettings, readSettings } from './command-settings.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBuriedCommands } from './commands/buried.ts'
@@ -20,7 +20,7 @@ const program = new Command('posrep-server')
   .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
-addSettings(program.command('serve').description('run the server')).action(serve)
+addAllSettings(program.command('serve').description('run the server')).action(serve)
 
 program.commandsGroup('Administration, also while the server runs:')
 addAccountCommands(program)
