@@ -11,6 +11,7 @@ import { addDeviceCommands } from './commands/devices.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addSensorCommands } from './commands/sensors.ts'
 import { addUserCommands } from './commands/users.ts'
+import { addCompletionCommand } from './completion.ts'
 
 const program = new Command('posrep-server')
   .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
@@ -31,6 +32,7 @@ addDeviceCommands(program)
 addKeyCommands(program)
 addBackupCommands(program)
 addBuriedCommands(program)
+addCompletionCommand(program)
 
 await program.parseAsync(withCommand(process.argv.slice(2)), { from: 'user' })
 
