@@ -134,7 +134,7 @@ export default {
       // Its published entry points, as they stand beside each other in the sources.
       to: {
         path: '^packages/[^/]+/src/',
-        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'express', 'node', 'validators', 'msw', 'fakes'])}\\.ts$`,
+        pathNot: `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'express', 'node', 'validators', 'msw', 'fakes', 'operations', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
       },
     },
     {
@@ -142,7 +142,10 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/(?:spec|client-sdk|relay-receiver)/src/',
-        pathNot: '^packages/relay-receiver/src/(?:node|node-bridge|express)\\.ts$',
+        pathNot: [
+          '^packages/relay-receiver/src/(?:node|node-bridge|express)\\.ts$',
+          '^packages/client-sdk/src/stores/(?:file|file-lock|token-store-contract)\\.ts$',
+        ],
       },
       to: { dependencyTypes: ['core'] },
     },

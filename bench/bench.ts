@@ -2,6 +2,7 @@
  * `pnpm bench`: compares this server with others doing the same work, in one run on one machine.
  * In: the options of `options.ts`. Out: a table of medians and ratios, or JSON.
  */
+import { clientScenarios } from './client-scenarios.ts'
 import { deliveryScenarios } from './delivery-scenarios.ts'
 import { runScenario } from './harness.ts'
 import { ingestScenarios } from './ingest-scenarios.ts'
@@ -12,7 +13,7 @@ import { tokenScenarios } from './token-scenarios.ts'
 
 const { effort, only, contenders: wanted, json, profileFolder } = readOptions()
 const machine = toMachine()
-const scenarios = [...tokenScenarios, ...ingestScenarios, ...deliveryScenarios]
+const scenarios = [...tokenScenarios, ...ingestScenarios, ...deliveryScenarios, ...clientScenarios]
 const results = []
 for (const scenario of scenarios.filter(isWanted).map(withWantedContenders)) {
   results.push(await runScenario(scenario, { effort, printProgress, profileFolder }))

@@ -60,7 +60,7 @@ function toGoals(results: ScenarioResult[]): string | undefined {
       const isMost = figure === 'halfLoadP99Ms'
       const isReached = isMost ? reached <= bound : reached >= bound
       const what = isMost ? 'p99 at half load' : 'requests/s'
-      const wanted = `${isMost ? 'at most' : 'at least'} ${bound}`
+      const wanted = `${isMost ? 'at most' : 'at least'} ${Number(bound.toFixed(2))}`
       return [
         name,
         `${what}: ${of} / ${over}`,

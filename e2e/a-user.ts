@@ -5,7 +5,8 @@ import type { ServerProcess } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 
 export async function aUser({ ready }: Pick<ServerProcess, 'ready'>, person = pilot): Promise<Client> {
-  return createClient({ uiOrigin: ready.uiOrigin, session: await signIn({ ready }, person) })
+  const { authOrigin, ingestOrigin, uiOrigin } = ready
+  return createClient({ authOrigin, ingestOrigin, uiOrigin, session: await signIn({ ready }, person) })
 }
 
 export async function signIn({ ready }: Pick<ServerProcess, 'ready'>, person = pilot): Promise<Session> {

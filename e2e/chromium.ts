@@ -13,8 +13,12 @@ if (!executablePath) process.stderr.write('Chromium is not installed: tests of t
 export const testInChromium = test.skipIf(!executablePath && process.env.TEST_REQUIRE_ALL !== '1')
 
 export function launchChromium(): Promise<Browser> {
+  return chromium.launch(chromiumOptions())
+}
+
+export function chromiumOptions(): { executablePath: string; args: string[] } {
   if (!executablePath)
     throw new Error('TEST_REQUIRE_ALL is set and there is no Chromium; install the package "chromium"')
   const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
-  return chromium.launch({ executablePath, args: [...quiet, '--disable-component-update', '--disable-sync'] })
+  return { executablePath, args: [...quiet, '--disable-component-update', '--disable-sync'] }
 }

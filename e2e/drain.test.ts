@@ -29,7 +29,7 @@ test('a relay that does not answer and a client that does not finish its request
   // A TCP server's address is an AddressInfo.
   const { port } = relay.address() as AddressInfo
   const client = await aUser(server)
-  await client.setRelay(deviceUrn, { url: `https://localhost:${port}/`, state: 'Active' })
+  await client.updateRelay(deviceUrn, { url: `https://localhost:${port}/`, state: 'Active' })
   const origin = new URL(server.ready.origin)
   const tokens = clientCredentials({
     authOrigin: origin,

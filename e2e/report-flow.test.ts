@@ -82,7 +82,7 @@ async function aUserWithRelay({ ready, certificate }: ServerProcess): Promise<{ 
   const relay = await aRelay({ ...certificate, jwks: new URL('/oauth/v2/jwks', ready.authOrigin) })
   endings.push(relay.stop)
   const client = await aUser({ ready })
-  const device = await client.setRelay(deviceUrn, { url: relay.url, state: 'Active' })
+  const device = await client.updateRelay(deviceUrn, { url: relay.url, state: 'Active' })
   expect(device.relayDetails).toEqual({ url: relay.url, state: 'Active', failureDescription: null })
   return { client, relay }
 }

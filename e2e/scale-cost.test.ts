@@ -38,7 +38,7 @@ describeWith('redis-server', 'the cost of a report on Redis')('a report on Redis
       if (hasRelays) {
         const user = await aUser(server)
         for (const { localId } of sensors) {
-          await user.setRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
+          await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
         }
       }
       const info = async () => toInfo(await readInfo(redis.url))

@@ -206,7 +206,7 @@ function run(
   return spawn(command, args, { stdio: [stdin, 'pipe', 'pipe'], env: { ...process.env, ...environment } })
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

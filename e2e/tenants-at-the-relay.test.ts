@@ -42,8 +42,8 @@ test('a relay that names its client part accepts reports of its devices, and a s
 
   const owner = await aUser(server, pilot)
   const other = await aUser(server, stranger)
-  const own = await owner.setRelay(deviceUrn, { url: relay.url, state: 'Active' })
-  const foreign = await other.setRelay(strangersDevice, { url: relay.url, state: 'Active' })
+  const own = await owner.updateRelay(deviceUrn, { url: relay.url, state: 'Active' })
+  const foreign = await other.updateRelay(strangersDevice, { url: relay.url, state: 'Active' })
 
   expect(own.relayDetails?.state).toBe('Active')
   expect(foreign.relayDetails).toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources.
- * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N or --certificates N; --seed N repeats the
+ * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N, --certificates N or --tabs N; --seed N repeats the
  * random choices of a run.
  * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
@@ -10,6 +10,7 @@ import { soakHostileAndPrint } from './soak/hostile.ts'
 import { soakKillsAndPrint } from './soak/kills.ts'
 import { soakPositionsAndPrint } from './soak/positions.ts'
 import { soakRaces } from './soak/races.ts'
+import { soakTabsAndPrint } from './soak/tabs.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     redis: { type: 'boolean', default: false },
     positions: { type: 'string' },
     certificates: { type: 'string' },
+    tabs: { type: 'string' },
     seed: { type: 'string' },
   },
 })
@@ -29,16 +31,17 @@ const passed = await soak()
 process.exit(passed ? 0 : 1)
 
 function soak(): Promise<boolean> {
-  const { races, kills, hostile, positions, certificates, redis } = values
-  const withNumber = [kills, positions, certificates].filter((one) => one !== undefined)
+  const { races, kills, hostile, positions, certificates, tabs, redis } = values
+  const withNumber = [kills, positions, certificates, tabs].filter((one) => one !== undefined)
   const asked = withNumber.length + Number(races) + Number(hostile)
   if (asked !== 1)
-    refuse('exactly one of --races, --kills N, --hostile, --positions N and --certificates N is required')
+    refuse('exactly one of --races, --kills N, --hostile, --positions N, --certificates N and --tabs N is required')
   const seed = values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31)
   if (kills !== undefined) return soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
   if (hostile) return soakHostileAndPrint({ redis })
   if (positions !== undefined) return soakPositionsAndPrint({ positions: whole('positions', positions, 1_000_000_000) })
   if (certificates !== undefined) return soakCertificates(whole('certificates', certificates, 1_000_000))
+  if (tabs !== undefined) return soakTabsAndPrint(whole('tabs', tabs, 100_000))
   return soakRaces(whole('rounds', values.rounds, 1_000))
 }
 

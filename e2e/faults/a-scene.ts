@@ -64,7 +64,7 @@ export async function aScene(how: SceneOptions = {}): Promise<Scene> {
   const sensor = await aSensor({ origin: ready.origin, ca: certificate.ca, connections: 50 })
   atEnd(() => sensor.close())
   if (withRelay) {
-    const { relayDetails } = await (await aUser(server)).setRelay(deviceUrn, { url: recorder.url, state: 'Active' })
+    const { relayDetails } = await (await aUser(server)).updateRelay(deviceUrn, { url: recorder.url, state: 'Active' })
     if (relayDetails?.state !== 'Active')
       throw new Error(`The relay is not active: ${relayDetails?.failureDescription}`)
   }

@@ -30,7 +30,7 @@ testWith('faketime', 'a relay that is down for a day')(
     const other = await aRecorder({ certificate, random: createRandom(2), troubled: 0 })
     onTestFinished(() => other.stop())
     const user = await aUser(scene.server())
-    await user.setRelay(deviceUrnOf('roof2'), { url: other.url, state: 'Active' })
+    await user.updateRelay(deviceUrnOf('roof2'), { url: other.url, state: 'Active' })
 
     let reports = 0
     const latenciesMs: number[] = []

@@ -60,7 +60,7 @@ await once(relay.listen(443, publicAddress), 'listening')
 
 const user = await aUser(server)
 const sensor = await aSensor({ origin: server.ready.origin, ca: server.certificate.ca })
-const set = () => user.setRelay(deviceUrn, { url: relayUrl, state: 'Active' })
+const set = () => user.updateRelay(deviceUrn, { url: relayUrl, state: 'Active' })
 const waiting = async () => (await user.listDeliveries(deviceUrn, { state: 'pending' })).data[0]
 
 const stateWhenSet = (await set()).relayDetails?.state
@@ -72,7 +72,7 @@ relay.closeAllConnections()
 await sensor.submit(aReportText('while'))
 await until('two attempts have ended', async () => ((await waiting())?.attemptCount ?? 0) >= 2)
 const reason = (await waiting())?.reason ?? null
-const turned = await user.setRelay(deviceUrn, { url: relayUrl, state: 'Active' })
+const turned = await user.updateRelay(deviceUrn, { url: relayUrl, state: 'Active' })
 const { state, failureDescription } = turned.relayDetails ?? {}
 
 names.say(publicAddress)

@@ -40,8 +40,8 @@ const attacks = {
     const localIds = party.localIds.slice(0, 8)
     const relay = await aSlowRelay(certificate)
     const session = await signIn({ ready }, party.user)
-    const client = createClient({ uiOrigin: ready.uiOrigin, session })
-    for (const localId of localIds) await client.setRelay(urnOf(party, localId), { url: relay, state: 'Active' })
+    const client = createClient({ origin: ready.origin, session })
+    for (const localId of localIds) await client.updateRelay(urnOf(party, localId), { url: relay, state: 'Active' })
     const at = { origin: ready.origin, ca: certificate.ca, client: party.client }
     const sensors = await Promise.all(localIds.map((localId) => aSensor({ ...at, localId })))
     const reports = sensors.map(({ localId }) =>
@@ -87,11 +87,11 @@ const attacks = {
       await Promise.all(
         hostileParties.map(async (party) => {
           const session = await signIn({ ready }, party.user)
-          const client = createClient({ uiOrigin: ready.uiOrigin, session })
+          const client = createClient({ origin: ready.origin, session })
           const own = []
           for (const [n, localId] of party.localIds.entries()) {
             const url = n < 8 ? sharedUrl : await aSlowRelay(certificate)
-            await client.setRelay(urnOf(party, localId), { url, state: 'Active' })
+            await client.updateRelay(urnOf(party, localId), { url, state: 'Active' })
             own.push(await aSensor({ origin: ready.origin, ca: certificate.ca, client: party.client, localId }))
           }
           return own

@@ -63,7 +63,7 @@ export async function aGoodAccount({ ready, certificate }: ServerProcess): Promi
   const at = { origin: ready.origin, ca: certificate.ca }
   const sensor = await aSensor(at)
   const user = await aUser({ ready })
-  await user.setRelay(deviceUrn, { url: `${relayOrigin}/positions`, state: 'Active' })
+  await user.updateRelay(deviceUrn, { url: `${relayOrigin}/positions`, state: 'Active' })
 
   function count(kind: string): void {
     statuses[kind] = (statuses[kind] ?? 0) + 1

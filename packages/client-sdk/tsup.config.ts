@@ -3,4 +3,9 @@ import { build } from '../../tsup.base.ts'
 
 const entries = ['index', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing', 'contract']
 
-export default defineConfig(build(Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`]))))
+export default defineConfig(
+  build(Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])), {
+    // Only the entries file and contract need Node.
+    external: [/^node:/],
+  }),
+)

@@ -26,17 +26,13 @@ export abstract class PosrepError<Code extends PosrepErrorCode = PosrepErrorCode
   /** From `Retry-After`, in ms. Undefined when the response had none. */
   readonly retryAfterMs: number | undefined
 
-  constructor(
-    code: Code,
-    message: string,
-    { status, problem, requestId, retryAfterMs, ...options }: ErrorDetails = {},
-  ) {
-    super(message, options)
+  constructor(code: Code, message: string, details: ErrorDetails = {}) {
+    super(message, details)
     this.code = code
-    this.status = status
-    this.problem = problem
-    this.requestId = requestId
-    this.retryAfterMs = retryAfterMs
+    this.status = details.status
+    this.problem = details.problem
+    this.requestId = details.requestId
+    this.retryAfterMs = details.retryAfterMs
   }
 }
 
@@ -55,18 +51,18 @@ export type LoginErrorCode =
   | 'temporarily_unavailable'
   | 'unexpected_answer'
 
+export interface LoginErrorDetails extends ErrorDetails {
+  oauthError?: OAuthError['error'] | undefined
+}
+
 export class LoginError extends PosrepError<LoginErrorCode> {
   override readonly name = 'LoginError'
   /** The OAuth error code, if the service refused. */
   readonly oauthError: OAuthError['error'] | undefined
 
-  constructor(
-    code: LoginErrorCode,
-    message: string,
-    { oauthError, ...details }: ErrorDetails & { oauthError?: OAuthError['error'] | undefined } = {},
-  ) {
+  constructor(code: LoginErrorCode, message: string, details: LoginErrorDetails = {}) {
     super(code, message, details)
-    this.oauthError = oauthError
+    this.oauthError = details.oauthError
   }
 }
 

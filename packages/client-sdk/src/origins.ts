@@ -41,21 +41,11 @@ export function toOrigins({ origin, authOrigin, ingestOrigin, uiOrigin }: Origin
 
 /** @returns the origin, which is HTTPS, or HTTP to this machine */
 export function toOrigin(option: string, value: string | URL): string {
-  const url = toUrl(option, value)
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
-    throw new TypeError(`"${option}" must be https, or http on this machine, got ${JSON.stringify(String(value))}`)
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isLoopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)) && url.href === `${url.origin}/`) {
+    return url.origin
   }
-  if (url.href !== `${url.origin}/`) {
-    throw new TypeError(`"${option}" must be an origin such as "${url.origin}", got ${JSON.stringify(String(value))}`)
-  }
-  return url.origin
-}
-
-function toUrl(option: string, value: string | URL): URL {
-  try {
-    return new URL(value)
-  } catch (cause) {
-    throw new TypeError(`"${option}" must be a URL, got ${JSON.stringify(String(value))}`, { cause })
-  }
+  const wanted = 'must be an https origin such as "https://api.example.net", or http on this machine'
+  throw new TypeError(`"${option}" ${wanted}, got ${JSON.stringify(String(value))}`)
 }

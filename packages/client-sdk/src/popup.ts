@@ -8,9 +8,11 @@ import { type Clock, findSystemPage, type Page, type Popup, systemClock } from '
 import type { Posrep } from './posrep.ts'
 import { sleep } from './request/sleep.ts'
 
+export type { Page, Popup } from './ports.ts'
+
 export interface PopupOptions {
   /** Closes the popup; signInWithPopup() rejects with the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Width of the popup in CSS pixels. Default 500. */
   width?: number
   /** Height of the popup in CSS pixels. Default 600. */

@@ -11,7 +11,7 @@ import { sleep } from './request/sleep.ts'
 
 export interface WatchOptions {
   /** Ends the iteration, without an error. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Time between two polls, in ms: 250 or more. Default 2,000. */
   intervalMs?: number
   /** Begin with the reports of the current metric window (an hour). Default false: only reports that arrive from now on. */

@@ -6,7 +6,41 @@ import { afterEach } from 'vitest'
 import type { Clock, Fetch, Tokens } from '../src/index.ts'
 
 export const nowMs = Date.UTC(2026, 0, 7, 12)
-export const clock: Clock = { now: () => nowMs }
+/** A clock that stands still. */
+export const clock: Clock = { now: () => nowMs, startTimer: () => () => {} }
+
+export interface ManualClock extends Clock {
+  /** Moves the time and runs the timers whose time has come, in their order. */
+  advance(ms: number): Promise<void>
+  /** The number of timers that wait. */
+  waiting(): number
+}
+
+export function aClock(startMs = nowMs): ManualClock {
+  let atMs = startMs
+  const timers = new Set<{ atMs: number; task(): void }>()
+  return {
+    now: () => atMs,
+    startTimer(ms, task) {
+      const timer = { atMs: atMs + ms, task }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    waiting: () => timers.size,
+    async advance(ms) {
+      const endMs = atMs + ms
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve))
+        const [next] = [...timers].filter((timer) => timer.atMs <= endMs).sort((a, b) => a.atMs - b.atMs)
+        if (!next) break
+        timers.delete(next)
+        atMs = Math.max(atMs, next.atMs)
+        next.task()
+      }
+      atMs = endMs
+    },
+  }
+}
 
 export function aTokens(generation = 1, tokens: Partial<Tokens> = {}): Tokens {
   return { accessToken: `access-${generation}`, refreshToken: `refresh-${generation}`, ...tokens }

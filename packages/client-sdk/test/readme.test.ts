@@ -1,30 +1,83 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
-import { aDevice, aService } from './builders.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startTestServer } from '../src/testing.ts'
+import { aPage } from './a-page.ts'
+import { aDevice, aTokenResponse } from './builders.ts'
+import { aStorage } from './stores/a-browser.ts'
 
-test('the README shows exactly the examples that are compiled here, and is under 150 lines', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+const log = vi.spyOn(console, 'log')
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  vi.resetModules()
+  log.mockReset()
+})
+
+test('the README and the guides for app servers and React show exactly the examples that are compiled here', async () => {
+  const [readme, ...guides] = await Promise.all(
+    ['../README.md', '../../../docs/app-server.md', '../../../docs/react.md'].map((file) =>
+      readFile(new URL(file, import.meta.url), 'utf8'),
+    ),
+  )
   const folder = new URL('readme/', import.meta.url)
   const examples = await Promise.all((await readdir(folder)).map((file) => readFile(new URL(file, folder), 'utf8')))
 
-  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
+  const blocks = [...[readme, ...guides].join('').matchAll(/```tsx?\n(.*?)```/gs)].map(([, code = '']) => code)
 
   expect(blocks.toSorted()).toEqual(examples.toSorted())
-  expect(readme.split('\n').length).toBeLessThan(150)
+  expect(readme?.split('\n').length).toBeLessThan(150)
 })
 
-test("the README's first example signs a user in and shows the devices", async () => {
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-  const { origin, seen } = await aService(({ path }) => {
-    if (path === '/oauth/v2/token') return { body: { access_token: 'access-1', token_type: 'bearer', expires_in: 900 } }
-    return { body: { data: [aDevice()] } }
-  })
-  vi.stubEnv('POSREP_ORIGIN', origin)
-  const { url, pending, showDevices } = await import('./readme/use.ts')
-  expect(url).toContain(`${origin}/oauth/v2/authorize?client_id=map-view&`)
+test('the first two examples have at most ten lines', async () => {
+  for (const name of ['browser', 'server']) {
+    const code = await readFile(new URL(`readme/${name}.ts`, import.meta.url), 'utf8')
+    expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
+  }
+})
 
-  await showDevices(`https://localhost:9443/callback?code=c0de&state=${pending.state}&iss=${origin}`)
+test("the README's example for browsers signs a user in and shows the devices", async () => {
+  const [localStorage, sessionStorage] = [aStorage(), aStorage()]
+  const fetch = async ({ url, headers }: Request) => {
+    if (url.endsWith('/oauth/v2/token')) return aTokenResponse()
+    expect(headers.get('authorization')).toBe('Bearer access-1')
+    return Response.json({ data: [aDevice()] })
+  }
+  const openPage = (address: string) => {
+    const page = aPage(address)
+    vi.stubGlobal('window', page)
+    for (const [name, value] of Object.entries({ location: new URL(address), localStorage, sessionStorage, fetch })) {
+      vi.stubGlobal(name, value)
+    }
+    vi.resetModules()
+    return page
+  }
 
-  expect(log.mock.calls).toEqual([['Roof', undefined]])
-  expect(seen.at(-1)).toMatchObject({ path: '/v1/devices', authorization: 'Bearer access-1' })
+  const first = openPage('https://app.example.net/')
+  // It does not end, because its page does.
+  import('./readme/browser.ts')
+  await vi.waitFor(() => expect(first.visited).toHaveLength(1))
+  const sent = new URL(first.visited[0] ?? '')
+  expect(sent.origin).toBe('https://localhost:8443')
+  expect(sent.searchParams.get('redirect_uri')).toBe('https://app.example.net/callback')
+
+  const state = sent.searchParams.get('state')
+  const second = openPage(`https://app.example.net/callback?code=c0de&state=${state}&iss=${sent.origin}`)
+  await import('./readme/browser.ts')
+
+  expect(log.mock.calls).toEqual([['Roof']])
+  expect(second.location.href).toBe('https://app.example.net/callback')
+})
+
+test("the README's example for servers signs a user in at the real server and shows the devices", async () => {
+  const redirectUri = 'https://localhost:9443/callback'
+  const server = await startTestServer({ clientId: 'map-view', clientSecret: 's3cret-map-view', redirectUri })
+  vi.stubEnv('POSREP_ORIGIN', server.origin)
+  vi.stubEnv('POSREP_SECRET', 's3cret-map-view')
+  const { url, onCallback } = await import('./readme/server.ts')
+
+  await onCallback(await server.signIn(url))
+
+  expect(log.mock.calls).toEqual([['roof1']])
+  await server.stop()
 })

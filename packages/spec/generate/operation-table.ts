@@ -15,18 +15,39 @@ interface Server {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
+interface Row {
+  operationId: string
+  method: string
+  path: string
+  /** The usual one first. */
+  servers: string[]
+  token: string | null
+}
+
 export function operationTableSource({ paths }: Pick<Document, 'paths'>): string {
   const rows = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      if (!isOperation(operation)) return []
-      const { operationId, security = [] } = operation
-      const token = Object.keys(security[0] ?? {})[0]
-      const row = { method: method.toUpperCase(), path, servers: toServers(item.servers), token: token ?? null }
-      return [`  ${operationId}: ${JSON.stringify(row)},`]
+      return isOperation(operation) ? [toRow(operation, { method, path, servers: toServers(item.servers) })] : []
     }),
   )
-  return `export const operationTable = {\n${rows.join('\n')}\n} as const\n`
+  const table = rows.map(({ operationId, ...row }) => [operationId, row])
+  // A small table of its own, for programs in browsers.
+  const others = rows.filter(({ token }) => token !== 'userToken')
+  const serverOf = others.map(({ path, servers }) => [path, servers.includes('ui') ? 'ui' : servers[0]])
+  return `export const operationTable = ${toSource(table)}\nexport const serverOfPathWithoutUser = ${toSource(serverOf)}`
+}
+
+function toRow(
+  { operationId, security = [] }: Operation,
+  { method, ...place }: Pick<Row, 'method' | 'path' | 'servers'>,
+): Row {
+  const token = Object.keys(security[0] ?? {})[0] ?? null
+  return { operationId, method: method.toUpperCase(), ...place, token }
+}
+
+function toSource(entries: unknown[][]): string {
+  return `${JSON.stringify(Object.fromEntries(entries), null, 1)} as const\n`
 }
 
 /** A path without servers of its own is served at every origin. */

@@ -6,21 +6,24 @@ import type { OperationId, Problem } from '@posrep/spec'
 import { ApiError, type ApiErrorCode } from '../errors.ts'
 import { toDetails } from '../request/response-details.ts'
 
-export interface Answer<T> {
-  data?: T
+export interface Answer {
+  /** The parsed body of a success. */
+  data?: unknown
+  /** The body of every other response, parsed if it is JSON. */
   error?: unknown
   response: Response
 }
 
-/** @throws ApiError for every other response than the operation's success */
-export function getValue<T>(operation: OperationId, { data, error, response }: Answer<T>, nowMs: number): T {
-  if (response.ok && data !== undefined) return data
+/**
+ * The value has the type that the document gives to the operation's success.
+ *
+ * @throws ApiError for every other response
+ */
+export function getValue<Value>(operation: OperationId, { data, error, response }: Answer, nowMs: number): Value {
+  // Of these the document describes no body.
+  const isEmpty = response.status === 202 || response.status === 204
+  if (response.ok && (data !== undefined || isEmpty)) return data as Value // as the document says
   throw toApiError(operation, response, error, nowMs)
-}
-
-/** For an operation whose success has no body. */
-export function checkDone(operation: OperationId, { error, response }: Answer<unknown>, nowMs: number): void {
-  if (!response.ok) throw toApiError(operation, response, error, nowMs)
 }
 
 interface Meaning {
@@ -30,8 +33,8 @@ interface Meaning {
 
 const meanings: Record<number, Meaning> = {
   400: { code: 'invalid_request', advice: 'see "problem" for the details' },
-  401: { code: 'unauthorized', advice: 'the access token is not valid here; the user must sign in again' },
-  403: { code: 'forbidden', advice: 'the access token lacks the scope "surveillance_api", or is of another kind' },
+  401: { code: 'unauthorized', advice: 'the user must sign in again' },
+  403: { code: 'forbidden', advice: 'the access token lacks the scope, or is of another kind' },
   404: { code: 'not_found', advice: 'it does not exist, or not in this account' },
   409: { code: 'conflict', advice: 'try again later' },
   413: { code: 'invalid_request', advice: 'send less' },
@@ -55,7 +58,7 @@ function toMeaning(status: number): Meaning {
   // Browsers report a redirect that was not followed as status 0.
   return {
     code: 'unexpected_answer',
-    advice: 'check the origins; redirects are not followed, because they would carry the token',
+    advice: 'check the origins; redirects are not followed',
   }
 }
 
@@ -73,5 +76,5 @@ export function toReadError(operation: OperationId, cause: unknown): unknown {
 }
 
 function isProblem(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && 'title' in body && 'code' in body && typeof body.code === 'string'
+  return typeof (body as Partial<Problem> | null | undefined)?.code === 'string'
 }

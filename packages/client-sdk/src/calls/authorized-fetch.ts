@@ -50,7 +50,7 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
       const { method, url } = request
       throw new ApiError(
         'stream_not_replayable',
-        `${method} ${url} was answered 401, and a stream can be sent once only; the tokens are fresh now, call again with a new stream`,
+        `${method} ${url} was answered 401, and a stream can be sent once only; call again with a new stream`,
         toDetails(response, 0),
       )
     }

@@ -1,47 +1,75 @@
 /**
  * Sends a typed call: within its time, ended by its signal, repeated when the service asks for it.
- * In: an operation and a function that sends it. Out: its answer, or a PosrepError; the reason of the caller's signal.
+ * In: an operation of the document with its parameters. Out: the value of its success, or a PosrepError; the reason of the caller's
+ * signal. Method, path, parameters and value have the document's types.
  */
-import type { OperationId } from '@posrep/spec'
-import { operationTable } from '@posrep/spec/operations'
+import type { Operations, paths } from '@posrep/spec'
+import type { operationTable } from '@posrep/spec/operations'
+import type { Client as RawClient } from 'openapi-fetch'
 import { ApiError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Fetch } from '../ports.ts'
 import { toDetails } from '../request/response-details.ts'
 import { sleep } from '../request/sleep.ts'
-import { type Answer, toReadError } from './api-error.ts'
-import type { CallOptions } from './client.ts'
+import { type Answer, getValue, toReadError } from './api-error.ts'
+import type { CallOptions, Calls } from './client.ts'
+
+type Table = typeof operationTable
+
+type Parameters<Id extends keyof Calls> = (Operations[Id]['parameters'] extends { path: infer Path }
+  ? { path: Path }
+  : { path?: never }) & { query?: Operations[Id]['parameters']['query'] } & (Operations[Id] extends {
+    requestBody: { content: { 'application/json': infer Body } }
+  }
+    ? { body: Body }
+    : { body?: never })
+
+type Responses<Id extends keyof Calls> = Operations[Id]['responses']
+type Value<Id extends keyof Calls> = Responses<Id>[keyof Responses<Id> & (200 | 201 | 202 | 204)] extends {
+  content: { 'application/json': infer Json }
+}
+  ? Json
+  : undefined
+
+export type Call = <Id extends keyof Calls>(
+  operation: Id,
+  method: Table[Id]['method'],
+  path: Table[Id]['path'],
+  parameters: Parameters<Id>,
+  options?: CallOptions & { fetch?: Fetch },
+) => Promise<Value<Id>>
 
 export interface CallerOptions {
+  raw: RawClient<paths>
   clock: Clock
   /** Default of the calls. */
   timeoutMs: number
 }
-
-export type Caller = <T>(
-  operation: OperationId,
-  options: CallOptions,
-  send: (signal: AbortSignal) => Promise<Answer<T>>,
-) => Promise<Answer<T>>
 
 /** Attempts of one call after 429 or 503, with the first. */
 const maxAttempts = 3
 /** Of a 32-bit timer. */
 const longestMs = 2 ** 31 - 1
 
-export function createCaller({ clock, timeoutMs: byDefault }: CallerOptions): Caller {
+export function createCall({ raw, clock, timeoutMs: byDefault }: CallerOptions): Call {
   checkTimeout(byDefault)
+  // `Call` has checked the types, which the compiler cannot follow through openapi-fetch's own for any operation.
+  const request = raw.request as (method: string, path: string, init: object) => Promise<Answer>
 
-  return async (operation, { signal, timeoutMs = byDefault }, send) => {
+  return async (operation, method, path, { body, ...params }, { signal, timeoutMs = byDefault, fetch } = {}) => {
     checkTimeout(timeoutMs)
     signal?.throwIfAborted()
     const ending = new AbortController()
     const end = () => ending.abort(signal?.reason)
     signal?.addEventListener('abort', end, { once: true })
+    const endMs = clock.now() + timeoutMs
     const stopTimer = clock.startTimer(timeoutMs, () => {
       ending.abort(new ApiError('timeout', `${operation} took longer than ${timeoutMs} ms; try again later`))
     })
+    const send = () => request(method, path, { params, body, signal: ending.signal, ...(fetch && { fetch }) })
     try {
-      return await sendRepeatedly(operation, send, ending.signal, clock.now() + timeoutMs)
+      const isRepeatable = method === 'GET' || method === 'DELETE'
+      const answer = await (isRepeatable ? repeat(send, ending.signal, endMs) : send())
+      return getValue(operation, answer, clock.now())
     } catch (cause) {
       throw ending.signal.aborted ? ending.signal.reason : toReadError(operation, cause)
     } finally {
@@ -50,18 +78,11 @@ export function createCaller({ clock, timeoutMs: byDefault }: CallerOptions): Ca
     }
   }
 
-  async function sendRepeatedly<T>(
-    operation: OperationId,
-    send: (signal: AbortSignal) => Promise<Answer<T>>,
-    signal: AbortSignal,
-    endMs: number,
-  ): Promise<Answer<T>> {
-    const { method } = operationTable[operation]
-    const isRepeatable = method === 'GET' || method === 'DELETE'
+  async function repeat(send: () => Promise<Answer>, signal: AbortSignal, endMs: number): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await send(signal)
+      const answer = await send()
       const { status } = answer.response
-      if ((status !== 429 && status !== 503) || !isRepeatable || attempt === maxAttempts) return answer
+      if ((status !== 429 && status !== 503) || attempt === maxAttempts) return answer
       const { retryAfterMs } = toDetails(answer.response, clock.now())
       if (retryAfterMs === undefined || clock.now() + retryAfterMs >= endMs) return answer
       await sleep(clock, retryAfterMs, signal)

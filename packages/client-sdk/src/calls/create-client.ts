@@ -3,16 +3,15 @@
  * In: a session and the service's origins. Out: values with the document's types, or a PosrepError.
  * See the specification, § Surveillance out; pairing requests, deliveries and sensor requests are additions of this toolkit.
  */
-import type { OperationId, paths } from '@posrep/spec'
+import type { paths } from '@posrep/spec'
 import createRawClient from 'openapi-fetch'
 import { toRelayStateNumber } from '../device/relay-state.ts'
 import { type OriginOptions, toOrigins } from '../origins.ts'
 import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
 import type { Session } from '../session/session.ts'
-import { type Answer, checkDone, getValue } from './api-error.ts'
 import { createAuthorizedFetch, type GetToken } from './authorized-fetch.ts'
-import { createCaller } from './call.ts'
-import type { CallOptions, Client } from './client.ts'
+import { createCall } from './call.ts'
+import type { Client } from './client.ts'
 import { isUserOperation } from './places.ts'
 import { serviceRequest } from './service-request.ts'
 
@@ -48,104 +47,104 @@ export function createClient({
   const origins = toOrigins(originOptions)
   const authorize = (getToken: GetToken, needsToken: (path: string) => boolean) =>
     createAuthorizedFetch({ origins, getToken, needsToken, fetch })
-  const call = createCaller({ clock, timeoutMs })
   const raw = createRawClient<paths>({
     baseUrl: origins.ui,
     fetch: authorize(getToken ?? toGetToken(session), isUserOperation),
     Request: serviceRequest(origins),
   })
-
-  type Send<T> = (signal: AbortSignal) => Promise<Answer<T>>
-  const value = async <T>(operation: OperationId, options: CallOptions, send: Send<T>): Promise<T> =>
-    getValue(operation, await call(operation, options, send), clock.now())
-  const done = async (operation: OperationId, options: CallOptions, send: Send<unknown>): Promise<void> =>
-    checkDone(operation, await call(operation, options, send), clock.now())
+  const call = createCall({ raw, clock, timeoutMs })
 
   return {
     raw,
     listDevices: ({ signal, timeoutMs, ...query } = {}) =>
-      value('listDevices', { signal, timeoutMs }, (signal) => raw.GET('/v1/devices', { params: { query }, signal })),
-    getDevice: (deviceUrn, options = {}) =>
-      value('getDevice', options, (signal) =>
-        raw.GET('/v1/devices/{deviceUrn}', { params: { path: { deviceUrn } }, signal }),
+      call('listDevices', 'GET', '/v1/devices', { query }, { signal, timeoutMs }),
+    getDevice: (deviceUrn, options) =>
+      call('getDevice', 'GET', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
+    renameDevice: (deviceUrn, deviceName, options) =>
+      call('renameDevice', 'PATCH', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, body: { deviceName } }, options),
+    listRecentReports: (deviceId, { signal, timeoutMs, ...query } = {}) =>
+      call(
+        'listRecentReports',
+        'GET',
+        '/v1/devices/{deviceId}/recent',
+        { path: { deviceId }, query },
+        { signal, timeoutMs },
       ),
-    renameDevice: (deviceUrn, deviceName, options = {}) =>
-      value('renameDevice', options, (signal) =>
-        raw.PATCH('/v1/devices/{deviceUrn}', { params: { path: { deviceUrn } }, body: { deviceName }, signal }),
+    toggleStoringPositionReports: (deviceUrn, options) =>
+      call(
+        'toggleStoringPositionReports',
+        'POST',
+        '/v1/devices/{deviceUrn}/toggle-storing-position-reports',
+        { path: { deviceUrn } },
+        options,
       ),
-    listRecentReports: (deviceId, { limit, after, ...options } = {}) =>
-      value('listRecentReports', options, (signal) =>
-        raw.GET('/v1/devices/{deviceId}/recent', { params: { path: { deviceId }, query: { limit, after } }, signal }),
+    updateRelay: (deviceId, { url, state }, options) =>
+      call(
+        'updateRelay',
+        'POST',
+        '/v1/devices/{deviceId}/relay',
+        { path: { deviceId }, body: { url, state: toRelayStateNumber(state) } },
+        options,
       ),
-    toggleStoringPositionReports: (deviceUrn, options = {}) =>
-      value('toggleStoringPositionReports', options, (signal) =>
-        raw.POST('/v1/devices/{deviceUrn}/toggle-storing-position-reports', {
-          params: { path: { deviceUrn } },
-          signal,
-        }),
+    sendTestMessage: (deviceId, options) =>
+      call('sendTestMessage', 'POST', '/v1/devices/{deviceId}/relay/test-message', { path: { deviceId } }, options),
+    listDeliveries: (deviceId, { signal, timeoutMs, ...query } = {}) =>
+      call(
+        'listDeliveries',
+        'GET',
+        '/v1/devices/{deviceId}/deliveries',
+        { path: { deviceId }, query },
+        { signal, timeoutMs },
       ),
-    updateRelay: (deviceId, { url, state }, options = {}) =>
-      value('updateRelay', options, (signal) =>
-        raw.POST('/v1/devices/{deviceId}/relay', {
-          params: { path: { deviceId } },
-          body: { url, state: toRelayStateNumber(state) },
-          signal,
-        }),
+    getDelivery: (deviceId, deliveryId, options) =>
+      call(
+        'getDelivery',
+        'GET',
+        '/v1/devices/{deviceId}/deliveries/{deliveryId}',
+        { path: { deviceId, deliveryId } },
+        options,
       ),
-    sendTestMessage: (deviceId, options = {}) =>
-      value('sendTestMessage', options, (signal) =>
-        raw.POST('/v1/devices/{deviceId}/relay/test-message', { params: { path: { deviceId } }, signal }),
+    resendDelivery: (deviceId, deliveryId, options) =>
+      call(
+        'resendDelivery',
+        'POST',
+        '/v1/devices/{deviceId}/deliveries/{deliveryId}/resend',
+        { path: { deviceId, deliveryId } },
+        options,
       ),
-    listDeliveries: (deviceId, { state, limit, after, ...options } = {}) =>
-      value('listDeliveries', options, (signal) =>
-        raw.GET('/v1/devices/{deviceId}/deliveries', {
-          params: { path: { deviceId }, query: { state, limit, after } },
-          signal,
-        }),
+    revokeDeviceTokens: (deviceUrn, options) =>
+      call('revokeDeviceTokens', 'POST', '/v1/devices/{deviceUrn}/revoke-tokens', { path: { deviceUrn } }, options),
+    createPairingRequest: (deviceId, options) =>
+      call('createPairingRequest', 'POST', '/v1/pairing-requests', { body: { deviceId } }, options),
+    getPairingRequest: (pairingRequestId, options) =>
+      call(
+        'getPairingRequest',
+        'GET',
+        '/v1/pairing-requests/{pairingRequestId}',
+        { path: { pairingRequestId } },
+        options,
       ),
-    getDelivery: (deviceId, deliveryId, options = {}) =>
-      value('getDelivery', options, (signal) =>
-        raw.GET('/v1/devices/{deviceId}/deliveries/{deliveryId}', {
-          params: { path: { deviceId, deliveryId } },
-          signal,
-        }),
+    cancelPairingRequest: (pairingRequestId, options) =>
+      call(
+        'cancelPairingRequest',
+        'DELETE',
+        '/v1/pairing-requests/{pairingRequestId}',
+        { path: { pairingRequestId } },
+        options,
       ),
-    resendDelivery: (deviceId, deliveryId, options = {}) =>
-      done('resendDelivery', options, (signal) =>
-        raw.POST('/v1/devices/{deviceId}/deliveries/{deliveryId}/resend', {
-          params: { path: { deviceId, deliveryId } },
-          signal,
-        }),
-      ),
-    revokeDeviceTokens: (deviceUrn, options = {}) =>
-      done('revokeDeviceTokens', options, (signal) =>
-        raw.POST('/v1/devices/{deviceUrn}/revoke-tokens', { params: { path: { deviceUrn } }, signal }),
-      ),
-    createPairingRequest: (deviceId, options = {}) =>
-      value('createPairingRequest', options, (signal) =>
-        raw.POST('/v1/pairing-requests', { body: { deviceId }, signal }),
-      ),
-    getPairingRequest: (pairingRequestId, options = {}) =>
-      value('getPairingRequest', options, (signal) =>
-        raw.GET('/v1/pairing-requests/{pairingRequestId}', { params: { path: { pairingRequestId } }, signal }),
-      ),
-    cancelPairingRequest: (pairingRequestId, options = {}) =>
-      done('cancelPairingRequest', options, (signal) =>
-        raw.DELETE('/v1/pairing-requests/{pairingRequestId}', { params: { path: { pairingRequestId } }, signal }),
-      ),
-    listSensorRequests: (options = {}) =>
-      value('listSensorRequests', options, (signal) => raw.GET('/v1/sensor-requests', { signal })),
-    createSensorRequests: (sensors, options = {}) =>
-      value('createSensorRequests', options, (signal) =>
-        raw.POST('/v1/sensor-requests', { body: { sensors }, signal }),
-      ),
+    listSensorRequests: (options) => call('listSensorRequests', 'GET', '/v1/sensor-requests', {}, options),
+    createSensorRequests: (sensors, options) =>
+      call('createSensorRequests', 'POST', '/v1/sensor-requests', { body: { sensors } }, options),
     submitPositionReport: (report, { deviceToken, ...options }) =>
-      done('submitPositionReport', options, (signal) =>
-        raw.POST('/v1/position-reports', {
-          body: report,
+      call(
+        'submitPositionReport',
+        'POST',
+        '/v1/position-reports',
+        { body: report },
+        {
+          ...options,
           fetch: authorize(typeof deviceToken === 'string' ? () => deviceToken : deviceToken, () => true),
-          signal,
-        }),
+        },
       ),
   }
 }

@@ -1,27 +1,17 @@
 /**
  * Where the document's operations are served, and which need a user's token.
- * In: a path. Out: what the document's table says of it.
+ * In: a path. Out: what the document says of it.
  */
-import { type OperationServer, operationTable } from '@posrep/spec/operations'
+import { serverOfPathWithoutUser } from '@posrep/spec/operations'
+import type { Origins } from '../origins.ts'
 
-interface Place {
-  servers: readonly OperationServer[]
-  token: 'userToken' | 'deviceToken' | null
-}
-
-/** The operations that are not a user's at the user interface. Their paths have no parameters. */
-const exceptions = new Map(
-  Object.values(operationTable)
-    .filter(({ token }) => token !== 'userToken')
-    .map(({ path, servers, token }): [string, Place] => [path, { servers, token }]),
-)
+const serverOf: Record<string, keyof Origins> = serverOfPathWithoutUser
 
 export function isUserOperation(path: string): boolean {
-  return !exceptions.has(path)
+  return !(path in serverOf)
 }
 
-/** The server of a path that the user interface does not serve. */
-export function findOtherServer(path: string): OperationServer | undefined {
-  const servers = exceptions.get(path)?.servers
-  return servers?.some((server) => server === 'ui') === false ? servers[0] : undefined
+/** The user interface serves all operations of users. */
+export function toServer(path: string): keyof Origins {
+  return serverOf[path] ?? 'ui'
 }

@@ -3,7 +3,7 @@
  * sent twice unless the body is a stream.
  */
 import type { Origins } from '../origins.ts'
-import { findOtherServer } from './places.ts'
+import { toServer } from './places.ts'
 
 /** The init of each request whose body can be sent again. */
 const replayable = new WeakMap<Request, RequestInit>()
@@ -14,6 +14,11 @@ const fixed = { redirect: 'manual', credentials: 'omit' } as const satisfies Req
 /** Returns a class for openapi-fetch's option `Request`. */
 export function serviceRequest(origins: Origins): typeof Request {
   return class ServiceRequest extends Request {
+    /** openapi-fetch accepts only instances of its `Request` from middlewares, and these create ordinary requests. */
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof Request
+    }
+
     constructor(input: RequestInfo | URL, init: RequestInit = {}) {
       const own = { ...init, ...fixed }
       super(input instanceof Request ? input : toPlace(String(input), origins), own)
@@ -41,6 +46,6 @@ function isStream(body: unknown): boolean {
 function toPlace(address: string, origins: Origins): string {
   if (origins.ui === origins.auth && origins.ui === origins.ingest) return address
   const { origin, pathname, search } = new URL(address)
-  const server = origin === origins.ui ? findOtherServer(pathname) : undefined
-  return server === undefined ? address : `${origins[server]}${pathname}${search}`
+  // A call with its own base URL is not moved.
+  return origin === origins.ui ? `${origins[toServer(pathname)]}${pathname}${search}` : address
 }

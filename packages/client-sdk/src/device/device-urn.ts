@@ -21,7 +21,7 @@ export function parseDeviceUrn(urn: string): DeviceUrnParts | undefined {
 export function toDeviceUrn({ clientPart, localSensorId }: DeviceUrnParts): string {
   const urn = `urn:aa:device:${clientPart}:${localSensorId}`
   if (parseDeviceUrn(urn)?.clientPart === clientPart) return urn
-  const allowed =
-    '"clientPart" must have letters, digits and "-", and "localSensorId" 1 to 255 of these and ".", "_", ":"'
-  throw new TypeError(`${allowed}, got ${JSON.stringify({ clientPart, localSensorId })}`)
+  throw new TypeError(
+    `"clientPart" and "localSensorId" make no URN, got ${JSON.stringify({ clientPart, localSensorId })}`,
+  )
 }

@@ -4,14 +4,15 @@
  */
 import type { RelayState, RelayUpdate } from '@posrep/spec'
 
-const numbers = { Active: 1, Inactive: 2, Failed: 3 } as const satisfies Record<RelayState, RelayUpdate['state']>
+/** Each at the index that is its number less one. */
+const names = ['Active', 'Inactive', 'Failed'] as const satisfies RelayState[]
 
 export function toRelayStateNumber(state: RelayState): RelayUpdate['state'] {
-  return numbers[state]
+  // The index of one of three names.
+  return (names.indexOf(state) + 1) as RelayUpdate['state']
 }
 
 export function fromRelayStateNumber(number: RelayUpdate['state']): RelayState {
-  return names[number]
+  // The type has these numbers only.
+  return names[number - 1] as RelayState
 }
-
-const names = { 1: 'Active', 2: 'Inactive', 3: 'Failed' } as const satisfies Record<RelayUpdate['state'], RelayState>

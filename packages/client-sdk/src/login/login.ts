@@ -4,7 +4,7 @@
  * See the document, operations authorize and issueToken; RFC 6749 § 4.1, RFC 7636, RFC 9207.
  */
 import type { OAuthError, Operations, paths } from '@posrep/spec'
-import { LoginError, SessionError } from '../errors.ts'
+import { LoginError, type LoginErrorCode, SessionError, type SessionErrorCode } from '../errors.ts'
 import { toOrigin } from '../origins.ts'
 import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
 import type { Tokens } from '../session/tokens.ts'
@@ -169,43 +169,36 @@ function readCode(callback: URLSearchParams): string {
 function toRefusal(error: string, description: string | null): LoginError {
   const detailText = description ? `: ${description}` : ''
   // The error may be a newer code that this version's type does not list.
-  const oauthError = error as OAuthError['error']
-  if (error === 'access_denied')
-    return new LoginError('access_denied', `The user declined${detailText}`, { oauthError })
-  return new LoginError('authorization_refused', `The service refused the login with "${error}"${detailText}`, {
-    oauthError,
-  })
+  const details = { oauthError: error as OAuthError['error'] }
+  return error === 'access_denied'
+    ? new LoginError(error, `The user declined${detailText}`, details)
+    : new LoginError('authorization_refused', `The service refused the login with "${error}"${detailText}`, details)
 }
 
-function toLoginError(failure: TokenFailure): LoginError {
-  const { reason, details } = failure
-  if (failure.kind === 'retry') {
-    return new LoginError('temporarily_unavailable', `${reason}; start again later`, details)
+function toLoginError({ kind, error, reason, details }: TokenFailure): LoginError {
+  const toError = (code: LoginErrorCode, advice: string) =>
+    new LoginError(code, `${reason}; ${advice}`, { ...details, oauthError: error })
+  if (kind === 'retry') return toError('temporarily_unavailable', 'start again later')
+  if (error === 'invalid_grant') {
+    return toError('code_rejected', 'a code can be used once and within 60 s, start again')
   }
-  const known = { ...details, oauthError: failure.error }
-  switch (failure.error) {
-    case 'invalid_grant':
-      return new LoginError('code_rejected', `${reason}; a code can be used once and within 60 s, start again`, known)
-    case 'invalid_client':
-    case 'unauthorized_client':
-      return new LoginError('client_rejected', `${reason}; check "clientId" and "clientSecret"`, known)
-    default:
-      return new LoginError('unexpected_answer', `${reason}; check "authOrigin" and "redirectUri"`, known)
-  }
+  if (isClientRejected(error)) return toError('client_rejected', 'check "clientId" and "clientSecret"')
+  return toError('unexpected_answer', 'check "authOrigin" and "redirectUri"')
 }
 
 /** A 401 on a refresh means that the user must sign in again (specification § Errors), except when the client's secret is wrong. */
-function toSessionError(failure: TokenFailure): SessionError {
-  const { reason, details } = failure
-  if (failure.kind === 'retry') {
-    return new SessionError('temporarily_unavailable', `${reason}; the session continues, try again later`, details)
+function toSessionError({ kind, error, reason, details }: TokenFailure): SessionError {
+  const toError = (code: SessionErrorCode, advice: string) => new SessionError(code, `${reason}; ${advice}`, details)
+  if (kind === 'retry') return toError('temporarily_unavailable', 'the session continues, try again later')
+  if (isClientRejected(error)) {
+    return toError('client_rejected', 'the session continues, check "clientId" and "clientSecret"')
   }
-  if (failure.error === 'invalid_client' || failure.error === 'unauthorized_client') {
-    const advice = 'the session continues, check "clientId" and "clientSecret"'
-    return new SessionError('client_rejected', `${reason}; ${advice}`, details)
+  if (error === 'invalid_grant' || details.status === 401) {
+    return toError('login_required', 'the user must sign in again')
   }
-  if (failure.error === 'invalid_grant' || details.status === 401) {
-    return new SessionError('login_required', `${reason}; the user must sign in again`, details)
-  }
-  return new SessionError('unexpected_answer', `${reason}; the session continues, check "authOrigin"`, details)
+  return toError('unexpected_answer', 'the session continues, check "authOrigin"')
+}
+
+function isClientRejected(error: TokenFailure['error']): boolean {
+  return error === 'invalid_client' || error === 'unauthorized_client'
 }

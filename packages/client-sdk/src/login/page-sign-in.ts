@@ -31,7 +31,7 @@ export function createPageSignIn({ login, redirectUri, page, storage }: PageSign
         if (!storage) throw new Error('There is no sessionStorage')
         storage.setItem(toKey(pending.state), JSON.stringify(pending))
       } catch (cause) {
-        const message = 'sessionStorage is disabled or full, so the sign-in cannot be finished; use signInWithPopup()'
+        const message = 'sessionStorage is disabled or full; use signInWithPopup()'
         throw new LoginError('storage_unavailable', message, { cause })
       }
       location.assign(url)
@@ -47,15 +47,11 @@ export function createPageSignIn({ login, redirectUri, page, storage }: PageSign
       if (isInPopup) return new Promise<never>(() => {}) // the page that opened the popup reads its address and closes it
       const pending = takePending(state)
       // Before anything can fail, so that the code is neither in the history nor sent again by a reload.
-      history.replaceState(
-        history.state,
-        '',
-        `${new URL(redirectUri).pathname}${new URL(redirectUri).search}${address.hash}`,
-      )
+      history.replaceState(history.state, '', redirectUri + address.hash)
       if (pending) return login.complete(pending, address)
       throw new LoginError(
         'state_mismatch',
-        'The callback belongs to a sign-in of another tab, or to one that has ended; start again',
+        'The callback belongs to another login, or to one that has ended; start again',
       )
     },
   }

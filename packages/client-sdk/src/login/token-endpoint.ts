@@ -15,12 +15,16 @@ import type { Clock, Fetch } from '../ports.ts'
 import { toDetails } from '../request/response-details.ts'
 import { type Tokens, toTokens } from '../session/tokens.ts'
 
-export type TokenOutcome =
-  | { kind: 'accepted'; tokens: Tokens }
-  | { kind: 'refused'; error: OAuthError['error'] | undefined; reason: string; details: ErrorDetails }
-  | { kind: 'retry'; reason: string; details: ErrorDetails }
+export interface TokenFailure {
+  /** `retry`: the service is busy or did not answer. */
+  kind: 'refused' | 'retry'
+  /** The OAuth error code, if the service sent one. */
+  error: OAuthError['error'] | undefined
+  reason: string
+  details: ErrorDetails
+}
 
-export type TokenFailure = Exclude<TokenOutcome, { kind: 'accepted' }>
+export type TokenOutcome = { kind: 'accepted'; tokens: Tokens } | TokenFailure
 
 export interface TokenEndpointOptions {
   authOrigin: string
@@ -64,16 +68,15 @@ export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointO
         if (!(cause instanceof SyntaxError)) throw cause
       })
     } catch (cause) {
-      return { kind: 'retry', reason: `POST ${path} got no response`, details: { cause } }
+      return { kind: 'retry', error: undefined, reason: `POST ${path} got no response`, details: { cause } }
     }
     const { status } = response
     const details = toDetails(response, clock.now())
     if (status === 200) return { json, details }
-    const { error, error_description } = toOAuthError(json)
+    // A proxy may send anything, so that the members may be missing.
+    const { error, error_description } = (json ?? {}) as Partial<OAuthError>
     const reason = `POST ${path} answered ${[status, error, error_description].filter(Boolean).join(', ')}`
-    return status === 429 || status >= 500
-      ? { kind: 'retry', reason, details }
-      : { kind: 'refused', error, reason, details }
+    return { kind: status === 429 || status >= 500 ? 'retry' : 'refused', error, reason, details }
   }
 }
 
@@ -88,12 +91,4 @@ function toRequest(url: URL, form: object): Request {
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })
-}
-
-function toOAuthError(json: unknown): Partial<OAuthError> {
-  return isOAuthError(json) ? json : {}
-}
-
-function isOAuthError(json: unknown): json is OAuthError {
-  return typeof json === 'object' && json !== null && 'error' in json && typeof json.error === 'string'
 }

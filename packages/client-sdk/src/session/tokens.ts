@@ -17,13 +17,14 @@ export interface Tokens {
 
 /** Only `access_token` is required. */
 export function toTokens(answer: unknown, nowMs: number): Tokens | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined
-  if (!('access_token' in answer) || typeof answer.access_token !== 'string') return undefined
-  const tokens: Tokens = { accessToken: answer.access_token }
-  if ('refresh_token' in answer && typeof answer.refresh_token === 'string') tokens.refreshToken = answer.refresh_token
-  if ('scope' in answer && typeof answer.scope === 'string') tokens.scope = answer.scope
-  if ('expires_in' in answer && typeof answer.expires_in === 'number') {
-    const lifetimeMs = answer.expires_in * 1000
+  // The service may send anything, so each member is checked.
+  const { access_token, refresh_token, scope, expires_in } = (answer ?? {}) as Record<string, unknown>
+  if (typeof access_token !== 'string') return undefined
+  const tokens: Tokens = { accessToken: access_token }
+  if (typeof refresh_token === 'string') tokens.refreshToken = refresh_token
+  if (typeof scope === 'string') tokens.scope = scope
+  if (typeof expires_in === 'number') {
+    const lifetimeMs = expires_in * 1_000
     tokens.expiresAtMs = nowMs + lifetimeMs
     tokens.refreshAtMs = tokens.expiresAtMs - Math.min(lifetimeMs / 10, 30_000)
   }
@@ -32,7 +33,7 @@ export function toTokens(answer: unknown, nowMs: number): Tokens | undefined {
 
 /** For what was read from a store, which others may have changed. */
 export function isTokens(value: unknown): value is Tokens {
-  return typeof value === 'object' && value !== null && 'accessToken' in value && typeof value.accessToken === 'string'
+  return typeof (value as Partial<Tokens> | null | undefined)?.accessToken === 'string'
 }
 
 /** Undefined for text that is not tokens as JSON, so was not written by this package. */

@@ -95,6 +95,6 @@ export function browserStore({ name, text, locks, channel }: BrowserStoreOptions
 
 /** Other scripts of the origin can send on the channel too. */
 function readMessage(data: unknown): Tokens | 'none' | undefined {
-  if (typeof data !== 'object' || data === null || !('unsaved' in data)) return undefined
-  return data.unsaved === 'none' || isTokens(data.unsaved) ? data.unsaved : undefined
+  const unsaved: unknown = (data as Message | null | undefined)?.unsaved
+  return unsaved === 'none' || isTokens(unsaved) ? unsaved : undefined
 }

@@ -12,9 +12,9 @@ export interface TokenStore {
   /** Deletes the tokens, if there are some. */
   clear(): void | Promise<void>
   /**
-   * Runs the task while no other session with these tokens runs one, and releases the lock when its holder dies. Without it,
-   * sessions in other processes may refresh at the same time, and rely on a service that accepts a refresh token again for some
-   * seconds.
+   * Runs the task while no other session with these tokens runs one, at least none of this process, and releases the lock when its
+   * holder dies. Sessions of processes that it does not cover may refresh at the same time: they rely on a service that accepts
+   * a refresh token again for some seconds.
    */
   lock?<T>(task: () => Promise<T>): Promise<T>
   /** Calls the listener after somebody else, such as another tab, changed the tokens. Returns a function that ends it. */

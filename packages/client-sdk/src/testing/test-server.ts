@@ -9,6 +9,8 @@ import { createShiftedClock, type ShiftedClock } from './shifted-clock.ts'
 import { type Person, signInOnPages } from './sign-in-pages.ts'
 
 export interface TestServerOptions {
+  /** Of the app's client. Default `test-app`. */
+  clientId?: string
   /** Of the app's client. Default `https://app.example.net/callback`. */
   redirectUri?: string
   /** Default: none, so the client is public, as in browsers. */
@@ -49,24 +51,24 @@ interface ServerModule {
 }
 
 const user: Person = { email: 'pilot@example.com', password: 'correct horse 42' }
-const app = 'test-app'
 const fleet = { id: 'test-fleet', secret: 's3cret-test-fleet' }
 
 /** @throws Error when `@posrep/server` is not installed, or Node is too old for it */
 export async function startTestServer({
+  clientId = 'test-app',
   redirectUri = 'https://app.example.net/callback',
   clientSecret,
   devices = ['roof1'],
 }: TestServerOptions = {}): Promise<TestServer> {
   const { resolveSettings, startServer } = await importServer()
   const clock = createShiftedClock()
-  const flags = { memory: true, insecureHttp: true, port: '0', allowLoopbackRedirects: true }
+  const flags = { memory: true, 'insecure-http': true, port: '0', 'allow-loopback-redirects': true }
   const server = await startServer({
     settings: resolveSettings({ flags, environment: {} }),
     clock,
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     version: 'test',
-    seeds: [toSeed({ redirectUri, clientSecret, devices })],
+    seeds: [toSeed({ clientId, redirectUri, clientSecret, devices })],
   })
   const origin = server.localOrigin
   const deviceUrns = devices.map((localId) => `urn:aa:device:${fleet.id}:${localId}`)
@@ -74,7 +76,7 @@ export async function startTestServer({
 
   return {
     origin,
-    options: { origin, clientId: app, clientSecret, redirectUri },
+    options: { origin, clientId, clientSecret, redirectUri },
     user,
     deviceUrns,
     clock,
@@ -98,11 +100,7 @@ async function importServer(): Promise<ServerModule> {
   }
 }
 
-function toSeed({
-  redirectUri,
-  clientSecret,
-  devices,
-}: Pick<TestServerOptions, 'redirectUri' | 'clientSecret' | 'devices'>) {
+function toSeed({ clientId, redirectUri, clientSecret, devices }: TestServerOptions) {
   const scopes = ['surveillance_api']
   const account = 'test'
   return {
@@ -110,7 +108,7 @@ function toSeed({
     users: [{ ...user, account }],
     clients: [
       {
-        id: app,
+        id: clientId,
         secret: clientSecret,
         name: 'Test app',
         account,
@@ -134,8 +132,8 @@ function toSeed({
 }
 
 async function createDeviceToken(origin: string, deviceUrn: string): Promise<string> {
-  const { client } = { client: createClient({ origin, getToken: () => '' }) }
-  const { data, error } = await client.raw.POST('/oauth/v2/token', {
+  const { raw } = createClient({ origin, getToken: () => '' })
+  const { data, error } = await raw.POST('/oauth/v2/token', {
     body: {
       grant_type: 'client_credentials',
       client_id: fleet.id,

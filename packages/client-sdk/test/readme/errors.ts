@@ -1,8 +1,8 @@
-import { ApiError, type Client, SessionError } from '@posrep/client-sdk'
+import { ApiError, type Posrep, SessionError } from '@posrep/client-sdk'
 
-export async function startRelay(client: Client, deviceUrn: string, url: string): Promise<string> {
+export async function startRelay(posrep: Posrep, deviceUrn: string, url: string): Promise<string> {
   try {
-    const { relayDetails } = await client.setRelay(deviceUrn, { url, state: 'Active' })
+    const { relayDetails } = await posrep.updateRelay(deviceUrn, { url, state: 'Active' })
     return relayDetails?.failureDescription ?? 'Active'
   } catch (error) {
     if (error instanceof SessionError && error.code === 'login_required') return 'Please sign in'

@@ -1,13 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import {
-  createSession,
-  type Locks,
-  memoryTokenStore,
-  SessionError,
-  type SessionOptions,
-  webTokenStore,
-} from '../src/index.ts'
-import { aTokens, deferred } from './builders.ts'
+import { createSession, memoryTokenStore, SessionError, type SessionOptions, webTokenStore } from '../../src/index.ts'
+import { aTokens, deferred } from '../builders.ts'
+import { aStorage, noLocks, someChannels, someLocks } from '../stores/a-browser.ts'
 
 test('a session returns the access token it was created with', async () => {
   expect(await aSession().session.getAccessToken()).toBe('access-1')
@@ -93,7 +87,7 @@ test('a session without a refresh token ends when its access token expires', asy
 for (const code of ['temporarily_unavailable', 'client_rejected', 'unexpected_answer'] as const) {
   test(`a refresh that fails with ${code} does not change the session`, async () => {
     const { session, login, onSignedOut } = aSession()
-    login.refresh.mockRejectedValueOnce(new SessionError(code, 'not now'))
+    login.refresh.mockRejectedValueOnce(new SessionError(code, 'not now', { status: 503 }))
 
     await expect(session.refresh('access-1')).rejects.toMatchObject({ code })
 
@@ -154,7 +148,63 @@ test('an error of the store rejects the call and does not end the process', asyn
   const write = () => Promise.reject(new Error('disk full'))
   const { session } = aSession({ tokenStore: { ...memoryTokenStore(), write } })
 
-  await expect(session.getAccessToken()).rejects.toThrow('disk full')
+  await expect(session.getAccessToken()).rejects.toMatchObject({
+    name: 'SessionError',
+    code: 'storage_unavailable',
+    cause: new Error('disk full'),
+  })
+})
+
+test('a refresh whose answer is lost is sent once more', async () => {
+  const { session, login } = aSession()
+  const lost = new SessionError('temporarily_unavailable', 'no response')
+  login.refresh.mockRejectedValueOnce(lost)
+
+  expect(await session.refresh('access-1')).toBe('access-2')
+  expect(login.refresh.mock.calls).toEqual([['refresh-1'], ['refresh-1']])
+
+  login.refresh.mockRejectedValueOnce(lost).mockRejectedValueOnce(lost)
+  await expect(session.refresh('access-2')).rejects.toBe(lost)
+})
+
+test('onSignedOut is called once in each tab, whichever tab ended the session', async () => {
+  const channels = someChannels()
+  const [storage, locks] = [aStorage(), someLocks()]
+  const reasons: string[][] = [[], [], []]
+  const tabs = reasons.map((seen) =>
+    createSession({
+      login: aLogin(),
+      tokenStore: webTokenStore({ storage, locks, channel: channels.open() }),
+      onSignedOut: (reason) => seen.push(reason),
+    }),
+  )
+  await tabs[0]?.signIn(aTokens(1))
+  for (const tab of tabs) await tab.getAccessToken()
+
+  await tabs[1]?.signOut()
+  await tabs[1]?.signOut()
+
+  await vi.waitFor(() => expect(reasons).toEqual([['ended_elsewhere'], ['signed_out'], ['ended_elsewhere']]))
+})
+
+test('a store that cannot be read signs nobody out', async () => {
+  const store = memoryTokenStore()
+  const { session, onSignedOut } = aSession({ tokenStore: store })
+  await session.getAccessToken()
+  vi.spyOn(store, 'read').mockRejectedValueOnce(new Error('Redis is down'))
+
+  await expect(session.getAccessToken()).rejects.toMatchObject({ code: 'storage_unavailable' })
+
+  expect(onSignedOut).not.toHaveBeenCalled()
+  expect(await session.getAccessToken()).toBe('access-1')
+})
+
+test('a lock that cannot be taken rejects, and the session continues', async () => {
+  const lock = () => Promise.reject(new Error('read-only disk'))
+  const { session, onSignedOut } = aSession({ tokenStore: { ...memoryTokenStore(), lock } })
+
+  await expect(session.refresh('access-1')).rejects.toMatchObject({ code: 'storage_unavailable' })
+  expect(onSignedOut).not.toHaveBeenCalled()
 })
 
 test('five tabs with one storage share one refresh', async () => {
@@ -191,46 +241,6 @@ test('without locks, a tab whose refresh token was used by another tab uses the 
   expect(onSignedOut).not.toHaveBeenCalled()
 })
 
-test('tokens in web storage survive a reload, and full storage or an invalid item does not sign the user out', async () => {
-  const storage = aStorage()
-  webTokenStore({ storage, locks: noLocks }).write(aTokens(1))
-  expect(webTokenStore({ storage, locks: noLocks }).read()).toEqual(aTokens(1))
-
-  const full = webTokenStore({
-    storage: {
-      ...storage,
-      setItem: () => {
-        throw new Error('quota')
-      },
-    },
-    locks: noLocks,
-  })
-  full.write(aTokens(2))
-  expect(full.read()).toEqual(aTokens(2))
-  full.clear()
-  expect(full.read()).toBeUndefined()
-
-  for (const item of ['{', '7', 'null', '{"accessToken":7}']) {
-    storage.setItem('posrep.tokens', item)
-    expect(webTokenStore({ storage, locks: noLocks }).read()).toBeUndefined()
-  }
-})
-
-test('tokens that could not be stored are replaced by later ones that are', () => {
-  const storage = aStorage()
-  let isFull = true
-  const setItem = (key: string, value: string) => {
-    if (isFull) throw new Error('quota')
-    storage.setItem(key, value)
-  }
-  const store = webTokenStore({ storage: { ...storage, setItem }, locks: noLocks })
-  store.write(aTokens(1))
-  isFull = false
-  store.write(aTokens(2))
-
-  expect(store.read()).toEqual(aTokens(2))
-})
-
 function aSession(options: Partial<SessionOptions> = {}) {
   const login = aLogin()
   const onSignedOut = vi.fn()
@@ -242,27 +252,5 @@ function aLogin() {
   return {
     refresh: vi.fn(async (refreshToken: string) => aTokens(Number(refreshToken.replace('refresh-', '')) + 1)),
     revoke: vi.fn(async (_refreshToken: string) => {}),
-  }
-}
-
-function aStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  const items = new Map<string, string>()
-  return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
-  }
-}
-
-const noLocks: Locks = { request: (_name, work) => work() }
-
-function someLocks(): Locks {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    request(_name, work) {
-      const turn = last.then(work)
-      last = turn.catch(() => {})
-      return turn
-    },
   }
 }
