@@ -2,14 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aRelay } from './a-relay.ts'
 import {
   aServerLocation,
   type Ended,
+  ownProgram,
   runToEnd,
   type ServerLocation,
   type ServerProcess,
   startCommand,
   startServer,
+  startShell,
 } from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
@@ -158,13 +161,124 @@ test('a replaced secret stays valid beside the new one until it is dropped', asy
   expect((await deviceToken(emergency, 'rotating1')).status).toBe(200)
 })
 
+test('a client that loses a scope loses its tokens, and is removed once it has no sensors', async () => {
+  const { client, sensor, accessToken } = await aFleet('leaving')
+  expect(
+    await done('clients', 'update', 'leaving', '--name', 'Leaving', '--scopes', 'surveillance_api,more'),
+  ).toMatchObject({
+    name: 'Leaving',
+    grants: client.grants,
+  })
+  expect(await sendReport(accessToken)).toBe(202)
+  await done('clients', 'update', 'leaving', '--scopes', 'surveillance_api')
+  await endsWithinASecond(accessToken)
+
+  const refused = await posrep(['clients', 'remove', 'leaving'])
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `posrep-server: The client "leaving" has sensors, such as "${sensor.urn}"; remove them first: posrep-server sensors list --client leaving\n`,
+  ])
+  const { accessToken: last } = await deviceToken(client, sensor.localId)
+  expect(await sendReport(last)).toBe(202)
+  await done('sensors', 'remove', sensor.urn)
+  await done('clients', 'remove', 'leaving')
+  await endsWithinASecond(last)
+  expect((await deviceToken(client, sensor.localId)).status).toBe(401)
+})
+
+test('the relay of a device is set, tested and shown', async () => {
+  await aFleet('relayed')
+  const { cert, key } = server.certificate
+  const relay = await aRelay({ cert, key, from: server.ready.authOrigin, clientParts: ['relayed'] })
+  const flags = [
+    '--data-dir',
+    join(location.folder, 'data'),
+    '--allow-private-relays',
+    '--relay-ports',
+    new URL(relay.url).port,
+  ]
+  const environment = { NODE_EXTRA_CA_CERTS: server.ready.caFile }
+  const onRelay = (...args: string[]) => runToEnd(['devices', 'relay', ...args, ...flags], environment)
+
+  const early = await onRelay('test', 'relayed1')
+  expect([early.code, early.stderr]).toEqual([
+    1,
+    'posrep-server: A test message can be sent only to an Active relay, and this device has no relay\n',
+  ])
+  expect((await onRelay('set', 'relayed1', relay.url)).stdout).toContain(`is Active: ${relay.url}`)
+  const tested = await onRelay('test', 'relayed1')
+  expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/accepted the message: 2\d\d in \d+ ms/)])
+  expect(relay.received.at(-1)?.report.positions[0]).toMatchObject({ additionalInfo: { test: true } })
+
+  const repair = relay.breakWith(500)
+  const failed = await onRelay('test', 'relayed1')
+  expect([failed.code, failed.stdout]).toEqual([1, ''])
+  expect(failed.stderr).toMatch(/did not accept the message: .*500/)
+  repair()
+  const shown = await posrep(['devices', 'relay', 'show', 'relayed1'])
+  expect(shown.stdout).toMatch(new RegExp(`^RELAY +${relay.url}\nSTATE +Active\n`, 'm'))
+  await relay.stop()
+})
+
+test('a pairing that is waited for says who got the tokens', async () => {
+  await aFleet('awaited')
+  const pairing = startCommand(['devices', 'pair', 'awaited1', '--wait', '--data-dir', join(location.folder, 'data')])
+  await until('the window is open', () => pairing.output().includes('can get its tokens until'))
+  const url = new URL('/v1/pairing-tokens/consume-token?clientUniqueId=awaited1', server.ready.ingestOrigin)
+  const { status } = await fetch(url, { method: 'POST', headers: { 'user-agent': 'our-sensor/1.2.3' } })
+  expect(status).toBe(200)
+  expect(await pairing.exited).toBe(0)
+  expect(pairing.output()).toMatch(
+    /The device "awaited1" got its tokens: from (127\.0\.0\.1|::1), with our-sensor\/1\.2\.3\n$/,
+  )
+})
+
+describe('reports tail', () => {
+  const data = () => ['--data-dir', join(location.folder, 'data')]
+
+  test('prints each new report of the chosen device, until Ctrl+C', async () => {
+    const { sensor, accessToken } = await aFleet('followed')
+    const { accessToken: other } = await aFleet('unheeded')
+    const tail = startCommand(['reports', 'tail', '--device', 'followed1', '--json', ...data()])
+    await until('it follows', async () => {
+      expect(await sendReport(other)).toBe(202)
+      expect(await sendReport(accessToken)).toBe(202)
+      return tail.output().includes('\n')
+    })
+    expect(await tail.interrupt()).toBe(0)
+    const [first] = tail
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(first).toMatchObject({ urn: sensor.urn, positions: 1, report })
+    expect(tail.output()).not.toContain('unheeded')
+
+    const { lastReportAt } = (await done('devices', 'list', '--account', 'acme')).find(
+      ({ urn }: { urn: string }) => urn === sensor.urn,
+    )
+    expect(Date.parse(lastReportAt)).toBeGreaterThanOrEqual(Date.parse(first.receivedAt))
+  })
+
+  test('ends without an error when the reader closes the pipe', async () => {
+    const { accessToken } = await aFleet('piped')
+    const command = `'${ownProgram}' reports tail ${data().join(' ')} | head -1; echo "exit \${PIPESTATUS[0]}"`
+    const shell = startShell(command)
+    await until('it has ended', async () => {
+      expect(await sendReport(accessToken)).toBe(202)
+      return shell.output().includes('exit')
+    })
+    expect(shell.output()).toMatch(/^\S+Z {2}urn:aa:device:piped:piped1 {2}1 position.*\nexit 0\n$/)
+  })
+})
+
 describe('users', () => {
   const email = 'pilot@example.com'
 
-  async function userToken(app: { id: string; secret: string }, secret = password): Promise<string> {
+  async function userToken(app: { id: string; secret: string }, secret = password, user = email): Promise<string> {
     const query = { response_type: 'code', client_id: app.id, redirect_uri: redirectUri, scope: 'surveillance_api' }
     const url = new URL(`/oauth/v2/authorize?${new URLSearchParams(query)}`, server.ready.authOrigin)
-    const callback = await signInAndApprove({ url: url.href }, { email, password: secret }, redirectUri)
+    const callback = await signInAndApprove({ url: url.href }, { email: user, password: secret }, redirectUri)
     const { accessToken } = await requestToken({
       grant_type: 'authorization_code',
       code: new URL(callback).searchParams.get('code') ?? '',
@@ -206,6 +320,25 @@ describe('users', () => {
     await done('users', 'disable', email)
     await until('the token is refused', async () => (await seesDevices(third)) === 401, 1_000)
     await expect(userToken(app, 'battery staple 7')).rejects.toThrow('No form with the button "Approve"')
+  })
+
+  test('that are removed have no valid tokens and cannot sign in, and their account can be removed', async () => {
+    const leaver = 'leaver@example.com'
+    await done('accounts', 'add', 'delta')
+    const app = await done('clients', 'add', 'delta-view', '--account', 'delta', '--redirect-uri', redirectUri)
+    await posrep(['users', 'add', leaver, '--account', 'delta', '--password-stdin'], password)
+    const token = await userToken(app, password, leaver)
+    expect(await seesDevices(token)).toEqual([])
+
+    await done('users', 'remove', leaver)
+    await until('the token is refused', async () => (await seesDevices(token)) === 401, 1_000)
+    await expect(userToken(app, password, leaver)).rejects.toThrow('No form with the button "Approve"')
+
+    const refused = await posrep(['accounts', 'remove', 'delta'])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The account "delta" has clients')])
+    await done('clients', 'remove', 'delta-view')
+    await done('accounts', 'remove', 'delta')
+    expect(await done('accounts', 'list')).not.toContainEqual(expect.objectContaining({ id: 'delta' }))
   })
 })
 
@@ -305,9 +438,9 @@ describe('a command', () => {
       says: "required option '--account <ID>' not specified",
     },
     'that does not exist exits with 2': {
-      args: ['accounts', 'remove', 'acme'],
+      args: ['accounts', 'show', 'acme'],
       code: 2,
-      says: "unknown command 'remove'",
+      says: "unknown command 'show'",
     },
   }
 

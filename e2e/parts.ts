@@ -15,6 +15,7 @@ const parts = {
   'a network namespace': () =>
     process.getuid?.() === 0 &&
     runs('unshare', '--net', '--pid', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'),
+  'a pseudo-terminal': () => runs('script', '--quiet', '--return', '--command', 'stty cols 120', '/dev/null'),
   'mounting as root': () => process.getuid?.() === 0 && runs('unshare', '--mount', 'true'),
 } satisfies Record<string, () => boolean>
 

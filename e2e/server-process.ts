@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /** The package's published `bin`. */
-const ownProgram = fileURLToPath(new URL('node_modules/.bin/posrep-server', import.meta.url))
+export const ownProgram = fileURLToPath(new URL('node_modules/.bin/posrep-server', import.meta.url))
 
 export interface Ready {
   event: 'ready'
@@ -145,14 +145,52 @@ export async function runToEnd(flags: string[], environment: Record<string, stri
   return { ...ended, code: child.exitCode }
 }
 
-/** Starts a command that the test kills. */
-export function startCommand(flags: string[]): { kill(): Promise<void> } {
-  const child = run(flags)
-  const ended = once(child, 'exit')
+export interface CommandProcess {
+  /** Everything that it has printed, on both outputs. */
+  output(): string
+  /** Resolves with the exit code; null after a signal. */
+  exited: Promise<number | null>
+  /** Types this at its terminal, or writes it to its standard input. */
+  type(text: string): void
+  /** SIGINT, as by Ctrl+C. Resolves with the exit code. */
+  interrupt(): Promise<number | null>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+/** Starts a command that the test ends, or that waits for something. */
+export function startCommand(flags: string[], options: { environment?: Record<string, string> } = {}): CommandProcess {
+  return watched(run(flags, options.environment, 'pipe'))
+}
+
+/** The same at a pseudo-terminal, by the command `script` of util-linux. */
+export function startAtTerminal(flags: string[]): CommandProcess {
+  const line = [ownProgram, ...flags].map((word) => `'${word}'`).join(' ')
+  const command = `stty cols 120; ${line}`
+  return watched(spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' }))
+}
+
+/** Starts a line of bash. */
+export function startShell(line: string): CommandProcess {
+  return watched(spawn('bash', ['-c', line], { stdio: 'pipe' }))
+}
+
+function watched(child: ChildProcess): CommandProcess {
+  let output = ''
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  child.stderr?.on('data', (chunk) => (output += chunk))
+  const exited = once(child, 'close').then(([code]) => code)
   return {
+    output: () => output,
+    exited,
+    type: (text) => void child.stdin?.write(text),
+    interrupt() {
+      child.kill('SIGINT')
+      return exited
+    },
     async kill() {
       child.kill('SIGKILL')
-      await ended
+      await exited
     },
   }
 }

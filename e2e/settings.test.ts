@@ -46,11 +46,19 @@ test('an unknown flag is refused with one line and exit 2', async () => {
   expect(code).toBe(2)
 })
 
-test('an unknown command is refused with one line and exit 2', async () => {
-  const { code, stderr } = await runToEnd(['user', 'list'])
-  expect(stderr).toBe(`posrep-server: unknown command 'user'; to list the commands: posrep-server --help\n`)
-  expect(code).toBe(2)
-})
+const misspelt: Record<string, { args: string[]; says: string }> = {
+  command: { args: ['user', 'list'], says: "unknown command 'user' (Did you mean users?)" },
+  subcommand: { args: ['accounts', 'remov', 'acme'], says: "unknown command 'remov' (Did you mean remove?)" },
+  flag: { args: ['users', 'list', '--acount', 'acme'], says: "unknown option '--acount' (Did you mean --account?)" },
+  'command that is like none': { args: ['whatever'], says: "unknown command 'whatever'; --help lists the commands" },
+}
+
+for (const [what, { args, says }] of Object.entries(misspelt)) {
+  test(`a misspelt ${what} is refused with a suggestion, one line and exit 2`, async () => {
+    const { code, stderr } = await runToEnd(args)
+    expect([code, stderr]).toEqual([2, `posrep-server: ${says}\n`])
+  })
+}
 
 test('a variable is used if there is no flag, and its name is in the message', async () => {
   const { code, stderr } = await runToEnd(['--memory'], { POSREP_PORT: 'http' })

@@ -36,7 +36,7 @@ export async function aService(...flags: string[]): Promise<Service> {
     caFile: ready.caFile,
     issuer: ready.authOrigin,
     async setRelay(url) {
-      const devices = localIds.map((localId) => user.setRelay(deviceUrnOf(localId), { url, state: 'Active' }))
+      const devices = localIds.map((localId) => user.updateRelay(deviceUrnOf(localId), { url, state: 'Active' }))
       return (await Promise.all(devices)).map(({ relayDetails }) => relayDetails?.state)
     },
     async submit(count) {

@@ -41,7 +41,7 @@ test('a receiver without HTTPS gets verified reports through posrep-relay listen
   onTestFinished(listening.stop)
 
   const user = await aUser(server)
-  const { relayDetails } = await user.setRelay(deviceUrn, { url: listening.url, state: 'Active' })
+  const { relayDetails } = await user.updateRelay(deviceUrn, { url: listening.url, state: 'Active' })
   const sensor = await aSensor({ origin: server.ready.origin, ca: server.certificate.ca })
   await sensor.submit(aReportText('roof1:1', 3))
   sensor.close()

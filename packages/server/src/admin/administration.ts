@@ -46,7 +46,7 @@ export function createAdministration(options: AdministrationOptions): Administra
   return {
     accounts: accountAdmin({ directory }),
     users: userAdmin({ directory, revoke }),
-    clients: clientAdmin({ directory, revoke }),
+    clients: clientAdmin({ directory, revoke, rules }),
     sensors: sensorAdmin({ directory, devices, clock, revoke, audit }),
     requests: sensorRequests({ directory, devices, clock, rules, audit }),
     keys: keyAdmin({ directory, clock }),

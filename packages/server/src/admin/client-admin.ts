@@ -8,13 +8,15 @@ import type { Client, Directory } from '../ports/storage/directory.ts'
 import { hashSecret } from '../secrets.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
-import type { ClientEntry } from './entries.ts'
-import { whereAccount } from './user-admin.ts'
+import { type ClientChange, type ClientEntry, type EntryRules, findClientProblem } from './entries.ts'
+import { removeAll, whereAccount } from './owned-records.ts'
 import { type ClientView, toClientView } from './views.ts'
 
 export interface ClientAdmin {
   add(entry: ClientEntry): Promise<ClientView>
   list(options?: { account?: string | undefined }): Promise<ClientView[]>
+  /** Tokens are revoked when the client loses a grant or a scope. */
+  update(clientId: string, change: ClientChange): Promise<ClientView>
   /** The client gets no more tokens, and the tokens that it has are revoked. */
   disable(clientId: string): Promise<ClientView>
   enable(clientId: string): Promise<ClientView>
@@ -22,20 +24,39 @@ export interface ClientAdmin {
   rotateSecret(clientId: string, secret: string, options?: { dropOld?: boolean }): Promise<ClientView>
   /** Removes all secrets but the newest. */
   dropSecret(clientId: string): Promise<ClientView>
+  /** Its tokens are revoked and its users' approvals deleted. Refused while it has sensors. */
+  remove(clientId: string): Promise<ClientView>
 }
 
-export function clientAdmin({
-  directory,
-  revoke,
-}: {
+export interface ClientAdminOptions {
   directory: Directory
   revoke: Revocations['revoke']
-}): ClientAdmin {
+  rules: EntryRules
+}
+
+export function clientAdmin({ directory, revoke, rules }: ClientAdminOptions): ClientAdmin {
   /** @throws AdminError `not_found`, and what `change` throws. */
   async function change(clientId: string, change: (current: Client) => Client): Promise<ClientView> {
     const changed = await directory.update('client', clientId, change)
     if (changed) return toClientView(changed)
     throw unknownClient(clientId)
+  }
+
+  /** Changes the record before it revokes, so that tokens issued in between are revoked too. */
+  async function disable(clientId: string): Promise<ClientView> {
+    const client = await change(clientId, (current) => ({ ...current, disabled: true }))
+    await revoke(`client:${clientId}`)
+    return client
+  }
+
+  /** @throws AdminError `conflict` */
+  async function checkHasNoSensors(clientId: string): Promise<void> {
+    const [sensor] = await directory.list('device', { where: { index: 'clientId', equals: clientId }, limit: 1 })
+    if (!sensor) return
+    throw new AdminError(
+      'conflict',
+      `The client "${clientId}" has sensors, such as "${sensor.id}"; remove them first: posrep-server sensors list --client ${clientId}`,
+    )
   }
 
   return {
@@ -58,11 +79,18 @@ export function clientAdmin({
       if (account !== undefined) await checkAccount(directory, account)
       return (await directory.list('client', whereAccount(account))).map(toClientView)
     },
-    async disable(clientId) {
-      const client = await change(clientId, (current) => ({ ...current, disabled: true }))
-      await revoke(`client:${clientId}`)
+    async update(clientId, changes) {
+      let isNarrower = false
+      const client = await change(clientId, (current) => {
+        const next = { ...current, ...changes }
+        checkClient(next, rules)
+        isNarrower = hasLost(current.grants, next.grants) || hasLost(current.scopes, next.scopes)
+        return next
+      })
+      if (isNarrower) await revoke(`client:${clientId}`)
       return client
     },
+    disable,
     enable: (clientId) => change(clientId, (current) => ({ ...current, disabled: false })),
     rotateSecret: (clientId, secret, { dropOld = false } = {}) =>
       change(clientId, (current) => {
@@ -81,7 +109,28 @@ export function clientAdmin({
         }
         return { ...current, secretHashes: current.secretHashes.slice(0, 1) }
       }),
+    async remove(clientId) {
+      await checkHasNoSensors(clientId)
+      // Disables first: if this process dies here, no valid token is left, and the command can be repeated.
+      const client = await disable(clientId)
+      // A partner's sensor may have registered itself until then.
+      await checkHasNoSensors(clientId)
+      await removeAll(directory, 'consent', { index: 'clientId', equals: clientId })
+      await directory.remove('client', clientId)
+      return client
+    },
   }
+}
+
+/** @throws AdminError `conflict` */
+function checkClient(client: Client, rules: EntryRules): void {
+  const problem = findClientProblem({ ...client, secret: client.secretHashes[0] }, rules)
+  if (!problem) return
+  throw new AdminError('conflict', `Nothing was changed about the client "${client.id}": ${problem.message}`)
+}
+
+function hasLost<T>(before: T[], after: T[]): boolean {
+  return before.some((one) => !after.includes(one))
 }
 
 /** Checks that no other account uses the URN part. @throws AdminError `conflict` */

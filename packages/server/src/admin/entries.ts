@@ -30,6 +30,9 @@ const grant = v.picklist(
   'must be authorization_code, refresh_token or client_credentials',
 )
 
+const grants = v.pipe(v.array(grant), v.minLength(1, 'must not be empty'))
+const scopes = v.pipe(v.array(scope), v.minLength(1, 'must not be empty'))
+
 const account = v.strictObject({ id, name })
 
 const user = v.strictObject({ email, password, account: id })
@@ -40,20 +43,29 @@ const client = v.strictObject({
   secret: v.optional(v.pipe(v.string(), v.minLength(8, 'must be at least 8 characters'))),
   name,
   account: id,
-  grants: v.pipe(v.array(grant), v.minLength(1, 'must not be empty')),
+  grants,
   redirectUris: v.optional(v.array(v.string()), []),
-  scopes: v.pipe(v.array(scope), v.minLength(1, 'must not be empty')),
+  scopes,
   urnPart: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]+$/, 'must be letters, digits and "-"'))),
   partner: v.optional(v.boolean(), false),
 })
 
+/** What can be changed about a client; what is absent stays. */
+const clientChange = v.strictObject({
+  name: v.exactOptional(name),
+  grants: v.exactOptional(grants),
+  redirectUris: v.exactOptional(v.array(v.string())),
+  scopes: v.exactOptional(scopes),
+})
+
 const sensor = v.strictObject({ localId: v.string(), client: id, name: v.optional(name) })
 
-export const entrySchemas = { account, user, client, sensor }
+export const entrySchemas = { account, user, client, clientChange, sensor }
 
 export type AccountEntry = v.InferOutput<typeof account>
 export type UserEntry = v.InferOutput<typeof user>
 export type ClientEntry = v.InferOutput<typeof client>
+export type ClientChange = v.InferOutput<typeof clientChange>
 export type SensorEntry = v.InferOutput<typeof sensor>
 
 /** The settings that decide which entries are accepted. */
@@ -67,8 +79,13 @@ export interface ClientProblem {
   message: string
 }
 
+interface CheckedClient extends Pick<ClientEntry, 'id' | 'grants' | 'redirectUris' | 'urnPart'> {
+  /** Or its hash; only whether there is one is checked. */
+  secret?: string | undefined
+}
+
 /** Checks rules that involve several fields of a client. */
-export function findClientProblem(entry: ClientEntry, rules: EntryRules): ClientProblem | undefined {
+export function findClientProblem(entry: CheckedClient, rules: EntryRules): ClientProblem | undefined {
   const { id, secret, grants, redirectUris, urnPart = id } = entry
   const refused = redirectUris.find((uri) => !isRedirectUri(uri, { allowLoopback: rules.allowLoopbackRedirects }))
   if (refused !== undefined) {

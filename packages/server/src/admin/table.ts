@@ -23,6 +23,11 @@ export function toTable(rows: Row[], width = Number.POSITIVE_INFINITY): string {
   return [titles, ...cells].map((row) => toLine(row, widths)).join('\n')
 }
 
+/** One entry, as a block. */
+export function toDetails(row: Row): string {
+  return toTable([row], 0)
+}
+
 function toLine(row: string[], widths: number[]): string {
   return row
     .map((cell, column) => pad(cell, widths[column] ?? 0))

@@ -12,6 +12,7 @@ import type { Directory, User } from '../ports/storage/directory.ts'
 import { checkAccount } from './account-admin.ts'
 import { AdminError } from './admin-error.ts'
 import type { UserEntry } from './entries.ts'
+import { removeAll, whereAccount } from './owned-records.ts'
 import { toUserView, type UserView } from './views.ts'
 
 export interface UserAdmin {
@@ -23,6 +24,8 @@ export interface UserAdmin {
   setPassword(email: string, password: string): Promise<UserView>
   /** Moves the user to another account. Tokens name the account, so they are revoked. */
   move(email: string, account: string): Promise<UserView>
+  /** The user's tokens and sessions are revoked and the approvals deleted. Somebody may sign up with the address again. */
+  remove(email: string): Promise<UserView>
 }
 
 export function userAdmin({ directory, revoke }: { directory: Directory; revoke: Revocations['revoke'] }): UserAdmin {
@@ -67,11 +70,14 @@ export function userAdmin({ directory, revoke }: { directory: Directory; revoke:
       await checkAccount(directory, account)
       return changeAndRevoke(email, { accountId: account })
     },
+    async remove(email) {
+      // Disables first: if this process dies here, nothing valid is left, and the command can be repeated.
+      const user = await changeAndRevoke(email, { disabled: true })
+      await removeAll(directory, 'consent', { index: 'userId', equals: user.id })
+      await directory.remove('user', user.id)
+      return user
+    },
   }
-}
-
-export function whereAccount(account: string | undefined) {
-  return account === undefined ? {} : { where: { index: 'accountId', equals: account } }
 }
 
 function checkFree(existing: User | undefined): void {

@@ -12,9 +12,10 @@ import { ApiError, SettingsError } from '../errors.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { toVisible } from '../visible.ts'
 import { addSettings, readSettings } from './command-settings.ts'
+import { addYesOption, confirmOnTerminal } from './confirm.ts'
 
 export interface Answer {
-  /** The output with `--json`. */
+  /** The output with `--json`; undefined when the command has written its output itself. */
   json: unknown
   /** The output without `--json`. */
   text: string
@@ -29,30 +30,43 @@ export type Action<A extends unknown[]> = (administration: Administration, ...re
 
 const storageSettings = ['data-dir', 'redis', 'redis-durability']
 
-/** @param moreSettings Names of settings that the command takes besides those of the storage. */
+export interface AdminActionOptions<A extends unknown[]> {
+  /** Names of settings that the command takes besides those of the storage. */
+  settings?: string[]
+  /** The question that is asked first on a terminal, for what cannot be undone. Default, or `undefined`: none. */
+  confirm?: (...rest: A) => string | undefined
+}
+
 export function adminAction<A extends unknown[]>(
   command: Command,
   action: Action<A>,
-  moreSettings: string[] = [],
+  { settings = [], confirm }: AdminActionOptions<A> = {},
 ): Command {
+  if (confirm) addYesOption(command)
   command.optionsGroup('Storage of the server, and output:')
-  return addSettings(command, new Set([...storageSettings, ...moreSettings]))
+  return addSettings(command, new Set([...storageSettings, ...settings]))
     .option('--json', 'print one JSON document')
     .action(async (...given: unknown[]) => {
       // Commander passes the declared arguments, the options and the command.
       const rest = given.slice(0, -1) as A
-      await run(command, (administration) => action(administration, ...rest))
+      await run(command, confirm?.(...rest), (administration) => action(administration, ...rest))
     })
 }
 
-async function run(command: Command, action: (administration: Administration) => Promise<Answer>): Promise<void> {
+async function run(
+  command: Command,
+  question: string | undefined,
+  action: (administration: Administration) => Promise<Answer>,
+): Promise<void> {
   // A reader that closes the pipe, such as `head`, is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
-    const { json, text, problems = [] } = await withAdministration(await readSettings(command), action)
+    const settings = await readSettings(command)
+    if (question !== undefined) await confirmOnTerminal(command, question)
+    const { json, text, problems = [] } = await withAdministration(settings, action)
     const shown =
       command.getOptionValue('json') === true
-        ? JSON.stringify(json, undefined, 2)
+        ? (JSON.stringify(json, undefined, 2) ?? '')
         : text.split('\n').map(toVisible).join('\n')
     if (shown !== '') process.stdout.write(`${shown}\n`)
     if (problems.length > 0) fail(problems, 1)

@@ -3,14 +3,26 @@ import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { SettingsError } from '../errors.ts'
 import { type GivenSettings, resolveSettings, toVariable } from '../settings/resolve-settings.ts'
-import { type Setting, type Settings, settingTable } from '../settings/setting-table.ts'
+import type { Setting } from '../settings/setting.ts'
+import { type Settings, settingGroups, settingTable } from '../settings/setting-table.ts'
 
 const allSettings = Object.values<Setting<unknown>>(settingTable)
 
-/** @param names Default: every setting. */
-export function addSettings(command: Command, names?: ReadonlySet<string>): Command {
-  for (const setting of allSettings) if (!names || names.has(setting.name)) command.addOption(toOption(setting))
-  return command.addOption(new Option('--config <FILE>', 'JSON file of settings; its keys are flags without "--"'))
+export function addSettings(command: Command, names: ReadonlySet<string>): Command {
+  for (const setting of allSettings) if (names.has(setting.name)) command.addOption(toOption(setting))
+  return command.addOption(toConfigOption())
+}
+
+/** The help shows them in their groups. */
+export function addAllSettings(command: Command): Command {
+  for (const [title, settings] of Object.entries(settingGroups)) {
+    for (const setting of Object.values(settings)) command.addOption(toOption(setting).helpGroup(`${title}:`))
+  }
+  return command.addOption(toConfigOption())
+}
+
+function toConfigOption(): Option {
+  return new Option('--config <FILE>', 'JSON file of settings; its keys are flags without "--"')
 }
 
 /** @throws SettingsError */

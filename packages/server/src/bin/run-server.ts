@@ -4,11 +4,13 @@ import { createSystemClock } from '../adapters/system-clock.ts'
 import { toBanner } from '../composition/banner.ts'
 import { createLogger, createOutput, type Output } from '../composition/create-logger.ts'
 import { type RunningServer, startServer } from '../composition/server.ts'
-import type { Settings } from '../settings/setting-table.ts'
+import { type Settings, settingTable } from '../settings/setting-table.ts'
 import { version } from '../version.ts'
 
 /** The heap may grow by this part of the live data before V8 runs a full collection, a pause of about 50 ms. */
 const heapGrowingPercent = 200
+
+const defaultDataDir = settingTable.dataDir.default
 
 /** Only a new process can go back in time: tokens, leases and windows of this one are from what is now the future. */
 const clockSetBackCode = 3
@@ -37,7 +39,9 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
 
   // Signals are handled before the ready line is printed, because a reader may stop the server at once.
   const ended = Promise.race([signal(), setBack.promise])
-  announce(output, server, settings, format, isTerminal, playing?.lines)
+  const firstUser = server.hasUsers ? undefined : firstUserCommands(settings)
+  if (firstUser && format === 'json') logger.info({ run: firstUser }, 'no users yet')
+  announce(output, server, settings, format, isTerminal, { demo: playing?.lines, firstUser })
   playing?.show()
   const ending = await ended
   // A second signal ends the process without draining. Accepted reports are already durable.
@@ -54,12 +58,12 @@ function announce(
   settings: Settings,
   format: 'pretty' | 'json',
   colour: boolean,
-  demo?: string[],
+  { demo, firstUser }: { demo: string[] | undefined; firstUser: string[] | undefined },
 ): void {
   const ca = settings.tlsCert === undefined && !settings.insecureHttp ? server.development : undefined
   if (format === 'pretty') {
     const dataDir = settings.memory ? undefined : server.folder
-    output.write(`${toBanner({ server, version, dataDir, ca, colour, ...(demo && { demo }) })}\n`)
+    output.write(`${toBanner({ server, version, dataDir, ca, colour, firstUser, ...(demo && { demo }) })}\n`)
     return
   }
   const { auth, ingest, ui } = server.origins
@@ -73,6 +77,17 @@ function announce(
     pid: process.pid,
   }
   output.write(`${JSON.stringify(ready)}\n`)
+}
+
+/** Undefined where commands cannot work, because the storage is in the memory of this process. */
+function firstUserCommands({ memory, redis, dataDir, roles }: Settings): string[] | undefined {
+  if (memory || !roles.includes('identity')) return undefined
+  // A URL of Redis may have a password, so it is not repeated.
+  const storage = redis !== undefined ? ' --redis URL' : dataDir === defaultDataDir ? '' : ` --data-dir ${dataDir}`
+  return [
+    `posrep-server accounts add acme${storage}`,
+    `posrep-server users add pilot@example.com --account acme${storage}`,
+  ]
 }
 
 function signal(): Promise<NodeJS.Signals> {

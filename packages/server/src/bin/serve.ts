@@ -1,64 +1,20 @@
 #!/usr/bin/env node
-/** The command `posrep-server`: runs the server, or administers its storage. A wrong setting ends with exit 2. */
-import { Command } from 'commander'
-import { SettingsError } from '../errors.ts'
-import { version } from '../version.ts'
-import { addSettings, readSettings } from './command-settings.ts'
-import { addAccountCommands } from './commands/accounts.ts'
-import { addBackupCommands } from './commands/backup.ts'
-import { addBuriedCommands } from './commands/buried.ts'
-import { addClientCommands } from './commands/clients.ts'
-import { addDeviceCommands } from './commands/devices.ts'
-import { addKeyCommands } from './commands/keys.ts'
-import { addSensorCommands } from './commands/sensors.ts'
-import { addUserCommands } from './commands/users.ts'
+/**
+ * The command `posrep-server`: checks the version of Node.js, then loads the program.
+ * A Node.js that is too old would fail on the first import with a stack trace, so this file imports nothing that needs a new one.
+ */
+import manifest from '../../package.json' with { type: 'json' }
 
-const program = new Command('posrep-server')
-  .description('OAuth 2.0 identity provider and surveillance ingest for aircraft position reports')
-  .version(version)
-  .addHelpText('after', '\nThe settings of the server: posrep-server serve --help')
-  // `serve` is the default command: without this check it would treat an unknown command as its own argument.
-  .hook('preSubcommand', (_program, command) => {
-    const [first = ''] = program.args
-    if (command.name() === 'serve' && first !== 'serve' && /^[^-]/.test(first)) {
-      program.error(`unknown command '${first}'; to list the commands: posrep-server --help`)
-    }
-  })
-  // A wrong flag is reported like a wrong setting: one line and exit 2.
-  .configureOutput({ outputError: (text, write) => write(`posrep-server: ${toLine(text)}\n`) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+const { node: needed } = manifest.engines
 
-addSettings(program.command('serve', { isDefault: true }).description('run the server')).action(serve)
-
-program.commandsGroup('Administration, also while the server runs:')
-addAccountCommands(program)
-addUserCommands(program)
-addClientCommands(program)
-addSensorCommands(program)
-addDeviceCommands(program)
-addKeyCommands(program)
-addBackupCommands(program)
-addBuriedCommands(program)
-
-await program.parseAsync()
-
-/** Commander starts with "error:", and puts its suggestion on a second line. */
-function toLine(text: string): string {
-  return text
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
+if (isOlder(process.versions.node, needed.replace(/^>=/, ''))) {
+  process.stderr.write(`posrep-server: Node.js ${needed} is needed, and this is ${process.versions.node}\n`)
+  process.exit(2)
 }
+await import('./program.ts')
 
-async function serve(_options: unknown, command: Command): Promise<void> {
-  try {
-    const settings = await readSettings(command)
-    // Imported here so that the other commands start quickly.
-    const { serveUntilSignal } = await import('./run-server.ts')
-    await serveUntilSignal(settings)
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`posrep-server: ${error.message}\n`)
-    process.exit(2)
-  }
+function isOlder(version: string, than: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number)
+  return major === thanMajor ? minor < thanMinor : major < thanMajor
 }

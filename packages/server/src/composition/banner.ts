@@ -8,13 +8,15 @@ export interface BannerOptions {
   ca: Pick<DevelopmentCertificate, 'caFile' | 'caExpiresAtMs' | 'isCaReplaced'> | undefined
   version: string
   dataDir: string | undefined
+  /** What to run first, while the storage has no users. */
+  firstUser?: string[] | undefined
   /** Credentials and example commands of the demo. */
   demo?: string[]
   /** Use ANSI escape codes, for terminals. */
   colour: boolean
 }
 
-export function toBanner({ server, version, dataDir, ca, demo = [], colour }: BannerOptions): string {
+export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = [], colour }: BannerOptions): string {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text)
   const { origins } = server
   return [
@@ -35,6 +37,7 @@ export function toBanner({ server, version, dataDir, ca, demo = [], colour }: Ba
           ...(ca.isCaReplaced ? [bold('                       it was made anew at this start: trust it again')] : []),
           `                       it must be trusted again by ${toDate(ca.caExpiresAtMs)}, or when a name is added`,
         ]),
+    ...firstUser.map((line, index) => `  ${(index === 0 ? 'no users yet: run' : '').padEnd(19)}  ${line}`),
     ...(demo.length === 0 ? [] : ['', ...demo]),
     '',
   ].join('\n')

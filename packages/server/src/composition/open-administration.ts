@@ -1,6 +1,6 @@
 /** Opens the storage of the settings for operator commands. A server may be running on the same storage. */
 import { type Administration, createAdministration } from '../admin/administration.ts'
-import { createDeviceTools, type DeviceTools } from '../admin/device-tools.ts'
+import { createDeviceTools, type DeviceTools } from '../admin/devices/device-tools.ts'
 import { createDeviceRegistry } from '../devices/registry.ts'
 import type { Audit } from '../identity/audit.ts'
 import { createRevocations } from '../identity/revocation/revocations.ts'
@@ -17,11 +17,8 @@ export interface OpenAdministration {
 /** @param audit Gets the events of the commands. @throws SettingsError when the storage does not exist or cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock, audit: Audit): Promise<OpenAdministration> {
   const extraCa = await readRelayCa(settings)
-  const { store, directory, revocationFeed, reportLog, deliveryLog, relayChanges, close } = await openStorage({
-    settings,
-    clock,
-    role: 'tool',
-  })
+  const storage = await openStorage({ settings, clock, role: 'tool' })
+  const { directory, revocationFeed, reportLog, deliveryLog, close } = storage
   const revocations = createRevocations({ feed: revocationFeed, clock })
   const administration = createAdministration({
     directory,
@@ -37,16 +34,6 @@ export async function openAdministration(settings: Settings, clock: Clock, audit
     },
   })
   const devices = createDeviceRegistry({ directory, clock })
-  const deviceTools = createDeviceTools({
-    directory,
-    store,
-    deliveryLog,
-    relayChanges,
-    devices,
-    clock,
-    audit,
-    settings,
-    extraCa,
-  })
+  const deviceTools = createDeviceTools({ ...storage, devices, clock, audit, settings, extraCa })
   return { administration: { ...administration, deviceTools }, close }
 }

@@ -56,6 +56,8 @@ export interface RunningServer {
   /** Present when the server generated its certificate. */
   development?: DevelopmentCertificate
   app: App
+  /** Whether the storage had users when the server had started, those of seeds included. */
+  hasUsers: boolean
   /**
    * Accepts no new work, answers requests in flight and flushes the logs.
    * @param noticeMs For this time `/readyz` is 503 while connections are still accepted. Default 0.
@@ -110,6 +112,7 @@ export async function startServer({
     })
     for (const seed of [...fileSeed, ...seeds])
       await applySeed(seed, { directory: storage.directory, devices: app.devices })
+    const [anyUser] = await storage.directory.list('user', { limit: 1 })
     const stopWorkers = app.startWorkers()
     openFor(listener, app.listener)
     app.readiness.started()
@@ -120,6 +123,7 @@ export async function startServer({
       app,
       localOrigin: `${settings.insecureHttp ? 'http' : 'https'}://localhost:${port}`,
       folder: resolve(folder),
+      hasUsers: anyUser !== undefined,
       ...(development && { development }),
       async stop({ noticeMs = 0 } = {}) {
         app.readiness.draining()

@@ -14,6 +14,7 @@ import { openRedisPubSub } from '../adapters/redis/link/pub-sub.ts'
 import { createRedisLog } from '../adapters/redis/log/log.ts'
 import { createRedisRecentDeliveries } from '../adapters/redis/recent/recent-deliveries.ts'
 import { createRedisRecentReports } from '../adapters/redis/recent/recent-reports.ts'
+import { createRedisReportFeed } from '../adapters/redis/recent/report-feed.ts'
 import { createRedisRelayChanges } from '../adapters/redis/relay-changes.ts'
 import { createRedisRevocationFeed } from '../adapters/redis/revocation-feed.ts'
 import { createRedisSharedCounts } from '../adapters/redis/shared-counts.ts'
@@ -25,6 +26,7 @@ import { createToolLog } from '../adapters/sqlite/log/command-log.ts'
 import { openSqliteLog } from '../adapters/sqlite/log/log.ts'
 import { createSqliteRecentDeliveries } from '../adapters/sqlite/recent/recent-deliveries.ts'
 import { createSqliteRecentReports } from '../adapters/sqlite/recent/recent-reports.ts'
+import { createSqliteReportFeed } from '../adapters/sqlite/recent/report-feed.ts'
 import { createSqliteRevocationFeed } from '../adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from '../adapters/sqlite/store.ts'
 import { hideUnfinishedImports } from '../adapters/unfinished-imports.ts'
@@ -36,6 +38,7 @@ import type { DeliveryLog, ReportLog } from '../ports/storage/log.ts'
 import type { RecentDeliveries } from '../ports/storage/recent-deliveries.ts'
 import type { RecentReports } from '../ports/storage/recent-reports.ts'
 import type { RelayChanges } from '../ports/storage/relay-changes.ts'
+import type { OpenReportFeed } from '../ports/storage/report-feed.ts'
 import type { RevocationFeed } from '../ports/storage/revocation-feed.ts'
 import type { SharedCounts } from '../ports/storage/shared-counts.ts'
 import type { Store } from '../ports/storage/store.ts'
@@ -49,6 +52,8 @@ export interface Storage {
   deliveryLog: DeliveryLog
   recentReports: RecentReports
   recentDeliveries: RecentDeliveries
+  /** For storage that tools can open. */
+  openReportFeed?: OpenReportFeed
   /** Announces changes of relays to other processes. Redis only. */
   relayChanges?: RelayChanges
   /** Shares the counts of limits. Redis only. */
@@ -102,6 +107,7 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
       deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', pubSub }),
       recentReports: createRedisRecentReports({ link: reports, reportLog }),
       recentDeliveries: createRedisRecentDeliveries({ link: reports }),
+      openReportFeed: createRedisReportFeed({ link: reports, clock }),
       relayChanges: createRedisRelayChanges({ link, pubSub }),
       sharedCounts: createRedisSharedCounts({ link, clock }),
       close,
@@ -166,6 +172,7 @@ async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOpti
     directory: hideUnfinishedImports(createSqliteDirectory({ engine })),
     revocationFeed: createSqliteRevocationFeed({ engine, clock }),
     recentDeliveries: createSqliteRecentDeliveries({ engine }),
+    openReportFeed: createSqliteReportFeed({ engine }),
     onCommit: engine.onCommit,
     close: () => engine.close(),
   }

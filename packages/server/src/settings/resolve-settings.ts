@@ -5,7 +5,8 @@
  */
 import { SettingsError } from '../errors.ts'
 import { allRoles } from './roles.ts'
-import { type Setting, type Settings, settingTable } from './setting-table.ts'
+import type { Setting } from './setting.ts'
+import { type Settings, settingTable } from './setting-table.ts'
 
 /** Values by name of the flag. The value of a switch is `true`. */
 export type GivenSettings = Record<string, string | boolean>

@@ -5,41 +5,12 @@
 import type { SensorIdPolicy } from '../devices/local-id.ts'
 import type { RedisDurability } from '../ports/storage/redis-durability.ts'
 import { allRoles, type Role } from './roles.ts'
+import { type Setting, setting, timeSetting } from './setting.ts'
 import { readers } from './value-readers.ts'
 
-export interface Setting<T> {
-  /** Name of the flag, without dashes. */
-  name: string
-  /** Placeholder of the value in the help. A setting without one is a switch. */
-  value?: string
-  help: string
-  read(text: string): T
-  default: T
-  /** The default as text for the help, if it differs from `String(default)`. */
-  shownDefault?: string
-  /** Error messages do not contain the value. */
-  secret?: true
-}
+const { text, toggle, port, count, atLeastOne, origin, redisUrl, oneOf, someOf, ports, trustedProxies } = readers
 
-function setting<T>(
-  name: string,
-  value: string | undefined,
-  help: string,
-  read: (text: string) => T,
-  byDefault: T,
-): Setting<T> {
-  return { name, ...(value !== undefined && { value }), help, read, default: byDefault }
-}
-
-const { text, toggle, port, count, atLeastOne, duration, origin, redisUrl, oneOf, someOf, ports, trustedProxies } =
-  readers
-
-/** A duration: `90s`, `15m` or `24h` as text, ms as value. */
-function timeSetting(name: string, help: string, byDefault: string): Setting<number> {
-  return { ...setting(name, 'TIME', help, duration, duration(byDefault)), shownDefault: byDefault }
-}
-
-export const settingTable = {
+const network = {
   host: setting('host', 'HOST', 'address to listen on', text, '127.0.0.1'),
   port: setting('port', 'PORT', 'port to listen on; 0 selects a free one', port, 8443),
   maxConnections: setting('max-connections', 'N', 'maximum number of open connections', atLeastOne, 10_000),
@@ -67,6 +38,9 @@ export const settingTable = {
     trustedProxies,
     undefined,
   ),
+} as const
+
+const storage = {
   dataDir: setting('data-dir', 'DIR', 'directory of the database and the development certificate', text, '.posrep'),
   memory: setting('memory', undefined, 'keep all data in memory only', toggle, false),
   redis: {
@@ -92,6 +66,9 @@ export const settingTable = {
     ]),
     shownDefault: 'all',
   },
+} as const
+
+const origins = {
   authOrigin: setting<string | undefined>(
     'auth-origin',
     'URL',
@@ -116,6 +93,9 @@ export const settingTable = {
   ),
   tlsKey: setting<string | undefined>('tls-key', 'FILE', 'PEM private key of the certificate', text, undefined),
   insecureHttp: setting('insecure-http', undefined, 'plain HTTP, behind a proxy that terminates TLS', toggle, false),
+} as const
+
+const start = {
   seed: setting<string | undefined>(
     'seed',
     'FILE',
@@ -130,13 +110,9 @@ export const settingTable = {
     toggle,
     false,
   ),
-  allowPrivateRelays: setting(
-    'allow-private-relays',
-    undefined,
-    'allow relay addresses in private networks',
-    toggle,
-    false,
-  ),
+} as const
+
+const access = {
   openRegistration: setting(
     'open-registration',
     undefined,
@@ -151,12 +127,43 @@ export const settingTable = {
     toggle,
     false,
   ),
-  metricsToken: setting<string | undefined>(
-    'metrics-token',
-    'TOKEN',
-    'bearer token that allows any address to read /metrics',
-    text,
+  sensorIdPolicy: setting<SensorIdPolicy>(
+    'sensor-id-policy',
+    'strict|compat',
+    'compat also allows . _ : - in local sensor IDs',
+    oneOf('strict', 'compat'),
+    'strict',
+  ),
+  ingestProfile: setting<'strict' | 'compat'>(
+    'ingest-profile',
+    'strict|compat',
+    'compat also accepts reports with common mistakes, which it corrects and tags',
+    oneOf('strict', 'compat'),
+    'strict',
+  ),
+  allowLoopbackRedirects: setting(
+    'allow-loopback-redirects',
     undefined,
+    'allow redirect URIs with http on loopback',
+    toggle,
+    false,
+  ),
+  refreshGraceSeconds: setting(
+    'refresh-grace-seconds',
+    'N',
+    'how long a used refresh token gets the same answer again; 0 for never',
+    count,
+    30,
+  ),
+} as const
+
+const relays = {
+  allowPrivateRelays: setting(
+    'allow-private-relays',
+    undefined,
+    'allow relay addresses in private networks',
+    toggle,
+    false,
   ),
   relayPorts: setting<number[]>('relay-ports', 'A,B', 'ports allowed for relays besides 443 and 8443', ports, []),
   relayCa: setting<string | undefined>(
@@ -185,6 +192,9 @@ export const settingTable = {
     atLeastOne,
     64,
   ),
+} as const
+
+const limits = {
   clientMib: setting(
     'client-mib',
     'N',
@@ -202,34 +212,9 @@ export const settingTable = {
   metricWindow: timeSetting('metric-window', 'how long recent reports and metrics of devices are kept', '1h'),
   recentLimit: setting('recent-limit', 'N', 'maximum number of recent reports per device', atLeastOne, 10_000),
   recentMib: setting('recent-mib', 'N', 'maximum size of the recent reports of a device, in MiB', atLeastOne, 64),
-  refreshGraceSeconds: setting(
-    'refresh-grace-seconds',
-    'N',
-    'how long a used refresh token gets the same answer again; 0 for never',
-    count,
-    30,
-  ),
-  sensorIdPolicy: setting<SensorIdPolicy>(
-    'sensor-id-policy',
-    'strict|compat',
-    'compat also allows . _ : - in local sensor IDs',
-    oneOf('strict', 'compat'),
-    'strict',
-  ),
-  ingestProfile: setting<'strict' | 'compat'>(
-    'ingest-profile',
-    'strict|compat',
-    'compat also accepts reports with common mistakes, which it corrects and tags',
-    oneOf('strict', 'compat'),
-    'strict',
-  ),
-  allowLoopbackRedirects: setting(
-    'allow-loopback-redirects',
-    undefined,
-    'allow redirect URIs with http on loopback',
-    toggle,
-    false,
-  ),
+} as const
+
+const logs = {
   logFormat: setting<'pretty' | 'json' | undefined>(
     'log-format',
     'pretty|json',
@@ -244,6 +229,36 @@ export const settingTable = {
     oneOf('debug', 'info', 'warn', 'error'),
     undefined,
   ),
+  metricsToken: setting<string | undefined>(
+    'metrics-token',
+    'TOKEN',
+    'bearer token that allows any address to read /metrics',
+    text,
+    undefined,
+  ),
+} as const
+
+/** The table in groups, as `serve --help` shows it. */
+export const settingGroups: Record<string, Record<string, Setting<unknown>>> = {
+  Network: network,
+  'Storage and processes': storage,
+  'Origins and TLS': origins,
+  Start: start,
+  'Sign-in and sensors': access,
+  Relays: relays,
+  Limits: limits,
+  'Logs and metrics': logs,
+}
+
+export const settingTable = {
+  ...network,
+  ...storage,
+  ...origins,
+  ...start,
+  ...access,
+  ...relays,
+  ...limits,
+  ...logs,
 } as const
 
 type Table = typeof settingTable

@@ -87,3 +87,71 @@ test('the error for an unknown client names the client', async () => {
   await expect(clients.disable('fleed')).rejects.toThrow('There is no client "fleed"')
   await expect(clients.add({ ...acmeFleet, id: 'x', account: 'acne' })).rejects.toThrow('There is no account "acne"')
 })
+
+test('an update replaces what it names and keeps the rest', async () => {
+  const { clients, revoked } = await anAdministration()
+  const before = (await clients.list({ account: 'acme' }))[0]
+  const updated = await clients.update('fleet', { name: 'New', scopes: ['surveillance_api', 'more'] })
+  expect(updated).toEqual({ ...before, name: 'New', scopes: ['surveillance_api', 'more'] })
+  expect(revoked).toEqual([])
+})
+
+test('a client that loses a grant or a scope loses its tokens', async () => {
+  const { clients, revoked } = await anAdministration()
+  await clients.update('fleet', { grants: ['client_credentials'] })
+  expect(revoked).toEqual(['client:fleet'])
+  await clients.update('fleet', { scopes: ['other'] })
+  expect(revoked).toEqual(['client:fleet', 'client:fleet'])
+})
+
+test('an update that would break the rules for clients changes nothing', async () => {
+  const { clients } = await anAdministration()
+  const refused = {
+    'the grant authorization_code needs at least one redirect URI': { grants: ['authorization_code' as const] },
+    '"http://a.example/" must be an https URL': { redirectUris: ['http://a.example/'] },
+  }
+  for (const [message, change] of Object.entries(refused)) {
+    await expect(clients.update('fleet', change)).rejects.toThrow(
+      `Nothing was changed about the client "fleet": ${message}`,
+    )
+  }
+  expect((await clients.list({ account: 'acme' }))[0]).toMatchObject({ redirectUris: [] })
+})
+
+test('a removed client has no valid tokens and no approvals, and its id can be used again', async () => {
+  const { clients, directory, revoked } = await anAdministration()
+  const approval = { scopes: ['surveillance_api'], grantedAtMs: 0, lastUsedAtMs: null }
+  await directory.insert('consent', { id: 'u:fleet', userId: 'u', clientId: 'fleet', ...approval })
+  await directory.insert('consent', { id: 'u:other', userId: 'u', clientId: 'other', ...approval })
+
+  await clients.remove('fleet')
+
+  expect(revoked).toEqual(['client:fleet'])
+  expect((await directory.list('consent')).map(({ id }) => id)).toEqual(['u:other'])
+  expect(await clients.list({ account: 'acme' })).toEqual([])
+  expect(await clients.add(acmeFleet)).toMatchObject({ id: 'fleet' })
+})
+
+test('a client with sensors is not removed, and keeps its tokens', async () => {
+  const { clients, sensors, revoked } = await anAdministration()
+  await sensors.add({ client: 'fleet', localId: 'roof1' })
+  await expect(clients.remove('fleet')).rejects.toThrow(
+    'The client "fleet" has sensors, such as "urn:aa:device:fleet:roof1"; remove them first: posrep-server sensors list --client fleet',
+  )
+  expect(revoked).toEqual([])
+})
+
+test('a client whose removal dies halfway has no valid tokens, and the removal can be repeated', async () => {
+  const { clients, directory, revoked } = await anAdministration()
+  const { remove } = directory
+  directory.remove = async () => {
+    throw new Error('the process died')
+  }
+  await expect(clients.remove('fleet')).rejects.toThrow('the process died')
+  expect((await clients.list({ account: 'acme' }))[0]).toMatchObject({ disabled: true })
+  expect(revoked).toEqual(['client:fleet'])
+
+  directory.remove = remove
+  await clients.remove('fleet')
+  expect(await clients.list({ account: 'acme' })).toEqual([])
+})

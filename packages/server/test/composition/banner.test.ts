@@ -7,13 +7,14 @@ const ca = {
   caExpiresAtMs: Date.parse('2027-01-07T06:22:45Z'),
   isCaReplaced: false,
 }
-const banner = (given: typeof ca | undefined) =>
+const banner = (given: typeof ca | undefined, firstUser?: string[]) =>
   toBanner({
     server: { origins: { auth: origin, ingest: origin, ui: origin } },
     version: '1.2.3',
     dataDir: '/data',
     colour: false,
     ca: given,
+    firstUser,
   })
 
 test('the banner says how to trust the development CA, and when it has to be trusted again', () => {
@@ -22,4 +23,11 @@ test('the banner says how to trust the development CA, and when it has to be tru
   expect(banner(ca)).not.toContain('made anew')
   expect(banner({ ...ca, isCaReplaced: true })).toContain('it was made anew at this start: trust it again')
   expect(banner(undefined)).not.toContain('CA')
+})
+
+test('while there are no users, the banner has the commands that add one', () => {
+  const shown = banner(undefined, ['posrep-server accounts add acme', 'posrep-server users add pilot@example.com'])
+  expect(shown).toContain('  no users yet: run    posrep-server accounts add acme\n')
+  expect(shown).toContain('                       posrep-server users add pilot@example.com\n')
+  expect(banner(undefined)).not.toContain('no users')
 })

@@ -12,6 +12,7 @@ import { createEntrySeqs, type EntrySeqs, type ForeignChange } from './log/entry
 import { logStatements } from './log/log-statements.ts'
 import { recentDeliveryStatements } from './recent/recent-deliveries-statements.ts'
 import { recentStatements } from './recent/recent-reports-statements.ts'
+import { reportFeedStatements } from './recent/report-feed-statements.ts'
 import { revocationStatements } from './revocation-feed-statements.ts'
 import { storeStatements } from './store-statements.ts'
 
@@ -59,6 +60,8 @@ const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'log.depth',
   'recent.list',
   'recent.metrics',
+  'feed.seqs',
+  'feed.read',
   'deliveries.list',
   'revocation.find',
   'revocation.read',
@@ -70,6 +73,7 @@ function createStatements(database: Database, entrySeqs: EntrySeqs) {
     ...directoryStatements(database),
     ...logStatements(database, entrySeqs),
     ...recentStatements(database),
+    ...reportFeedStatements(database),
     ...recentDeliveryStatements(database),
     ...revocationStatements(database),
   }

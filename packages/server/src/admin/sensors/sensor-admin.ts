@@ -13,7 +13,7 @@ import { checkAccount } from '../account-admin.ts'
 import { AdminError } from '../admin-error.ts'
 import { unknownClient } from '../client-admin.ts'
 import type { SensorEntry } from '../entries.ts'
-import { whereAccount } from '../user-admin.ts'
+import { whereAccount } from '../owned-records.ts'
 import { type RegisteredSensorView, type SensorView, toSensorView } from '../views.ts'
 
 export interface SensorAdmin {

@@ -1,4 +1,4 @@
-/** `posrep-server accounts`: adds and lists accounts, the owners of users, clients and sensors. */
+/** `posrep-server accounts`: adds, lists and removes accounts, the owners of users, clients and sensors. */
 import type { Command } from 'commander'
 import { readEntry } from '../../admin/entries.ts'
 import { adminAction, toList } from '../admin-action.ts'
@@ -25,5 +25,14 @@ export function addAccountCommands(program: Command): void {
       ({ id, name }) => ({ ID: id, NAME: name }),
       'There are no accounts; to add one: posrep-server accounts add acme --name "Acme Sensing"',
     ),
+  )
+
+  adminAction<[id: string]>(
+    accounts
+      .command('remove')
+      .description('delete an account that has no users, clients and sensors')
+      .argument('<id>', 'id of the account'),
+    async ({ accounts }, id) => ({ json: await accounts.remove(id), text: `Removed the account "${id}"` }),
+    { confirm: (id) => `Remove the account "${id}"?` },
   )
 }

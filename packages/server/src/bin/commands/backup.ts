@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { backupDatabase, restoreDatabase } from '../../adapters/sqlite/database/backup.ts'
 import { SettingsError } from '../../errors.ts'
 import { addSettings, readSettings } from '../command-settings.ts'
+import { addYesOption, confirmOnTerminal } from '../confirm.ts'
 
 const storageSettings = new Set(['data-dir', 'redis', 'redis-durability'])
 
@@ -21,11 +22,20 @@ export function addBackupCommands(program: Command): void {
       restoreDatabase(database, file)
       return `Replaced the content of "${database}" with "${file}"`
     },
+    (database, file) => `Replace the content of "${database}" with "${file}"? What is newer than the backup is deleted`,
   )
 }
 
-/** @param copy Returns the message to print. */
-function addCopyAction(command: Command, copy: (database: string, file: string) => string): void {
+/**
+ * @param copy Returns the message to print.
+ * @param toQuestion What is asked first on a terminal. Default: nothing.
+ */
+function addCopyAction(
+  command: Command,
+  copy: (database: string, file: string) => string,
+  toQuestion?: (database: string, file: string) => string,
+): void {
+  if (toQuestion) addYesOption(command)
   addSettings(command, storageSettings).action(async (file: string) => {
     try {
       const { redis, dataDir } = await readSettings(command)
@@ -34,7 +44,9 @@ function addCopyAction(command: Command, copy: (database: string, file: string) 
           'With --redis all data is in Redis; to copy it, run BGSAVE there and copy the file named by its settings dir and dbfilename',
         )
       }
-      process.stdout.write(`${copy(join(dataDir, 'posrep.sqlite'), file)}\n`)
+      const database = join(dataDir, 'posrep.sqlite')
+      if (toQuestion) await confirmOnTerminal(command, toQuestion(database, file))
+      process.stdout.write(`${copy(database, file)}\n`)
     } catch (error) {
       // Errors of the file system and of SQLite have messages that are clear without a stack.
       if (!(error instanceof Error)) throw error

@@ -4,6 +4,7 @@ import type { BuriedAdmin, BuriedView } from '../../admin/buried-admin.ts'
 import { SettingsError } from '../../errors.ts'
 import { fromLog } from '../../relays/deliveries/delivery.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
+import { addTailCommand } from './tail.ts'
 
 interface Kind {
   /** The name of the command, and of the member of the administration. */
@@ -19,7 +20,7 @@ interface Kind {
 const kinds: Kind[] = [
   {
     name: 'reports',
-    description: 'list and retry reports that could not be processed',
+    description: 'follow reports; list and retry those that could not be processed',
     singular: 'report',
     retry: 'retry',
     retryDescription: 'process buried reports again',
@@ -43,9 +44,9 @@ export function addBuriedCommands(program: Command): void {
 }
 
 function addKind(program: Command, { name, description, singular, retry, retryDescription, toContent }: Kind): void {
-  const buried = program
-    .command(name)
-    .description(description)
+  const group = program.command(name).description(description)
+  if (name === 'reports') addTailCommand(group)
+  const buried = group
     .command('buried')
     .description(`manage buried ${name}: ${name} that were set aside with a reason and are kept for 30 days`)
 

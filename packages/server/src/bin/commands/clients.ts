@@ -1,6 +1,12 @@
 /** `posrep-server clients`: manages OAuth clients and their secrets. */
 import type { Command } from 'commander'
-import { type ClientEntry, type EntryRules, findClientProblem, readEntry } from '../../admin/entries.ts'
+import {
+  type ClientChange,
+  type ClientEntry,
+  type EntryRules,
+  findClientProblem,
+  readEntry,
+} from '../../admin/entries.ts'
 import type { ClientView } from '../../admin/views.ts'
 import { SettingsError } from '../../errors.ts'
 import { randomSecret } from '../../secrets.ts'
@@ -17,6 +23,13 @@ interface NewClientOptions {
   partner?: boolean
   public?: boolean
   secretStdin?: boolean
+}
+
+interface ClientUpdateOptions {
+  name?: string
+  grants?: string
+  redirectUri?: string[]
+  scopes?: string
 }
 
 interface SecretOptions {
@@ -37,6 +50,8 @@ const secretStdin = [
   '--secret-stdin',
   'read the secret from one line of standard input instead of generating it',
 ] as const
+
+const redirectSettings = { settings: ['allow-loopback-redirects'] }
 
 export function addClientCommands(program: Command): void {
   const clients = program.command('clients').description('manage the applications that get tokens')
@@ -74,7 +89,7 @@ Examples:
         secret: options.secretStdin ? undefined : entry.secret,
       })
     },
-    ['allow-loopback-redirects'],
+    redirectSettings,
   )
 
   adminAction<[options: { account?: string }]>(
@@ -92,6 +107,23 @@ Examples:
         }),
         'There are no clients; to add one: posrep-server clients add fleet --account acme',
       ),
+  )
+
+  adminAction<[id: string, options: ClientUpdateOptions]>(
+    onClient('update', 'change a client; its tokens are revoked when it loses a grant or a scope')
+      .option('--name <NAME>', 'shown to the users who approve it')
+      .option('--redirect-uri <URL>', 'replaces all redirect URIs; may be given several times', append)
+      .option('--grants <A,B>', 'replaces the grants that it may use')
+      .option('--scopes <A,B>', 'replaces the scopes that it may request')
+      .addHelpText(
+        'after',
+        '\nExample: posrep-server clients update map-view --redirect-uri https://map.example/callback --redirect-uri https://map.example/silent',
+      ),
+    async ({ clients }, id, options) => ({
+      json: await clients.update(id, readUpdate(options)),
+      text: `Changed the client "${id}"`,
+    }),
+    redirectSettings,
   )
 
   adminAction<[id: string]>(
@@ -120,6 +152,10 @@ Examples:
         : `The client "${id}" has two secrets; when it uses the new one: posrep-server clients drop-secret ${id}`
       return withSecret(text, client, { secret: given === undefined ? secret : undefined })
     },
+    {
+      confirm: (id, { dropOld }) =>
+        dropOld ? `Replace the secret of the client "${id}"? The old one is refused at once` : undefined,
+    },
   )
 
   adminAction<[id: string]>(
@@ -128,7 +164,29 @@ Examples:
       json: await clients.dropSecret(id),
       text: `Dropped the old secret of the client "${id}"`,
     }),
+    { confirm: (id) => `Drop the old secret of the client "${id}"? It is refused at once` },
   )
+
+  adminAction<[id: string]>(
+    onClient(
+      'remove',
+      'delete a client that has no sensors; revokes its tokens, and deletes the approvals of its users',
+    ),
+    async ({ clients }, id) => ({ json: await clients.remove(id), text: `Removed the client "${id}"` }),
+    { confirm: (id) => `Remove the client "${id}"? Its tokens and the approvals of its users end` },
+  )
+}
+
+/** @throws SettingsError */
+function readUpdate({ name, redirectUri: redirectUris, grants, scopes }: ClientUpdateOptions): ClientChange {
+  const input = {
+    ...(name !== undefined && { name }),
+    ...(redirectUris !== undefined && { redirectUris }),
+    ...(grants !== undefined && { grants: toWords(grants) }),
+    ...(scopes !== undefined && { scopes: toWords(scopes) }),
+  }
+  if (Object.keys(input).length > 0) return readEntry('clientChange', input, flags)
+  throw new SettingsError('Give what to change: --name, --redirect-uri, --grants or --scopes')
 }
 
 async function readClient(id: string, options: NewClientOptions, rules: EntryRules): Promise<ClientEntry> {

@@ -1,6 +1,9 @@
 /** `posrep-server devices`: the actions that users have in the portal, for scripts. */
 import { type Command, Option } from 'commander'
-import type { DeviceView, RelayStateName } from '../../admin/device-tools.ts'
+import type { RelayStateName } from '../../admin/devices/device-tools.ts'
+import type { DeviceView, PairingEnd, RelayTestView } from '../../admin/devices/device-views.ts'
+import { type Row, toDetails } from '../../admin/table.ts'
+import { toVisible } from '../../visible.ts'
 import { type Answer, adminAction, toList } from '../admin-action.ts'
 
 const relaySettings = ['allow-private-relays', 'relay-ports', 'relay-ca']
@@ -13,10 +16,11 @@ export function addDeviceCommands(program: Command): void {
     async ({ deviceTools }, options) =>
       toList(
         await deviceTools.list(options),
-        ({ urn, name, account, relay, pending, buried, dropped, mayBePaired }) => ({
+        ({ urn, name, account, lastReportAt, relay, pending, buried, dropped, mayBePaired }) => ({
           URN: urn,
           NAME: name,
           ACCOUNT: account,
+          'LAST REPORT': lastReportAt ?? 'none',
           RELAY: relay?.state ?? 'none',
           PENDING: String(pending),
           BURIED: String(buried),
@@ -28,6 +32,26 @@ export function addDeviceCommands(program: Command): void {
   )
 
   const relay = devices.command('relay').description('manage the address that reports of a device are forwarded to')
+  adminAction<[device: string]>(
+    relay
+      .command('show')
+      .description('show the relay of a device, and how many messages wait for it')
+      .argument('<device>', 'URN or local ID'),
+    async ({ deviceTools }, given) => {
+      const device = await deviceTools.get(given)
+      return { json: device, text: toDetails(toRelayRow(device)) }
+    },
+  )
+
+  adminAction<[device: string]>(
+    relay
+      .command('test')
+      .description('send a test message to the active relay of a device; exit 1 when the relay does not accept it')
+      .argument('<device>', 'URN or local ID'),
+    async ({ deviceTools }, device) => toTestAnswer(await deviceTools.testRelay(device)),
+    { settings: relaySettings },
+  )
+
   adminAction<[device: string, url: string, options: { state: RelayStateName }]>(
     relay
       .command('set')
@@ -39,18 +63,21 @@ export function addDeviceCommands(program: Command): void {
       ),
     async ({ deviceTools }, device, url, { state }) =>
       toRelayAnswer(await deviceTools.setRelay(device, url, state), state),
-    relaySettings,
+    { settings: relaySettings },
   )
 
-  adminAction<[device: string]>(
+  adminAction<[device: string, options: { wait?: boolean }]>(
     devices
       .command('pair')
       .description('start a pairing: for 60 s, the device can get its tokens')
-      .argument('<device>', 'URN or local ID'),
-    async ({ deviceTools }, device) => {
+      .argument('<device>', 'URN or local ID')
+      .option('--wait', 'wait until the device got its tokens; exit 1 when it did not come'),
+    async ({ deviceTools }, device, { wait }) => {
       const pairing = await deviceTools.pair(device)
       const text = `The device "${pairing.clientUniqueId}" can get its tokens until ${pairing.expiresAt}`
-      return { json: pairing, text }
+      if (!wait) return { json: pairing, text }
+      process.stderr.write(`posrep-server: ${toVisible(text)}; waiting for it\n`)
+      return toPairingAnswer(await deviceTools.awaitPairing(pairing))
     },
   )
 
@@ -80,4 +107,43 @@ function toRelayAnswer(device: DeviceView, requested: RelayStateName): Answer {
     return { json: device, text: '', problems: [`The relay of "${urn}" is Failed: ${relay.failureDescription}`] }
   }
   return { json: device, text: `The relay of "${urn}" is ${relay?.state}: ${relay?.url}` }
+}
+
+function toRelayRow({ urn, relay, pending, buried, dropped, lastDroppedAt }: DeviceView): Row {
+  return {
+    DEVICE: urn,
+    RELAY: relay?.url ?? 'none',
+    STATE: relay?.state ?? 'none',
+    FAILURE: relay?.failureDescription ?? 'none',
+    PENDING: String(pending),
+    BURIED: String(buried),
+    DROPPED: lastDroppedAt === null ? String(dropped) : `${dropped}, the last at ${lastDroppedAt}`,
+  }
+}
+
+function toTestAnswer(test: RelayTestView): Answer {
+  const { urn, url, accepted, status, durationMilliseconds, reason } = test
+  if (!accepted)
+    return { json: test, text: '', problems: [`The relay of "${urn}" did not accept the message: ${reason}`] }
+  return {
+    json: test,
+    text: `The relay of "${urn}" accepted the message: ${status} in ${durationMilliseconds} ms, ${url}`,
+  }
+}
+
+function toPairingAnswer(end: PairingEnd): Answer {
+  const { clientUniqueId, state, consumedBy } = end
+  if (state === 'consumed' && consumedBy) {
+    const { address, userAgent } = consumedBy
+    const text = `The device "${clientUniqueId}" got its tokens: from ${address}, with ${userAgent ?? 'software that gives no name'}`
+    return { json: end, text }
+  }
+  return { json: end, text: '', problems: [`The device "${clientUniqueId}" got no tokens: ${whyNone[state]}`] }
+}
+
+const whyNone: Record<PairingEnd['state'], string> = {
+  consumed: 'another caller got them',
+  expired: 'it did not ask for them in time; check that it is on, that it reaches this service, and its local ID',
+  cancelled: 'the pairing was cancelled, or started again',
+  contested: 'several addresses asked for them',
 }

@@ -43,6 +43,7 @@ Relay messages: receivers that cache the key set may accept the key for up to fi
       const { text } = toList(all, toRow, '')
       return { json: all, text: `Dropped the key "${kid}"; "${signingKid}" signs ${uses[use]}\n\n${text}` }
     },
+    { confirm: (kid) => `Drop the key "${kid}"? Everything that it signed is refused` },
   )
 }
 

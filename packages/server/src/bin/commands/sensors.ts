@@ -29,7 +29,7 @@ export function addSensorCommands(program: Command): void {
       const sensor = await sensors.add(entry)
       return { json: sensor, text: toAdded(sensor) }
     },
-    localIdSettings,
+    { settings: localIdSettings },
   )
 
   adminAction<[options: { account?: string; client?: string }]>(
@@ -81,7 +81,7 @@ Example:
       ]
       return { json: { registered: 0, badLines }, text: '', problems }
     },
-    localIdSettings,
+    { settings: localIdSettings },
   )
 
   addSensorRequestCommands(sensors)
@@ -117,6 +117,7 @@ Example:
       const removed = await sensors.remove(sensor)
       return { json: removed, text: `Removed the sensor "${removed.urn}"` }
     },
+    { confirm: (sensor) => `Remove the sensor "${sensor}"? Its tokens end, and its pending deliveries are not sent` },
   )
 }
 

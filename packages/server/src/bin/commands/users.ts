@@ -72,6 +72,12 @@ export function addUserCommands(program: Command): void {
     async ({ users }, email, { account }) =>
       changed(`Moved the user "${email}" to the account "${account}"`, await users.move(email, account)),
   )
+
+  adminAction<[email: string]>(
+    onUser('remove', 'delete a user; revokes the sessions and tokens, and deletes the approvals'),
+    async ({ users }, email) => changed(`Removed the user "${email}"`, await users.remove(email)),
+    { confirm: (email) => `Remove the user "${email}"? Sessions, tokens and approvals end` },
+  )
 }
 
 function changed(text: string, user: UserView): Answer {

@@ -2,21 +2,18 @@
  * Lists, resends and tests the deliveries of a device, for its user.
  * In: a device and an id. Out: pending, buried and recently delivered messages, all as `DeliveryView`.
  */
-import { randomUUID } from 'node:crypto'
-import type { PositionReport } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
 import type { BuriedEntry, DeliveryLog, LogBound, LogEntry } from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
-import { toNames } from '../../reports/report-identity.ts'
-import { attemptDelivery } from '../sender/attempt-delivery.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
-import { deliveryOf, fromLog, headCharacters, toDeliveryId, toLog, toSeq } from './delivery.ts'
+import { fromLog, headCharacters, toDeliveryId, toLog, toSeq } from './delivery.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { type Dropped, type DroppedDeliveries, findDropped } from './dropped-deliveries.ts'
 import type { FailureRecord, QueueFailures } from './queue-failures.ts'
+import { createSendTest } from './send-test.ts'
 
 export interface DeliveryView extends Omit<RecentDelivery, 'state' | 'endedAtMs'> {
   state: 'pending' | 'delivered' | 'buried'
@@ -63,6 +60,8 @@ export interface DeliveriesOptions {
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, bound } = options
+
+  const sendTest = createSendTest({ send, clock, record: async (sent) => recorder.record(sent) })
 
   async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
@@ -136,34 +135,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const entries = await deliveryLog.listBuried({ queue: deviceUrn, limit, characters: headCharacters })
       return entries.length === 0 ? 0 : deliveryLog.unbury(entries.map(({ seq }) => seq))
     },
-    async sendTest({ id: deviceUrn, localId, relay }) {
-      if (relay?.state !== 'Active') {
-        const current = relay ? `this relay is ${relay.state}` : 'this device has no relay'
-        throw new ApiError('relay_not_active', `A test message can be sent only to an Active relay, and ${current}`)
-      }
-      const id = `test-${randomUUID()}`
-      const report = testReport({ id, localId, atMs: clock.now() })
-      const names = toNames(report.positions)
-      const delivery = deliveryOf(deviceUrn, JSON.stringify(report), { positions: 1, names })
-      const appendedAtMs = clock.now()
-      const { outcome, attempt } = await attemptDelivery({ send, clock }, relay.url, delivery)
-      const ended: RecentDelivery = {
-        deviceUrn,
-        id: `dl_${id}`,
-        messageId: delivery.id,
-        state: outcome.kind === 'accepted' ? 'delivered' : 'buried',
-        appendedAtMs,
-        endedAtMs: clock.now(),
-        positions: delivery.positions,
-        attemptCount: 1,
-        attempts: [attempt],
-        reason: attempt.reason,
-        message: delivery.message,
-        isTruncated: false,
-      }
-      recorder.record(ended)
-      return endedView(ended)
-    },
+    sendTest: async (device) => endedView(await sendTest(device)),
   }
 }
 
@@ -210,13 +182,6 @@ function viewOf(deviceUrn: string, { seq, appendedAtMs, body }: LogEntry) {
 
 function endedView({ endedAtMs: _, ...delivery }: RecentDelivery): DeliveryView {
   return { ...delivery, nextAttemptAtMs: null }
-}
-
-/** A report at latitude 0, longitude 0. Receivers recognise it by `additionalInfo`. */
-function testReport({ id, localId, atMs }: { id: string; localId: string; atMs: number }): PositionReport {
-  const sourceTimeStamp = new Date(atMs).toISOString()
-  const position = { id, sourceTimeStamp, position: { lat: 0, lon: 0 }, additionalInfo: { test: true } }
-  return { sensor: { id: localId }, positions: [position] }
 }
 
 function notResendable(message: string): ApiError {

@@ -6,6 +6,7 @@ import { openRedis } from '../../../src/adapters/redis/link/open-redis.ts'
 import { createRedisLog } from '../../../src/adapters/redis/log/log.ts'
 import { createRedisRecentDeliveries } from '../../../src/adapters/redis/recent/recent-deliveries.ts'
 import { createRedisRecentReports } from '../../../src/adapters/redis/recent/recent-reports.ts'
+import { createRedisReportFeed } from '../../../src/adapters/redis/recent/report-feed.ts'
 import { createRedisRevocationFeed } from '../../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../../src/adapters/redis/store.ts'
 import { directoryContract } from '../../../src/contracts/directory-contract.ts'
@@ -15,6 +16,7 @@ import { recentDeliveriesContract } from '../../../src/contracts/recent-deliveri
 import { recentReportsContract } from '../../../src/contracts/recent-reports-contract.ts'
 import { revocationFeedContract } from '../../../src/contracts/revocation-feed-contract.ts'
 import { storeContract } from '../../../src/contracts/store-contract.ts'
+import { reportFeedFacts } from '../report-feed-facts.ts'
 import { aRedisServer, type RedisServer, removeKeys, testWithRedis } from './redis-server.ts'
 
 const logger = { info: () => {}, warn: () => {} }
@@ -58,6 +60,22 @@ describe('redis recent deliveries', () =>
   recentDeliveriesContract(testWithRedis, () => subject((link) => createRedisRecentDeliveries({ link }))))
 describe('redis recent reports', () =>
   recentReportsContract(testWithRedis, () => subject((link) => createRedisRecentReports({ link }))))
+describe('redis report feed beside a server', () =>
+  reportFeedFacts(testWithRedis, async () => {
+    const clock = createManualClock()
+    const link = await aLink()
+    const log = createRedisLog({ link, clock, name: 'report' })
+    const tool = await aLink(link.prefix)
+    return {
+      log,
+      recent: createRedisRecentReports({ link, reportLog: log }),
+      openFeed: createRedisReportFeed({ link: tool, clock }),
+      async close() {
+        await Promise.all([link.close(), tool.close()])
+        await removeKeys(url, link.prefix)
+      },
+    }
+  }))
 
 describe('redis for several processes', () => {
   testWithRedis('only one of many concurrent takers in two processes gets the value', async () => {

@@ -11,11 +11,11 @@ import {
   type RecentEntry,
   type RecentReports,
 } from '../../../ports/storage/recent-reports.ts'
-import { fromJson } from '../../from-json.ts'
 import type { RedisLink } from '../link/link.ts'
 import { toRows, toTexts } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import type { RedisLog } from '../log/log.ts'
+import { recentKeys as keys, readBodies, type StoredEntry, toRecent } from './recent-rows.ts'
 import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } from './recent-scripts.ts'
 
 interface Append {
@@ -24,19 +24,12 @@ interface Append {
   bound: RecentBound
 }
 
-interface StoredEntry extends Omit<RecentEntry, 'report'> {
-  /** The report, or the name of its body. */
-  text: string
-  isNamed: boolean
-}
-
 export interface RedisRecentReportsOptions {
   link: RedisLink
   /** The log that the reports come from, to copy large bodies inside Redis. Default: none; every report is sent to Redis. */
   reportLog?: Pick<RedisLog, 'findName'>
 }
 
-const keys = ['recent:', 'log:report:body:']
 /** Devices per script call. Redis serves no other client while a script runs. */
 const deviceBatchSize = 200
 
@@ -62,17 +55,6 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
     return { seq, receivedAtMs, positions, tags, text: name ?? entry.report, isNamed: name !== undefined }
   }
 
-  /** Returns the reports, without those that were deleted after they were listed. */
-  async function read(rows: StoredEntry[]): Promise<RecentEntry[]> {
-    const named = rows.filter(({ isNamed }) => isNamed)
-    const bodies = named.length === 0 ? [] : await link.read(named.map(({ text }) => `${keys[0]}body:${text}`))
-    const byName = new Map(named.map(({ text }, index) => [text, bodies[index]]))
-    return rows.flatMap(({ text, isNamed, ...entry }) => {
-      const report = isNamed ? byName.get(text) : text
-      return report === undefined ? [] : [{ ...entry, report }]
-    })
-  }
-
   return {
     append: (device, entries, bound) =>
       append({ device, entries: entries.map((entry) => toStored(device, entry)), bound }),
@@ -81,7 +63,10 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       const [rows, more, truncatedAtMs] = toRows(await link.run(listRecentScript, keys, [device, from, sinceMs, limit]))
       const page = toRows(rows).map(toRecent)
       const last = page.at(-1)
-      const entries = await read(page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs))
+      const entries = await readBodies(
+        link,
+        page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs),
+      )
       const truncated = truncatedAtMs !== null && Number(truncatedAtMs) >= sinceMs
       return { entries, truncated, ...(last && more === '1' && { next: last.id }) }
     },
@@ -122,22 +107,6 @@ function toArgs({ device, entries, bound }: Append): (string | number)[] {
       text,
     ]),
   ]
-}
-
-/** `[id, ['at', time, 'positions', count, 'tags', JSON, 'report', text]]`, or `'name'` and a name; the id is `<time>-<seq>`. */
-function toRecent(row: unknown): { id: string; entry: StoredEntry } {
-  const [id, fields] = toRows(row)
-  const [, at, , positions, , tags = '[]', field, text = ''] = toTexts(fields)
-  const seq = Number(String(id).split('-')[1])
-  const entry = {
-    seq,
-    receivedAtMs: Number(at),
-    positions: Number(positions),
-    tags: fromJson<string[]>(tags),
-    text,
-    isNamed: field === 'name',
-  }
-  return { id: String(id), entry }
 }
 
 /** @param fields Alternating fields and values. */

@@ -14,7 +14,7 @@ import { clientSums } from '../link/client-sums.ts'
 import { createScript, takeArgument } from '../link/script.ts'
 import { paging } from '../link/stream-pages.ts'
 
-const keys = `
+export const recentKeyNames = `
 local base = KEYS[1]
 local devices, bytesOfClients = base .. 'devices', base .. 'client-bytes'
 local function reportsOf(device) return base .. 'reports:' .. device end
@@ -31,7 +31,7 @@ ${takeArgument}`
  * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
  * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it; at once if the client has too many bytes.
  */
-export const appendRecentScript = createScript(`${keys}${paging}${clientSums}
+export const appendRecentScript = createScript(`${recentKeyNames}${paging}${clientSums}
 local function drop(reports, totals, old)
   local ids = {}
   for n, entry in ipairs(old) do
@@ -143,7 +143,7 @@ return calls`)
  * ARGV: device, id before which to start or '+', start of the window, maximum entries. Returns a page of the stream, newest first,
  * '1' if there are more entries, and the time of the newest report that was deleted because of the bound.
  */
-export const listRecentScript = createScript(`${keys}${paging}
+export const listRecentScript = createScript(`${recentKeyNames}${paging}
 limitPage(${recentPageBytes})
 local device, to, since, most = take(), take(), take(), tonumber(take())
 local reports = reportsOf(device)
@@ -154,7 +154,7 @@ local page = readPage(most, 8, read)
 return {page, #page > 0 and #read(1, page[#page][1]) > 0 and '1' or '', redis.call('HGET', tallyOf(device), 'truncated')}`)
 
 /** ARGV: devices. Returns the fields of each device's tally. */
-export const tallyScript = createScript(`${keys}
+export const tallyScript = createScript(`${recentKeyNames}
 local tallies = {}
 for n = 1, #ARGV - 1 do tallies[n] = redis.call('HGETALL', tallyOf(take())) end
 return tallies`)
@@ -163,7 +163,7 @@ return tallies`)
  * Deletes devices whose last report is older than a time, until it has read the names of many bodies.
  * ARGV: the time, maximum devices. Returns '1' if there may be more.
  */
-export const sweepRecentScript = createScript(`${keys}${clientSums}
+export const sweepRecentScript = createScript(`${recentKeyNames}${clientSums}
 local since, most, read = take(), tonumber(take()), 0
 local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. since, 'LIMIT', 0, most)
 for _, device in ipairs(old) do

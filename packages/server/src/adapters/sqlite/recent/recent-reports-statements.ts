@@ -173,7 +173,7 @@ export function recentStatements({ sql, afterwards }: Database) {
   }
 }
 
-function toEntry(seq: number, report: string, row: Record<string, unknown>): RecentEntry {
+export function toEntry(seq: number, report: string, row: Record<string, unknown>): RecentEntry {
   return {
     seq,
     receivedAtMs: Number(row.received_at),

@@ -1,76 +1,69 @@
 /**
- * Operator commands on devices, for what users do in the portal: list devices, set a relay, start pairing.
+ * Operator commands on devices, for what users do in the portal: list devices, set and test a relay, pair, follow reports.
  * In: a device by its URN, or by its local ID if only one account has it. Out: views; AdminError or ApiError with the reason.
  */
 
-import type { DeviceRegistry } from '../devices/registry.ts'
-import { ApiError } from '../errors.ts'
-import type { Audit } from '../identity/audit.ts'
-import { loadKeys } from '../identity/keys/keys.ts'
-import { signAsync } from '../identity/keys/sign-async.ts'
-import { createPairingRequests } from '../pairing/pairing-request.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { DeviceRecord, Directory, Relay } from '../ports/storage/directory.ts'
-import type { DeliveryLog } from '../ports/storage/log.ts'
-import type { RelayChanges } from '../ports/storage/relay-changes.ts'
-import type { Store } from '../ports/storage/store.ts'
-import { findDropped } from '../relays/deliveries/dropped-deliveries.ts'
-import { type AddressPolicy, checkRelayAddress } from '../relays/sender/address.ts'
-import { createRelayConnection } from '../relays/sender/relay-connection.ts'
-import { createSendRelayMessage, type SendRelayMessage } from '../relays/sender/send-relay-message.ts'
-import { createRelayLimits } from '../relays/update/relay-limits.ts'
-import { createSetRelay } from '../relays/update/set-relay.ts'
-import { checkAccount } from './account-admin.ts'
-import { AdminError } from './admin-error.ts'
-
-export interface DeviceView {
-  urn: string
-  localId: string
-  name: string
-  account: string
-  storesReports: boolean
-  relay: Omit<Relay, 'sinceMs'> | null
-  /** Messages waiting to be sent. */
-  pending: number
-  /** Buried messages, which can be resent. */
-  buried: number
-  /** Messages to the relay's present address that were dropped, because the backlog was full. */
-  dropped: number
-  firstDroppedAt: string | null
-  lastDroppedAt: string | null
-  /** False while another account, which had the local ID first, keeps it from being paired. */
-  mayBePaired: boolean
-}
-
-export interface PairingView {
-  id: string
-  urn: string
-  clientUniqueId: string
-  expiresAt: string
-}
+import type { DeviceRegistry } from '../../devices/registry.ts'
+import { ApiError } from '../../errors.ts'
+import type { Audit } from '../../identity/audit.ts'
+import { loadKeys } from '../../identity/keys/keys.ts'
+import { signAsync } from '../../identity/keys/sign-async.ts'
+import { createPairingRequests, type PairingConsumer } from '../../pairing/pairing-request.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DeviceRecord, Directory } from '../../ports/storage/directory.ts'
+import type { DeliveryLog } from '../../ports/storage/log.ts'
+import type { RecentDeliveries } from '../../ports/storage/recent-deliveries.ts'
+import type { RecentReports } from '../../ports/storage/recent-reports.ts'
+import type { RelayChanges } from '../../ports/storage/relay-changes.ts'
+import type { FeedReport, OpenReportFeed } from '../../ports/storage/report-feed.ts'
+import type { Store } from '../../ports/storage/store.ts'
+import { findDropped } from '../../relays/deliveries/dropped-deliveries.ts'
+import { createSendTest } from '../../relays/deliveries/send-test.ts'
+import { type AddressPolicy, checkRelayAddress } from '../../relays/sender/address.ts'
+import { createRelayConnection } from '../../relays/sender/relay-connection.ts'
+import { createSendRelayMessage, type SendRelayMessage } from '../../relays/sender/send-relay-message.ts'
+import { createRelayLimits } from '../../relays/update/relay-limits.ts'
+import { createSetRelay } from '../../relays/update/set-relay.ts'
+import { checkAccount } from '../account-admin.ts'
+import { AdminError } from '../admin-error.ts'
+import type { DeviceView, PairingEnd, PairingView, RelayTestView } from './device-views.ts'
 
 /** The states of the command line, as the document numbers them. */
 const relayStates = { active: 1, inactive: 2, failed: 3 } as const
+
+/** How often the storage is asked while a command waits. */
+const pollEveryMs = 500
 
 export type RelayStateName = keyof typeof relayStates
 
 export interface DeviceTools {
   list(options?: { account?: string | undefined }): Promise<DeviceView[]>
+  get(device: string): Promise<DeviceView>
   /**
    * `active` sends the validation first; the view shows whether the relay became Active.
    * @throws ApiError `too_many_requests` above the API's limits, which count only the updates of this process.
    */
   setRelay(device: string, url: string, state: RelayStateName): Promise<DeviceView>
+  /** Sends a test message to an Active relay at once. @throws ApiError `relay_not_active` */
+  testRelay(device: string): Promise<RelayTestView>
   /** Opens the window of 60 s in which the device gets its tokens. */
   pair(device: string): Promise<PairingView>
+  /** Resolves when the device got its tokens, or when the window has ended. */
+  awaitPairing(pairing: PairingView): Promise<PairingEnd>
   /** Allows the pairing of a device whose local ID another account had first. */
   allowPairing(device: string): Promise<DeviceView>
+  /** The reports that are stored from now on, of one device or of all, until `signal` aborts. */
+  followReports(options: { device?: string | undefined; signal: AbortSignal }): AsyncGenerator<FeedReport>
 }
 
 export interface DeviceToolsOptions {
   directory: Directory
   store: Store
   deliveryLog: DeliveryLog
+  recentReports: Pick<RecentReports, 'list'>
+  recentDeliveries: Pick<RecentDeliveries, 'keep'>
+  /** Default: reports cannot be followed. */
+  openReportFeed?: OpenReportFeed | undefined
   /** Makes servers abort their attempts to the old address. Default: they read the new address within a second. */
   relayChanges?: RelayChanges | undefined
   devices: DeviceRegistry
@@ -88,7 +81,8 @@ export interface DeviceToolsOptions {
 }
 
 export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
-  const { directory, store, deliveryLog, relayChanges, devices, clock, audit, settings, extraCa } = options
+  const { directory, store, deliveryLog, recentReports, recentDeliveries, openReportFeed } = options
+  const { relayChanges, devices, clock, audit, settings, extraCa } = options
 
   async function get(device: string): Promise<DeviceRecord> {
     const byUrn = await devices.find(device)
@@ -109,11 +103,13 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
 
   async function toView(device: DeviceRecord): Promise<DeviceView> {
     const { id, localId, name, accountId, storePositionReports, relay } = device
-    const [{ waiting, buried }, dropped, earlierOwner] = await Promise.all([
+    const [{ waiting, buried }, dropped, earlierOwner, newest] = await Promise.all([
       deliveryLog.depth(id),
       relay ? findDropped(store, id, relay.url) : undefined,
       devices.findEarlierOwner(device),
+      recentReports.list(id, { sinceMs: 0, limit: 1 }),
     ])
+    const [last] = newest.entries
     return {
       urn: id,
       localId,
@@ -126,6 +122,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       dropped: dropped?.deliveries ?? 0,
       firstDroppedAt: dropped ? new Date(dropped.firstAtMs).toISOString() : null,
       lastDroppedAt: dropped ? new Date(dropped.lastAtMs).toISOString() : null,
+      lastReportAt: last ? new Date(last.receivedAtMs).toISOString() : null,
       mayBePaired: !earlierOwner,
     }
   }
@@ -159,6 +156,9 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     endAttempts: async (deviceUrn) => relayChanges?.announce(deviceUrn),
   })
 
+  const pairingRequests = createPairingRequests({ store, devices, clock, audit })
+  const sendTest = createSendTest({ send, clock, record: (sent) => recentDeliveries.keep([sent]) })
+
   /** Names `--allow-private-relays` if the address would be accepted with it. */
   function toAdminError(error: unknown, url: string): unknown {
     if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error
@@ -181,10 +181,24 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       })
       return toView(changed)
     },
+    get: async (device) => toView(await get(device)),
+    async testRelay(device) {
+      const { deviceUrn, state, attempts, reason } = await sendTest(await get(device))
+      const [{ url = '', status = null, durationMs = 0 } = {}] = attempts
+      return { urn: deviceUrn, url, accepted: state === 'delivered', status, durationMilliseconds: durationMs, reason }
+    },
     async pair(device) {
-      const requests = createPairingRequests({ store, devices, clock, audit })
-      const { id, deviceUrn, localId, expiresAtMs } = await requests.start(await get(device))
+      const { id, deviceUrn, localId, expiresAtMs } = await pairingRequests.start(await get(device))
       return { id, urn: deviceUrn, clientUniqueId: localId, expiresAt: new Date(expiresAtMs).toISOString() }
+    },
+    async awaitPairing(pairing) {
+      for (;;) {
+        const isOver = clock.now() >= Date.parse(pairing.expiresAt)
+        const { state = 'pending', consumedBy = null } = (await pairingRequests.find(pairing.id)) ?? {}
+        if (state !== 'pending') return { ...pairing, state, consumedBy: consumedBy && toConsumer(consumedBy) }
+        if (isOver) return { ...pairing, state: 'expired', consumedBy: null }
+        await clock.sleep(pollEveryMs)
+      }
     },
     async allowPairing(device) {
       const record = await get(device)
@@ -195,5 +209,17 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       audit({ event: 'pairing-allowed', deviceUrn: allowed.id, otherUrns })
       return toView(allowed)
     },
+    async *followReports({ device, signal }) {
+      const feed = await openReportFeed?.(device === undefined ? undefined : (await get(device)).id)
+      while (feed && !signal.aborted) {
+        const reports = await feed.next()
+        yield* reports
+        if (reports.length === 0) await clock.sleep(pollEveryMs, signal)
+      }
+    },
   }
+}
+
+function toConsumer({ address, userAgent, atMs }: PairingConsumer): PairingEnd['consumedBy'] {
+  return { address, userAgent, at: new Date(atMs).toISOString() }
 }

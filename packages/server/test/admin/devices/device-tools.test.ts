@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { createDeviceTools } from '../../src/admin/device-tools.ts'
-import { memoryStorage } from '../../src/composition/storage.ts'
-import { createManualClock } from '../../src/contracts/manual-clock.ts'
-import { createDeviceRegistry } from '../../src/devices/registry.ts'
-import type { AuditEvent } from '../../src/identity/audit.ts'
-import { createPairingRequests } from '../../src/pairing/pairing-request.ts'
-import type { RelayChanges } from '../../src/ports/storage/relay-changes.ts'
-import { createDroppedDeliveries } from '../../src/relays/deliveries/dropped-deliveries.ts'
-import { silentLogger } from '../a-server.ts'
-import { aCertificate, aRelay } from '../relays/a-relay.ts'
+import { createDeviceTools } from '../../../src/admin/devices/device-tools.ts'
+import { memoryStorage } from '../../../src/composition/storage.ts'
+import { createManualClock } from '../../../src/contracts/manual-clock.ts'
+import { createDeviceRegistry } from '../../../src/devices/registry.ts'
+import type { AuditEvent } from '../../../src/identity/audit.ts'
+import { createPairingRequests } from '../../../src/pairing/pairing-request.ts'
+import type { RelayChanges } from '../../../src/ports/storage/relay-changes.ts'
+import { createDroppedDeliveries } from '../../../src/relays/deliveries/dropped-deliveries.ts'
+import { silentLogger } from '../../a-server.ts'
+import { aCertificate, aRelay } from '../../relays/a-relay.ts'
 
 const client = {
   name: 'Fleet',
@@ -31,7 +31,8 @@ async function theTools({
   relayChanges?: RelayChanges
 } = {}) {
   const clock = createManualClock()
-  const { directory, store, deliveryLog } = memoryStorage({ clock })
+  const storage = memoryStorage({ clock })
+  const { directory, store, deliveryLog } = storage
   const devices = createDeviceRegistry({ directory, clock })
   for (const id of ['acme', 'other', 'empty']) await directory.insert('account', { id, name: id })
   for (const [account, localId] of [
@@ -47,9 +48,7 @@ async function theTools({
   const audited: AuditEvent[] = []
   const audit = (event: AuditEvent) => audited.push(event)
   const tools = createDeviceTools({
-    directory,
-    store,
-    deliveryLog,
+    ...storage,
     relayChanges,
     devices,
     clock,
@@ -58,7 +57,7 @@ async function theTools({
     extraCa,
   })
   const pairingRequests = createPairingRequests({ store, devices, clock })
-  return { ...tools, clock, store, devices, deliveryLog, audited, pairingRequests }
+  return { ...tools, storage, clock, store, devices, deliveryLog, audited, pairingRequests }
 }
 
 /** Keeps the validation waiting until `answer` is called, and refuses it then. */
@@ -98,6 +97,7 @@ test('devices are listed with their relays and the messages that wait for those'
     dropped: 0,
     firstDroppedAt: null,
     lastDroppedAt: null,
+    lastReportAt: null,
     mayBePaired: true,
   })
 })
@@ -231,4 +231,69 @@ test('a device whose local ID another account had first may be paired once an op
     { event: 'pairing-refused', deviceUrn: id, earlierUrn: roof1 },
     { event: 'pairing-allowed', deviceUrn: id, otherUrns: [roof1] },
   ])
+})
+
+test('a device shows when its newest report was received', async () => {
+  const { get, storage, clock } = await theTools()
+  expect(await get('roof1')).toMatchObject({ urn: roof1, lastReportAt: null })
+  const entry = { seq: 1, receivedAtMs: clock.now(), report: '{}', positions: 1, tags: [] }
+  const bound = { sinceMs: 0, limit: 10, maxBytes: 1_000, maxBytesOfClient: 1_000 }
+  await storage.recentReports.append(roof1, [entry], bound)
+  expect(await get('roof1')).toMatchObject({ lastReportAt: new Date(clock.now()).toISOString() })
+})
+
+test('a test message is sent to an Active relay and listed with the deliveries, and its answer is shown', async () => {
+  const certificate = await aCertificate(['localhost'])
+  let isRefusing = false
+  const relay = await aRelay(
+    certificate,
+    (_request, response, body) => {
+      response.statusCode = isRefusing ? 503 : 200
+      response.end(JSON.parse(body).validationCode)
+    },
+    { name: 'localhost' },
+  )
+  const { setRelay, testRelay, storage } = await theTools({ extraCa: certificate.ca })
+  await expect(testRelay('roof1')).rejects.toThrow(
+    'A test message can be sent only to an Active relay, and this device has no relay',
+  )
+  await setRelay('roof1', relay.url.href, 'active')
+
+  expect(await testRelay('roof1')).toMatchObject({ urn: roof1, url: relay.url.href, accepted: true, status: 200 })
+  isRefusing = true
+  expect(await testRelay('roof1')).toMatchObject({
+    accepted: false,
+    status: 503,
+    reason: expect.stringContaining('503'),
+  })
+
+  const recorded = await storage.recentDeliveries.list(roof1)
+  expect(recorded.map(({ state }) => state)).toEqual(['buried', 'delivered'])
+})
+
+test('a wait for a pairing ends when the device gets its tokens, and says who got them', async () => {
+  const { pair, awaitPairing, pairingRequests, clock } = await theTools()
+  const pairing = await pair('roof1')
+  const waiting = awaitPairing(pairing)
+  await clock.advance(10_000)
+  await pairingRequests.consume('roof1', { address: '192.0.2.7', userAgent: 'posrep-agent/1.0.0' })
+  const at = new Date(clock.now()).toISOString()
+  await clock.advance(1_000)
+
+  expect(await waiting).toEqual({
+    ...pairing,
+    state: 'consumed',
+    consumedBy: { address: '192.0.2.7', userAgent: 'posrep-agent/1.0.0', at },
+  })
+})
+
+test('a wait for a pairing ends with the window, or with a newer request', async () => {
+  const { pair, awaitPairing, clock } = await theTools()
+  const first = awaitPairing(await pair('roof1'))
+  await clock.advance(1_000)
+  const second = awaitPairing(await pair('roof1'))
+  await clock.advance(60_500)
+
+  expect(await first).toMatchObject({ state: 'cancelled', consumedBy: null })
+  expect(await second).toMatchObject({ state: 'expired', consumedBy: null })
 })

@@ -1,0 +1,122 @@
+/** The command line itself: help, completion, questions on a terminal, the first start. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testWith } from './parts.ts'
+import {
+  aServerLocation,
+  ownProgram,
+  runToEnd,
+  type ServerLocation,
+  type ServerProcess,
+  startAtTerminal,
+  startServer,
+  startShell,
+} from './server-process.ts'
+import { until } from './until.ts'
+
+test('the help of serve shows the settings in groups', async () => {
+  const { code, stdout } = await runToEnd(['serve', '--help'])
+  const titles = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line))
+  expect([code, titles.slice(0, 3)]).toEqual([0, ['Network:', 'Storage and processes:', 'Origins and TLS:']])
+  expect(stdout).toMatch(/^Relays:\n {2}--allow-private-relays/m)
+})
+
+test('a Node.js that is too old is named in one sentence', async () => {
+  const old = 'data:text/javascript,Object.defineProperty(process,`versions`,{value:{node:`24.2.0`}})'
+  const { code, stdout, stderr } = await runToEnd(['users', 'list'], { NODE_OPTIONS: `--import=${old}` })
+  expect([code, stdout, stderr]).toEqual([2, '', 'posrep-server: Node.js >=24.15 is needed, and this is 24.2.0\n'])
+})
+
+describe('completion in bash', () => {
+  const cases: Record<string, string[]> = {
+    'posrep-server acc': ['accounts'],
+    'posrep-server devices relay ': ['show', 'test', 'set', 'help'],
+    'posrep-server devices relay set roof1 --all': ['--allow-private-relays'],
+    'posrep-server --relay-p': ['--relay-ports'],
+    'posrep-server users --data-dir /data rem': ['remove'],
+  }
+
+  for (const [typed, offered] of Object.entries(cases)) {
+    test(`offers ${offered.join(', ')} after "${typed}"`, async () => {
+      const words = typed.split(' ').map((word) => `'${word}'`)
+      const shell = startShell(
+        `eval "$('${ownProgram}' completion bash)"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _posrep_server; echo "\${COMPREPLY[@]}"`,
+      )
+      expect(await shell.exited).toBe(0)
+      expect(shell.output()).toBe(`${offered.join(' ')}\n`)
+    })
+  }
+})
+
+describe('beside a server', () => {
+  let location: ServerLocation
+  let server: ServerProcess
+  const data = () => ['--data-dir', join(location.folder, 'data')]
+
+  beforeAll(async () => {
+    location = await aServerLocation()
+    server = await startServer(location)
+    await runToEnd(['accounts', 'add', 'acme', ...data()])
+  })
+
+  afterAll(async () => {
+    await server.stop()
+    await location.remove()
+  })
+
+  async function accounts(): Promise<string[]> {
+    const { stdout } = await runToEnd(['accounts', 'list', '--json', ...data()])
+    return JSON.parse(stdout).map(({ id }: { id: string }) => id)
+  }
+
+  test('the log of a start without users has the commands that add one', () => {
+    const lines = server
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'no users yet',
+        run: [
+          expect.stringContaining('posrep-server accounts add'),
+          expect.stringContaining('posrep-server users add'),
+        ],
+      }),
+    )
+  })
+
+  const testAtTerminal = testWith('a pseudo-terminal', 'confirmation on a terminal')
+
+  testAtTerminal('a removal is asked for on a terminal, and "n" leaves all as it was', async () => {
+    await runToEnd(['accounts', 'add', 'kept', ...data()])
+    const removal = startAtTerminal(['accounts', 'remove', 'kept', ...data()])
+    await until('it asks', () => removal.output().includes('Remove the account "kept"?'))
+    removal.type('n')
+    expect(await removal.exited).toBe(1)
+    expect(removal.output()).toContain('posrep-server: Nothing was changed')
+    expect(await accounts()).toContain('kept')
+  })
+
+  testAtTerminal('a removal to which a person says "y" is done', async () => {
+    await runToEnd(['accounts', 'add', 'gone', ...data()])
+    const removal = startAtTerminal(['accounts', 'remove', 'gone', ...data()])
+    await until('it asks', () => removal.output().includes('Remove the account "gone"?'))
+    removal.type('y')
+    expect(await removal.exited).toBe(0)
+    expect(await accounts()).not.toContain('gone')
+  })
+
+  testAtTerminal('with --yes nothing is asked on a terminal', async () => {
+    await runToEnd(['accounts', 'add', 'hasty', ...data()])
+    const removal = startAtTerminal(['accounts', 'remove', 'hasty', '--yes', ...data()])
+    expect(await removal.exited).toBe(0)
+    expect(removal.output().trim()).toBe('Removed the account "hasty"')
+  })
+
+  test('without a terminal nothing is asked', async () => {
+    await runToEnd(['accounts', 'add', 'scripted', ...data()])
+    const { code, stdout } = await runToEnd(['accounts', 'remove', 'scripted', ...data()])
+    expect([code, stdout]).toEqual([0, 'Removed the account "scripted"\n'])
+  })
+})
