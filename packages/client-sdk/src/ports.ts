@@ -9,7 +9,8 @@ export interface Clock {
   startTimer(ms: number, task: () => void): () => void
 }
 
-export type Fetch = (request: Request) => Promise<Response>
+/** Like the global fetch. `init.signal` is in place of the request's own signal, and is missing where that one counts. */
+export type Fetch = (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 
 /** Exclusive locks by name, shared by all tabs, like the browser's `navigator.locks`. */
 export interface Locks {
@@ -17,7 +18,11 @@ export interface Locks {
 }
 
 /** The part of `localStorage` and `sessionStorage` that is used. */
-export type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export interface WebStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
 
 /** Messages to the other tabs of the origin, like the browser's `BroadcastChannel`. */
 export interface Channel {
@@ -25,19 +30,20 @@ export interface Channel {
   onmessage: ((event: MessageEvent) => void) | null
 }
 
-/** The page that the program runs in. */
+/** The part of `window` that is used. */
 export interface Page {
-  location: Pick<Location, 'href' | 'assign'>
-  history: Pick<History, 'replaceState' | 'state'>
-  opener: Pick<Window, 'closed'> | null
+  location: { readonly href: string; assign(url: string): void }
+  history: { readonly state: unknown; replaceState(state: unknown, unused: string, url: string): void }
+  opener: { readonly closed: boolean } | null
+  screen: { readonly width: number; readonly height: number }
   open(url: string, name: string, features: string): Popup | null
-  screen: Pick<Screen, 'width' | 'height'>
 }
 
+/** The part of a popup's window that is used. */
 export interface Popup {
-  closed: boolean
+  readonly closed: boolean
+  location: { readonly href: string; replace(url: string): void }
   close(): void
-  location: Pick<Location, 'href' | 'replace'>
 }
 
 export const systemClock: Clock = {
@@ -48,7 +54,7 @@ export const systemClock: Clock = {
   },
 }
 
-export const systemFetch: Fetch = (request) => fetch(request)
+export const systemFetch: Fetch = (request, init) => fetch(request, init)
 
 /** Undefined if there is no such storage or the user has disabled it. */
 export function findSystemStorage(name: 'localStorage' | 'sessionStorage'): WebStorage | undefined {
