@@ -34,27 +34,36 @@ const mebibyte = 1024 * 1024
 const counts: Record<string, number> = {}
 
 const attacks = {
-  /** Reports of 1 MiB that are 1 kB on the wire, and requests for everything that is stored of them. */
+  /** Reports of 1 MiB from eight sensors, 1 kB each on the wire, and requests for everything that is stored of them. */
   async 'stored-reports'({ ready, certificate }, started, stopping) {
     const party = getParty(0)
-    const [localId = ''] = party.localIds
+    const localIds = party.localIds.slice(0, 8)
     const relay = await aSlowRelay(certificate)
-    const urn = urnOf(party, localId)
     const session = await signIn({ ready }, party.user)
-    await createClient({ uiOrigin: ready.uiOrigin, session }).setRelay(urn, { url: relay, state: 'Active' })
-    const at = { origin: ready.origin, ca: certificate.ca, client: party.client, localId }
-    const sensor = await aSensor({ ...at, connections: 8 })
-    const reports = Array.from({ length: 50 }, (_, n) => gzipSync(aReportText(`${localId}:${n}`).padEnd(mebibyte)))
+    const client = createClient({ uiOrigin: ready.uiOrigin, session })
+    for (const localId of localIds) await client.setRelay(urnOf(party, localId), { url: relay, state: 'Active' })
+    const at = { origin: ready.origin, ca: certificate.ca, client: party.client }
+    const sensors = await Promise.all(localIds.map((localId) => aSensor({ ...at, localId })))
+    const reports = sensors.map(({ localId }) =>
+      Array.from({ length: 50 }, (_, n) => gzipSync(aReportText(`${localId}:${n}`).padEnd(mebibyte))),
+    )
     const authorization = `Bearer ${await session.getAccessToken()}`
     const get = aGetter(ready.uiOrigin, certificate.ca, 24)
-    const device = `/v1/devices/${encodeURIComponent(urn)}`
-    const lists = [`${device}/recent`, `${device}/recent?limit=200`, `${device}/deliveries?state=pending&limit=200`]
+    const lists = localIds
+      .map((localId) => `/v1/devices/${encodeURIComponent(urnOf(party, localId))}`)
+      .flatMap((device) => [
+        `${device}/recent`,
+        `${device}/recent?limit=200`,
+        `${device}/deliveries?state=pending&limit=200`,
+      ])
     started()
     await Promise.all([
-      ...repeat(8, stopping, 'reports', async (n) => {
-        const headers = { 'content-encoding': 'gzip' }
-        return (await sensor.submit(reports[n % reports.length] ?? '', { headers, deadlineMs: 60_000 })).status
-      }),
+      ...sensors.flatMap((sensor, at) =>
+        repeat(1, stopping, 'reports', async (n) => {
+          const headers = { 'content-encoding': 'gzip' }
+          return (await sensor.submit(reports[at]?.[n % 50] ?? '', { headers, deadlineMs: 60_000 })).status
+        }),
+      ),
       ...repeat(24, stopping, 'lists', (n) => get(lists[n % lists.length] ?? '', { authorization })),
     ])
   },

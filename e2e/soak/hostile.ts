@@ -42,6 +42,7 @@ export async function soakHostile({ attack, seconds, redisMegabytes }: HostileOp
   const server = await launchServer(location, {
     flags: [
       ...['--seed', join(location.folder, 'seed.json'), '--allow-private-relays', '--log-level', 'warn'],
+      ...['--client-mib', '128'],
       ...(redis ? ['--redis', redis.url] : []),
     ],
     environment: { NODE_OPTIONS: '--max-old-space-size=256' },

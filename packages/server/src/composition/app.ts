@@ -37,6 +37,7 @@ import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { type BoundSetting, toDeliveryBound, toRecentBound } from '../settings/storage-bounds.ts'
 import { createRequestListener } from './request-listener.ts'
 import type { Storage } from './storage.ts'
 import { startWorkers } from './workers.ts'
@@ -51,8 +52,7 @@ export interface AppOptions {
     | 'relayPorts'
     | 'relayRetention'
     | 'metricWindow'
-    | 'recentLimit'
-    | 'recentMib'
+    | BoundSetting
     | 'ingestBacklog'
     | 'refreshGraceSeconds'
     | 'sensorIdPolicy'
@@ -60,7 +60,6 @@ export interface AppOptions {
     | 'allowLoopbackRedirects'
     | 'openRegistration'
     | 'pairingStrictSource'
-    | 'relayBacklog'
     | 'redis'
   >
   storage: Storage
@@ -105,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   } = options
   const { store, directory, revocationFeed, sharedCounts, reportLog, deliveryLog, recentReports, recentDeliveries } =
     storage
-  const { metricWindow: metricWindowMs, recentLimit, sensorIdPolicy } = settings
+  const { metricWindow: metricWindowMs, sensorIdPolicy } = settings
 
   const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
   const { meter } = metrics
@@ -171,7 +170,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     dropped,
     send,
     clock,
-    perQueue: settings.relayBacklog,
+    bound: toDeliveryBound(settings),
   })
 
   const budget = createReadingBudget()
@@ -190,13 +189,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       revokeTokens,
       clock,
       metricWindowMs,
-      recentLimit,
-      recentBytes: settings.recentMib * 1024 * 1024,
+      recentBound: toRecentBound(settings),
       budget,
     }),
     ...pairingOperations({ pairingRequests, consumePairingToken, devices, clock }),
     ...reportOperations({
-      append: createBackPressure({ reportLog, clock, backlog: settings.ingestBacklog }).append,
+      append: createBackPressure({
+        reportLog,
+        clock,
+        backlog: settings.ingestBacklog,
+        bytesOfClient: settings.clientMib * 1024 * 1024,
+      }).append,
       summarise,
       meter,
     }),

@@ -14,11 +14,12 @@ import type { DroppedDeliveries } from '../relays/deliveries/dropped-deliveries.
 import type { RelayConnection } from '../relays/sender/relay-connection.ts'
 import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { type BoundSetting, toDeliveryBound, toRecentBound } from '../settings/storage-bounds.ts'
 import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
   storage: Pick<Storage, 'reportLog' | 'deliveryLog' | 'recentReports' | 'recentDeliveries'>
-  settings: Pick<Settings, 'metricWindow' | 'recentLimit' | 'recentMib' | 'relayRetention' | 'relayBacklog'>
+  settings: Pick<Settings, 'metricWindow' | 'relayRetention' | BoundSetting>
   devices: DeviceRegistry
   /** The integrator's stages. */
   stages?: readonly Stage[] | undefined
@@ -39,19 +40,18 @@ const keepBuriedMs = 30 * 24 * 60 * 60_000
 export function startWorkers(options: WorkersOptions): () => Promise<void> {
   const { storage, settings, devices, connection, clock, meter, logger } = options
   const { reportLog, deliveryLog, recentReports, recentDeliveries } = storage
-  const { metricWindow: metricWindowMs, recentLimit, relayRetention: retentionMs } = settings
+  const { metricWindow: metricWindowMs, relayRetention: retentionMs } = settings
 
   const mend = mendReport
   const stages = pipelineStages({
     custom: options.stages,
     recentReports,
     deliveryLog,
-    perRelay: settings.relayBacklog,
+    deliveryBound: toDeliveryBound(settings),
     onDropped: options.dropped.record,
     clock,
     metricWindowMs,
-    recentLimit,
-    recentBytes: settings.recentMib * 1024 * 1024,
+    recentBound: toRecentBound(settings),
     mend,
   })
   const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })

@@ -1,6 +1,7 @@
 /** The contract of every `ReportLog` and `DeliveryLog`: tests that each run on a new log. */
 import type { Log } from '../ports/storage/log.ts'
 import { createFact, type RegisterTest, type Subject } from './contract.ts'
+import { boundFacts } from './log-bound-facts.ts'
 import { burialFacts } from './log-burial-facts.ts'
 import { entryFacts } from './log-entry-facts.ts'
 import { leaseFacts } from './log-lease-facts.ts'
@@ -12,6 +13,7 @@ export function logContract(
 ): void {
   const fact = createFact(test, create, () => ({ clock: createManualClock() }))
   entryFacts(fact)
+  boundFacts(fact)
   leaseFacts(fact)
   burialFacts(fact)
 }

@@ -1,6 +1,6 @@
-/** Entries of a log: stored unchanged, in order, with their seqs; bounded, listed and counted. */
+/** Entries of a log: stored unchanged, in order, with their seqs; listed and counted. */
 import assert from 'node:assert/strict'
-import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+import { inA, type LogFact, only, options, seqAt } from './log-fact.ts'
 
 export function entryFacts(fact: LogFact): void {
   fact('the depth contains the number of waiting entries and the time of the oldest', async (log, { clock }) => {
@@ -31,6 +31,13 @@ export function entryFacts(fact: LogFact): void {
 
     assert.deepEqual(await log.depth('b'), { waiting: 2, buried: 1, oldestAppendedAtMs: laterAtMs })
     assert.deepEqual(await log.depth('c'), { waiting: 0, buried: 0, oldestAppendedAtMs: null })
+  })
+
+  fact('the depth of a queue that was emptied has no oldest entry', async (log) => {
+    await log.append([inA('1')])
+    const lease = only(await log.lease(options))
+    await log.settle(lease, { accepted: [seqAt(lease, 0)] })
+    assert.deepEqual(await log.depth('a'), { waiting: 0, buried: 0, oldestAppendedAtMs: null })
   })
 
   fact('a lone surrogate is refused, and nothing of that call is stored', async (log) => {
@@ -92,25 +99,6 @@ export function entryFacts(fact: LogFact): void {
     const [entry] = only(await log.lease(options)).entries
     assert.deepEqual(JSON.parse(entry?.body ?? ''), value)
     if (entry?.value !== undefined) assert.deepEqual(entry.value, value)
-  })
-
-  fact('a queue that grows beyond the bound loses its oldest entries', async (log) => {
-    await log.append([{ queue: 'b', body: '1' }], { perQueue: 2 })
-    assert.deepEqual(await log.append(['1', '2'].map(inA), { perQueue: 2 }), { dropped: 0 })
-    assert.deepEqual(await log.append(['3', '4', '5'].map(inA), { perQueue: 2 }), { dropped: 3 })
-    assert.deepEqual(bodies(await log.lease(options)), { b: ['1'], a: ['4', '5'] })
-    assert.equal((await log.depth()).waiting, 3)
-  })
-
-  fact('an append without a bound drops nothing', async (log) => {
-    assert.deepEqual(await log.append(['1', '2', '3'].map(inA)), { dropped: 0 })
-    assert.equal((await log.depth()).waiting, 3)
-  })
-
-  fact('a bound that is not a whole number above 0 is refused', async (log) => {
-    for (const perQueue of [0, -1, 1.5, Number.NaN])
-      await assert.rejects(log.append([inA('1')], { perQueue }), RangeError)
-    assert.equal((await log.depth()).waiting, 0)
   })
 
   fact(

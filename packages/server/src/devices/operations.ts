@@ -6,7 +6,7 @@ import type { Handlers } from '../http/operation/operation.ts'
 import { getUser } from '../http/operation/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeviceRecord, SensorRequest as SensorRequestRecord } from '../ports/storage/directory.ts'
-import type { RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
+import type { RecentBound, RecentEntry, RecentReports } from '../ports/storage/recent-reports.ts'
 import { toDevice } from './device.ts'
 import { readWindow } from './recent-window.ts'
 import type { DeviceRegistry } from './registry.ts'
@@ -21,8 +21,7 @@ export interface DeviceOperationsOptions {
   clock: Clock
   metricWindowMs: number
   /** Maximum number of reports of `recent`, and their maximum size. */
-  recentLimit: number
-  recentBytes: number
+  recentBound: Omit<RecentBound, 'sinceMs'>
   budget: ReadingBudget
 }
 
@@ -45,7 +44,7 @@ type DeviceOperations = Pick<
 
 export function deviceOperations(options: DeviceOperationsOptions): DeviceOperations {
   const { devices, recentReports, sensorRequests, revokeTokens, clock, budget } = options
-  const { metricWindowMs, recentLimit, recentBytes } = options
+  const { metricWindowMs, recentBound } = options
   const windowStartMs = () => clock.now() - metricWindowMs
 
   async function toDeviceWithMetrics(record: DeviceRecord): Promise<Device> {
@@ -81,7 +80,7 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
   ): Portions<RecentPositionReportList> {
     const endReading = await budget.begin(accountId)
     try {
-      const window = { sinceMs: windowStartMs(), limit: recentLimit, maxBytes: recentBytes }
+      const window = { sinceMs: windowStartMs(), ...recentBound }
       const answer = limit === undefined ? undefined : { limit, maxBytes: maxAnswerBytes }
       const pages = readWindow({ recentReports, deviceUrn, window, answer, after })
       let page = await pages.next()

@@ -9,7 +9,7 @@ import type { RecentBound, RecentEntry, RecentReports } from '../ports/storage/r
 export interface RecentWindow {
   recentReports: Pick<RecentReports, 'list'>
   deviceUrn: string
-  window: RecentBound
+  window: Omit<RecentBound, 'maxBytesOfClient'>
   /** Default: the answer has the whole window. */
   answer?: { limit: number; maxBytes: number } | undefined
   /** The `next` of an earlier answer. */
@@ -33,12 +33,12 @@ export async function* readWindow(options: RecentWindow): AsyncGenerator<RecentE
   const end = { reports: reports + answer.limit, bytes: bytes + answer.maxBytes }
   while (reports < window.limit) {
     const limit = Math.min(pageReports, window.limit - reports, end.reports - reports)
-    const { entries, next } = await recentReports.list(deviceUrn, { sinceMs: window.sinceMs, limit, after })
+    const { entries, next, truncated } = await recentReports.list(deviceUrn, { sinceMs: window.sinceMs, limit, after })
     const sizes = entries.map(({ report }) => Buffer.byteLength(report))
     const within = countWithin(sizes, window.maxBytes - bytes)
     yield entries.slice(0, within)
     if (within < entries.length) return { truncated: true }
-    if (next === undefined) return { truncated: false }
+    if (next === undefined) return { truncated }
     after = next
     reports += entries.length
     bytes += sizes.reduce((sum, size) => sum + size, 0)

@@ -2,18 +2,21 @@
  * Refuses reports under overload, before they are stored: 503 with `Retry-After`. Reports are accepted again as soon as the
  * overload has ended.
  * In: reports for the log. Out: appended entries; ApiError `unavailable` while too many reports wait to be processed, while
- * the store is slow, or while too many characters are being appended.
+ * the store is slow, or while too many characters are being appended. A client with too many bytes in the log is refused alone.
  */
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import { memoryRoom } from '../ports/memory-room.ts'
-import type { NewEntry, ReportLog } from '../ports/storage/log.ts'
+import { clientOf, type NewEntry, type ReportLog } from '../ports/storage/log.ts'
 
 export interface BackPressureOptions {
-  reportLog: Pick<ReportLog, 'append' | 'depth'>
+  reportLog: Pick<ReportLog, 'append' | 'depth' | 'bytesOfClient'>
   clock: Clock
   /** Limit of reports that wait in the log. */
   backlog: number
+  /** Limit of bytes that the reports of one client take in the log. */
+  bytesOfClient: number
   /** Limit of characters that are being appended. Default: 64 Mi, less if the heap is small. */
   maxInFlight?: number
 }
@@ -23,46 +26,41 @@ export interface BackPressure {
   append(report: NewEntry): Promise<void>
 }
 
-/** While reports arrive, the depth of the log is read at this interval. */
-const depthIntervalMs = 250
+/** While reports arrive, the log is asked at this interval. */
+const askEveryMs = 250
 /** The store is slow when an append takes longer. A healthy store takes a few milliseconds. */
 const slowMs = 2_000
+/** For how many clients it is known whether they have too many bytes in the log. */
+const knownClients = 10_000
 
 export function createBackPressure({
   reportLog,
   clock,
   backlog,
+  bytesOfClient,
   maxInFlight = memoryRoom(64 * 1024 * 1024),
 }: BackPressureOptions): BackPressure {
   /** Appends in flight, oldest first. */
   const inFlight = new Set<{ startedAtMs: number }>()
   let charactersInFlight = 0
-  let isBacklogFull = false
-  let depthReadAtMs = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
+  const isBacklogFull = createSample(async () => (await reportLog.depth()).waiting > backlog, clock)
+  const isClientFull = new LRUCache<string, () => Promise<boolean>>({ max: knownClients })
 
-  function readDepth(): Promise<void> {
-    depthReadAtMs = clock.now()
-    reading ??= reportLog
-      .depth()
-      .then(({ waiting }) => {
-        isBacklogFull = waiting > backlog
-      })
-      // If the store fails, appends fail as well. The last known depth may still be right.
-      .catch(() => {})
-      .finally(() => {
-        reading = undefined
-      })
-    return reading
+  function isFull(queue: string): Promise<boolean> {
+    const client = clientOf(queue)
+    let sample = isClientFull.get(client)
+    if (!sample) {
+      sample = createSample(async () => (await reportLog.bytesOfClient(queue)) > bytesOfClient, clock)
+      isClientFull.set(client, sample)
+    }
+    return sample()
   }
 
-  async function check(): Promise<void> {
-    if (clock.now() - depthReadAtMs >= depthIntervalMs) {
-      const depthRead = readDepth()
-      // While reports are refused, wait for the current depth, so that no report is refused because of an old depth.
-      if (isBacklogFull) await depthRead
+  async function check(queue: string): Promise<void> {
+    if (await isBacklogFull()) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
+    if (await isFull(queue)) {
+      throw refusal(`The reports of this client that wait to be processed have more than ${bytesOfClient} bytes`, 5)
     }
-    if (isBacklogFull) throw refusal(`More than ${backlog} reports wait to be processed`, 5)
     const [oldest] = inFlight
     if (oldest && clock.now() - oldest.startedAtMs > slowMs) throw refusal('The store is slow', 1)
     if (charactersInFlight > maxInFlight) throw refusal('The server is receiving too many reports at once', 1)
@@ -70,7 +68,7 @@ export function createBackPressure({
 
   return {
     async append(report) {
-      await check()
+      await check(report.queue)
       const appending = { startedAtMs: clock.now() }
       inFlight.add(appending)
       charactersInFlight += report.body.length
@@ -81,6 +79,38 @@ export function createBackPressure({
         charactersInFlight -= report.body.length
       }
     },
+  }
+}
+
+/**
+ * Asks a question about the log at an interval, and answers with the last known answer. While that is true, it waits for the
+ * current answer, so that no report is refused because of an old one.
+ */
+function createSample(ask: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
+  let last = false
+  let askedAtMs = Number.NEGATIVE_INFINITY
+  let asking: Promise<void> | undefined
+
+  function askAgain(): Promise<void> {
+    askedAtMs = clock.now()
+    asking ??= ask()
+      .then((answer) => {
+        last = answer
+      })
+      // If the store fails, appends fail as well. The last known answer may still be right.
+      .catch(() => {})
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+
+  return async () => {
+    if (clock.now() - askedAtMs >= askEveryMs) {
+      const asked = askAgain()
+      if (last) await asked
+    }
+    return last
   }
 }
 

@@ -178,6 +178,20 @@ export const settingTable = {
     atLeastOne,
     10_000,
   ),
+  relayBacklogMib: setting(
+    'relay-backlog-mib',
+    'N',
+    'maximum size of the pending and buried deliveries to one relay, in MiB; beyond it the oldest are dropped',
+    atLeastOne,
+    64,
+  ),
+  clientMib: setting(
+    'client-mib',
+    'N',
+    'maximum size of the recent reports of all sensors of a client, in MiB; the same for its deliveries, and for its waiting reports',
+    atLeastOne,
+    4_096,
+  ),
   ingestBacklog: setting(
     'ingest-backlog',
     'N',

@@ -76,5 +76,5 @@ testWithRedisServer('a sensor that asks once a second and a flood of other IDs w
   await alternate(1, '/v1/pairing-tokens/consume-token?clientUniqueId=roof1')
   for (let n = 0; n < 40; n++) await alternate(2, `/v1/pairing-tokens/consume-token?clientUniqueId=id${n}`)
 
-  expect(await redis.command('DBSIZE')).toBe(before)
+  expect(Number(await redis.command('DBSIZE'))).toBeLessThanOrEqual(Number(before))
 })

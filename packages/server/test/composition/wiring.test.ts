@@ -82,11 +82,14 @@ test('the commits of the storage are counted in the metrics', async () => {
   expect(await app.metrics.text()).toMatch(/^posrep_commit_calls_sum(\{.*\})? 7$/m)
 })
 
+const mebibyte = 1024 * 1024
+
 test('a report is stored and relayed with the limits of the settings', async () => {
   const kept: unknown[] = []
   const bounds: unknown[] = []
   const appended: { reportLog?: ReportLog } = {}
-  const flags = { 'recent-limit': '5', 'recent-mib': '3', 'relay-backlog': '7', 'metric-window': '2h' }
+  const ofRecent = { 'recent-limit': '5', 'recent-mib': '3', 'metric-window': '2h' }
+  const flags = { ...ofRecent, 'relay-backlog': '7', 'relay-backlog-mib': '11', 'client-mib': '13' }
   const { clock, app } = await aServerOver(({ recentReports, deliveryLog, reportLog }) => {
     appended.reportLog = reportLog
     return {
@@ -106,6 +109,8 @@ test('a report is stored and relayed with the limits of the settings', async () 
   await appended.reportLog?.append([{ queue: roof1, body: JSON.stringify(aReport()) }])
   await clock.advance(0)
 
-  expect(kept).toEqual([{ sinceMs: clock.now() - 2 * hourMs, limit: 5, maxBytes: 3 * 1024 * 1024 }])
-  expect(bounds).toEqual([{ perQueue: 7 }])
+  expect(kept).toEqual([
+    { sinceMs: clock.now() - 2 * hourMs, limit: 5, maxBytes: 3 * mebibyte, maxBytesOfClient: 13 * mebibyte },
+  ])
+  expect(bounds).toEqual([{ perQueue: 7, bytesPerQueue: 11 * mebibyte, bytesPerClient: 13 * mebibyte }])
 })

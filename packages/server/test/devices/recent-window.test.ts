@@ -3,7 +3,7 @@ import { createMemoryRecentReports } from '../../src/adapters/memory/recent-repo
 import { readWindow } from '../../src/devices/recent-window.ts'
 
 const deviceUrn = 'urn:aa:device:fleet:roof1'
-const everything = { sinceMs: 0, limit: 10_000, maxBytes: 64 * 1024 * 1024 }
+const everything = { sinceMs: 0, limit: 10_000, maxBytes: 64 * 1024 * 1024, maxBytesOfClient: 64 * 1024 * 1024 }
 
 /** Reports with seqs from 1, each of 10 bytes. */
 async function someReports(count: number) {

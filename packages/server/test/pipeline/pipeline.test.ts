@@ -272,7 +272,12 @@ test('reports that are processed again after a crash are stored once, and their 
   const recentReports = createMemoryRecentReports()
   const deliveryLog = createMemoryLog({ clock })
   const stages = [
-    keepRecent({ recentReports, clock, metricWindowMs: 3_600_000, recentLimit: 100, recentBytes: 1_000_000 }),
+    keepRecent({
+      recentReports,
+      clock,
+      metricWindowMs: 3_600_000,
+      recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
+    }),
     route({ deliveryLog }),
   ]
   const relay = { url: 'https://relay.example/', state: 'Active' as const, failureDescription: null, sinceMs: 0 }

@@ -2,19 +2,20 @@ import { expect, test } from 'vitest'
 import { createMemoryLog } from '../../src/adapters/memory/log.ts'
 import { createManualClock } from '../../src/contracts/manual-clock.ts'
 import { ApiError } from '../../src/errors.ts'
-import { createBackPressure } from '../../src/reports/back-pressure.ts'
+import type { NewEntry } from '../../src/ports/storage/log.ts'
+import { type BackPressureOptions, createBackPressure } from '../../src/reports/back-pressure.ts'
 
 const queue = 'urn:aa:device:fleet:roof1'
 const report = { queue, body: '{"positions":[]}' }
 
 /** A log whose appends can wait or fail, and that counts how often its depth is read. */
-function aReportLog({ backlog = 3, maxInFlight }: { backlog?: number; maxInFlight?: number } = {}) {
+function aReportLog({ backlog = 3, bytesOfClient = 1_000_000, ...limits }: Partial<BackPressureOptions> = {}) {
   const clock = createManualClock()
   const log = createMemoryLog({ clock })
   let held: (() => void)[] | undefined
   let down = false
   const asked = { depth: 0 }
-  const reportLog: Parameters<typeof createBackPressure>[0]['reportLog'] = {
+  const reportLog: BackPressureOptions['reportLog'] = {
     async append(entries) {
       if (down) throw new ApiError('unavailable', 'down')
       if (held) await new Promise<void>((resolve) => held?.push(resolve))
@@ -25,12 +26,13 @@ function aReportLog({ backlog = 3, maxInFlight }: { backlog?: number; maxInFligh
       if (down) throw new ApiError('unavailable', 'down')
       return log.depth()
     },
+    bytesOfClient: log.bytesOfClient,
   }
-  const { append } = createBackPressure({ reportLog, clock, backlog, ...(maxInFlight && { maxInFlight }) })
+  const { append } = createBackPressure({ reportLog, clock, backlog, bytesOfClient, ...limits })
   return {
     clock,
     asked,
-    append: () => append(report),
+    append: (more: Partial<NewEntry> = {}) => append({ ...report, ...more }),
     stored: async () => (await log.depth()).waiting,
     async process() {
       for (const { queue, fence, entries } of await log.lease({ queues: 10, entries: 100, leaseMs: 1_000 }))
@@ -72,6 +74,21 @@ test('the next report is accepted when the backlog is short enough again', async
   await clock.advance(250)
   await append()
   expect(await stored()).toBe(1)
+})
+
+test('a client whose waiting reports have too many bytes is refused, and other clients are not', async () => {
+  const { append, clock, process, stored } = aReportLog({ backlog: 100, bytesOfClient: 2 * report.body.length })
+  for (let n = 0; n < 3; n++) await append({ queue: `urn:aa:device:fleet:roof${n}` })
+  await clock.advance(250)
+  await append()
+
+  await expect(append()).rejects.toEqual(unavailable('5'))
+  await append({ queue: 'urn:aa:device:rival:roof1' })
+  expect(await stored()).toBe(5)
+
+  await process()
+  await clock.advance(250)
+  await append()
 })
 
 test('the depth of the log is read for a small part of the reports, and not while none arrive', async () => {

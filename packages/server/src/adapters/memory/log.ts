@@ -1,14 +1,16 @@
 /** `Log` in the process's memory: for `--memory` and for tests. Entries are lost when the process ends. */
 import type { Clock } from '../../ports/clock.ts'
-import { toEntryText } from '../../ports/storage/entry-text.ts'
+import { bytesOf, toEntryText } from '../../ports/storage/entry-text.ts'
 import {
   type BuriedEntry,
   checkAppend,
   fullLeaseSize,
   type Log,
+  type LogBound,
   type LogEntry,
   type NewEntry,
 } from '../../ports/storage/log.ts'
+import { bytesBeyond, createBuriedCounts } from '../queues/buried-counts.ts'
 import { createQueues } from '../queues/queues.ts'
 import { createWatchers } from '../watchers.ts'
 
@@ -17,6 +19,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
   const watchers = createWatchers()
   const waiting = new Map<number, LogEntry>()
   const buried = new Map<number, BuriedEntry>()
+  const buriedCounts = createBuriedCounts()
   let lastSeq = 0
 
   function put(queue: string, entry: Pick<NewEntry, 'body' | 'value'>): void {
@@ -24,7 +27,28 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
     const seq = ++lastSeq
     const { body, value } = entry
     waiting.set(seq, { seq, appendedAtMs: nowMs, body: toEntryText(body), ...(value !== undefined && { value }) })
-    queues.append(queue, seq, nowMs, nowMs)
+    queues.append(queue, { seq, appendedAtMs: nowMs, bytes: bytesOf(body) }, nowMs)
+  }
+
+  function countBuried(): void {
+    buriedCounts.set([...buried.values()].map(({ queue, body }) => ({ queue, buried: 1, bytes: bytesOf(body) })))
+  }
+
+  /** Returns the number of dropped entries. */
+  function drop(queue: string, bound: LogBound): number {
+    let bytes = bytesBeyond(queue, bound, [queues, buriedCounts])
+    let dropped = 0
+    for (const { seq, body } of bytes > 0 ? buriedOf(queue) : []) {
+      if (bytes <= 0) break
+      buried.delete(seq)
+      bytes -= bytesOf(body)
+      dropped++
+    }
+    if (dropped > 0) countBuried()
+    for (const seq of queues.trim(queue, { entries: bound.perQueue ?? Number.POSITIVE_INFINITY, bytes })) {
+      if (waiting.delete(seq)) dropped++
+    }
+    return dropped
   }
 
   /** The buried entries of one queue or of all queues, by seq. */
@@ -40,9 +64,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       checkAppend(entries, bound)
       for (const { queue, ...entry } of entries) put(queue, entry)
       let dropped = 0
-      for (const queue of bound ? new Set(entries.map((entry) => entry.queue)) : []) {
-        for (const seq of queues.trim(queue, bound?.perQueue ?? 0)) if (waiting.delete(seq)) dropped++
-      }
+      if (bound) for (const queue of new Set(entries.map((entry) => entry.queue))) dropped += drop(queue, bound)
       watchers.notify()
       return { dropped }
     },
@@ -69,6 +91,7 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
         if (entry && reason !== undefined) buried.set(seq, { ...entry, queue: lease.queue, reason, buriedAtMs: nowMs })
       }
       queues.settle(lease, [...accepted, ...reasons.keys()], nowMs, retryAtMs)
+      if (reasons.size > 0) countBuried()
       watchers.notify()
       return true
     },
@@ -77,7 +100,10 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
       watchers.notify()
     },
     async depth(queue) {
-      return { ...queues.depth(queue), buried: queue === undefined ? buried.size : buriedOf(queue).length }
+      return { ...queues.depth(queue), buried: buriedCounts.buried(queue) }
+    },
+    async bytesOfClient(queue) {
+      return queues.bytesOfClient(queue) + buriedCounts.bytesOfClient(queue)
     },
     async list(queue, options) {
       return entriesAt(queues.seqs(queue, options)).map((entry) => beginningOf(entry, options))
@@ -94,12 +120,14 @@ export function createMemoryLog({ clock }: { clock: Clock }): Log {
         buried.delete(entry.seq)
         put(entry.queue, entry)
       }
+      if (found.length > 0) countBuried()
       watchers.notify()
       return found.length
     },
     async forgetBuried(beforeMs) {
       const old = buriedOf(undefined).filter(({ buriedAtMs }) => buriedAtMs < beforeMs)
       for (const { seq } of old) buried.delete(seq)
+      if (old.length > 0) countBuried()
       return old.length
     },
     watch: watchers.watch,

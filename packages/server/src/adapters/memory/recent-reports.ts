@@ -1,6 +1,7 @@
 /** `RecentReports` in the process's memory: for `--memory` and for tests. */
 import type { PositionReportMetric } from '@posrep/spec'
 import { memoryRoom } from '../../ports/memory-room.ts'
+import { clientOf } from '../../ports/storage/log.ts'
 import {
   minuteOf,
   type RecentBound,
@@ -18,6 +19,9 @@ interface DeviceWindow {
   entries: StoredEntry[]
   /** Of all entries. */
   bytes: number
+  client: { bytes: number }
+  /** When the newest report was received that was deleted because of a bound. */
+  truncatedAtMs?: number
   /** Oldest first. */
   minutes: Map<number, { reports: number; positions: number }>
 }
@@ -27,36 +31,58 @@ const roomBytes = memoryRoom(1024 * 1024 * 1024)
 
 export function createMemoryRecentReports(): RecentReports {
   const windows = new Map<string, DeviceWindow>()
+  const clients = new Map<string, { bytes: number }>()
   let bytesInAll = 0
+
+  function windowOf(deviceUrn: string): DeviceWindow {
+    const known = windows.get(deviceUrn)
+    if (known) return known
+    const client = clients.get(clientOf(deviceUrn)) ?? { bytes: 0 }
+    clients.set(clientOf(deviceUrn), client)
+    const window = { entries: [], bytes: 0, client, minutes: new Map() }
+    windows.set(deviceUrn, window)
+    return window
+  }
+
+  function addBytes(window: DeviceWindow, bytes: number): void {
+    window.bytes += bytes
+    window.client.bytes += bytes
+    bytesInAll += bytes
+  }
 
   function add(window: DeviceWindow, { seq, receivedAtMs, report, positions, tags }: RecentEntry): void {
     const bytes = Buffer.byteLength(report)
     window.entries.push({ seq, receivedAtMs, report, positions, tags, bytes })
-    window.bytes += bytes
-    bytesInAll += bytes
+    addBytes(window, bytes)
     const start = minuteOf(receivedAtMs)
     const minute = window.minutes.get(start) ?? { reports: 0, positions: 0 }
     window.minutes.set(start, { reports: minute.reports + 1, positions: minute.positions + positions })
   }
 
   function removeOldest(window: DeviceWindow, count: number): void {
-    for (const { bytes } of window.entries.splice(0, count)) {
-      window.bytes -= bytes
-      bytesInAll -= bytes
-    }
+    for (const { bytes } of window.entries.splice(0, count)) addBytes(window, -bytes)
   }
 
-  function trim(window: DeviceWindow, { sinceMs, limit, maxBytes }: RecentBound): void {
-    const { entries } = window
-    let old = 0
-    let bytesLeft = window.bytes
-    for (const { receivedAtMs, bytes } of entries) {
-      const isBeyond = entries.length - old > limit + 1 || bytesLeft - bytes > maxBytes
-      if (!isBeyond && receivedAtMs >= sinceMs) break
-      bytesLeft -= bytes
-      old++
-    }
-    removeOldest(window, old)
+  /** Removes the oldest entries because of a bound. */
+  function truncate(window: DeviceWindow, count: number): void {
+    const newest = window.entries[count - 1]
+    if (newest) window.truncatedAtMs = newest.receivedAtMs
+    removeOldest(window, count)
+  }
+
+  function trim(window: DeviceWindow, { limit, maxBytes, maxBytesOfClient }: RecentBound): void {
+    const { entries, client } = window
+    let beyond = 0
+    let freed = 0
+    const isBeyond = () =>
+      entries.length - beyond > limit || window.bytes - freed > maxBytes || client.bytes - freed > maxBytesOfClient
+    while (beyond < entries.length - 1 && isBeyond()) freed += entries[beyond++]?.bytes ?? 0
+    truncate(window, beyond)
+  }
+
+  function removeBefore(window: DeviceWindow, sinceMs: number): void {
+    const kept = window.entries.findIndex(({ receivedAtMs }) => receivedAtMs >= sinceMs)
+    removeOldest(window, kept === -1 ? window.entries.length : kept)
     for (const start of window.minutes.keys()) {
       if (start >= minuteOf(sinceMs)) break
       window.minutes.delete(start)
@@ -66,39 +92,42 @@ export function createMemoryRecentReports(): RecentReports {
   function makeRoom(): void {
     while (bytesInAll > roomBytes) {
       const [largest] = [...windows.values()].sort((a, b) => b.bytes - a.bytes)
-      if (largest) removeOldest(largest, Math.ceil(largest.entries.length / 8))
+      if (largest) truncate(largest, Math.ceil(largest.entries.length / 8))
     }
   }
 
   return {
     async append(deviceUrn, entries, bound) {
-      let window = windows.get(deviceUrn)
-      if (!window) windows.set(deviceUrn, (window = { entries: [], bytes: 0, minutes: new Map() }))
+      const window = windowOf(deviceUrn)
       const lastSeq = window.entries.at(-1)?.seq ?? 0
       for (const entry of entries) if (entry.seq > lastSeq) add(window, entry)
+      removeBefore(window, bound.sinceMs)
       trim(window, bound)
       makeRoom()
     },
     async list(deviceUrn, { sinceMs, limit, after }) {
-      const { entries = [] } = windows.get(deviceUrn) ?? {}
+      const { entries = [], truncatedAtMs } = windows.get(deviceUrn) ?? {}
+      const truncated = truncatedAtMs !== undefined && truncatedAtMs >= sinceMs
       const page: RecentEntry[] = []
       const beforeSeq = after === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(after, 10)
       let room = recentPageBytes
       for (const { bytes, ...entry } of entries.toReversed()) {
         if (entry.seq >= beforeSeq) continue
         if (entry.receivedAtMs < sinceMs) break
-        if (page.length === limit || room <= 0) return { entries: page, next: String(page.at(-1)?.seq) }
+        if (page.length === limit || room <= 0) {
+          return { entries: page, next: String(page.at(-1)?.seq), truncated }
+        }
         page.push(entry)
         room -= bytes
       }
-      return { entries: page }
+      return { entries: page, truncated }
     },
     async metrics(deviceUrns, sinceMs) {
       return new Map(deviceUrns.map((urn) => [urn, metricsOf(windows.get(urn), sinceMs)]))
     },
     async sweep(sinceMs) {
       for (const [urn, window] of windows) {
-        trim(window, { sinceMs, limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY })
+        removeBefore(window, sinceMs)
         if (window.entries.length === 0) windows.delete(urn)
       }
     },

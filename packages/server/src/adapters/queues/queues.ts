@@ -1,21 +1,38 @@
 /**
  * The queues of a log, one per device, in the memory of the process that owns the log: waiting entries and leases.
- * In: seqs of entries that are appended or removed. Out: leases on the heads of queues. The bodies are stored elsewhere.
+ * In: seqs and sizes of entries that are appended or removed. Out: leases on the heads of queues, and how many bytes wait. The
+ * bodies are stored elsewhere.
  * Operations avoid reading all entries or a whole queue, because a million entries may wait.
  */
-import type { Lease, LogDepth } from '../../ports/storage/log.ts'
+import { clientOf, type Lease, type LogDepth } from '../../ports/storage/log.ts'
 import { createQueueHeap, type HeapItem } from './queue-heap.ts'
+
+interface Client {
+  /** Of all entries in the queues of the client. */
+  bytes: number
+}
 
 interface Queue extends HeapItem {
   name: string
-  /** The seqs of the entries and their append times, in order. The first valid index is `head`. */
+  client: Client
+  /** The seqs of the entries, their append times and sizes, in order. The first valid index is `head`. */
   seqs: number[]
   times: number[]
+  sizes: number[]
   head: number
+  /** Of all entries. */
+  bytes: number
   /** The fence of the current lease; 0 when there is none. */
   fence: number
   /** Whether the queue was woken while it was leased. */
   woken: boolean
+}
+
+export interface QueuedEntry {
+  seq: number
+  appendedAtMs: number
+  /** The size of the body. */
+  bytes: number
 }
 
 export interface LeasedQueue {
@@ -25,10 +42,10 @@ export interface LeasedQueue {
 }
 
 export interface Queues {
-  /** Appends an entry; `seq` is higher than the seqs of all earlier entries. */
-  append(name: string, seq: number, appendedAtMs: number, nowMs: number): void
-  /** Removes the oldest entries of a queue that is longer than `perQueue`. Returns their seqs. */
-  trim(name: string, perQueue: number): number[]
+  /** Appends an entry. Its seq must be higher than the seqs of all earlier entries. */
+  append(name: string, entry: QueuedEntry, nowMs: number): void
+  /** Removes the oldest entries of a queue while it has more than `entries`, and until `bytes` are removed. Returns their seqs. */
+  trim(name: string, limit: { entries: number; bytes: number }): number[]
   lease(options: { queues: number; entries: number; leaseMs: number }, nowMs: number): LeasedQueue[]
   /** Whether this lease is still the latest lease of the queue. */
   isLeasedBy(lease: Pick<Lease, 'queue' | 'fence'>): boolean
@@ -44,6 +61,10 @@ export interface Queues {
   wake(name: string, nowMs: number): void
   /** How many entries wait, in one queue or in all queues, and when the oldest was appended. */
   depth(name?: string): Pick<LogDepth, 'waiting' | 'oldestAppendedAtMs'>
+  /** The bytes of the waiting entries of a queue. */
+  bytes(name: string): number
+  /** The bytes of the waiting entries in all queues of the same client. */
+  bytesOfClient(name: string): number
   seqs(name: string, options: { afterSeq?: number; limit: number }): number[]
   /** Removes all entries and ends all leases. */
   clear(): void
@@ -56,6 +77,7 @@ const maxIdleQueues = 10_000
 
 export function createQueues(): Queues {
   const byName = new Map<string, Queue>()
+  const clients = new Map<string, Client>()
   const heap = createQueueHeap<Queue>()
   let waiting = 0
   let idle = 0
@@ -74,12 +96,18 @@ export function createQueues(): Queues {
     return queue.seqs.length - queue.head
   }
 
+  function addBytes(queue: Queue, bytes: number): void {
+    queue.bytes += bytes
+    queue.client.bytes += bytes
+  }
+
   function moveHead(queue: Queue, head: number): void {
     waiting -= head - queue.head
     queue.head = head
     if (head <= minUnusedStart || head * 2 < queue.seqs.length) return
     queue.seqs = queue.seqs.slice(head)
     queue.times = queue.times.slice(head)
+    queue.sizes = queue.sizes.slice(head)
     queue.head = 0
   }
 
@@ -89,14 +117,17 @@ export function createQueues(): Queues {
     let end = queue.head
     const stay: number[] = []
     for (; end < queue.seqs.length && left > 0; end++) {
-      if (gone.has(seqAt(queue, end))) left--
-      else stay.push(end)
+      if (gone.has(seqAt(queue, end))) {
+        left--
+        addBytes(queue, -sizeAt(queue, end))
+      } else stay.push(end)
     }
     let head = end
     for (const from of stay.reverse()) {
       head--
       queue.seqs[head] = seqAt(queue, from)
       queue.times[head] = timeAt(queue, from)
+      queue.sizes[head] = sizeAt(queue, from)
     }
     moveHead(queue, head)
   }
@@ -124,12 +155,18 @@ export function createQueues(): Queues {
     if (queue && queue.index >= 0) return queue
     if (queue) idle--
     else {
-      queue = { name, seqs: [], times: [], head: 0, fence: 0, woken: false, readyAtMs: 0, order: 0, index: -1 }
+      queue = toEmptyQueue(name, clientFor(clientOf(name)))
       byName.set(name, queue)
     }
     queue.woken = false
     setReadyAt(queue, nowMs)
     return queue
+  }
+
+  function clientFor(name: string): Client {
+    let client = clients.get(name)
+    if (!client) clients.set(name, (client = { bytes: 0 }))
+    return client
   }
 
   /** The queue with the oldest entry. `oldest` caches it as long as that entry is at the head of its queue. */
@@ -148,16 +185,24 @@ export function createQueues(): Queues {
   }
 
   return {
-    append(name, seq, appendedAtMs, nowMs) {
+    append(name, { seq, appendedAtMs, bytes }, nowMs) {
       const queue = queueFor(name, nowMs)
       queue.seqs.push(seq)
       queue.times.push(appendedAtMs)
+      queue.sizes.push(bytes)
+      addBytes(queue, bytes)
       waiting++
     },
-    trim(name, perQueue) {
+    trim(name, { entries, bytes }) {
       const queue = byName.get(name)
-      if (!queue || lengthOf(queue) <= perQueue) return []
-      const head = queue.seqs.length - perQueue
+      if (!queue) return []
+      const end = queue.bytes - bytes
+      const newest = queue.seqs.length - 1
+      let head = queue.head
+      for (; head < newest && (queue.seqs.length - head > entries || queue.bytes > end); head++) {
+        addBytes(queue, -sizeAt(queue, head))
+      }
+      if (head === queue.head) return []
       const dropped = queue.seqs.slice(queue.head, head)
       moveHead(queue, head)
       return dropped
@@ -218,6 +263,8 @@ export function createQueues(): Queues {
       const oldestAppendedAtMs = queue && lengthOf(queue) > 0 ? timeAt(queue, queue.head) : null
       return { waiting: name === undefined ? waiting : queue ? lengthOf(queue) : 0, oldestAppendedAtMs }
     },
+    bytes: (name) => byName.get(name)?.bytes ?? 0,
+    bytesOfClient: (name) => clients.get(clientOf(name))?.bytes ?? 0,
     seqs(name, { afterSeq = 0, limit }) {
       const queue = byName.get(name)
       if (!queue) return []
@@ -227,11 +274,17 @@ export function createQueues(): Queues {
     clear() {
       for (const queue of byName.values()) if (queue.index >= 0) heap.remove(queue)
       byName.clear()
+      clients.clear()
       waiting = 0
       idle = 0
       oldest = undefined
     },
   }
+}
+
+function toEmptyQueue(name: string, client: Client): Queue {
+  const entries = { seqs: [], times: [], sizes: [], head: 0, bytes: 0 }
+  return { name, client, ...entries, fence: 0, woken: false, readyAtMs: 0, order: 0, index: -1 }
 }
 
 /** The index of the first entry after `seq`. */
@@ -252,4 +305,8 @@ function seqAt(queue: Queue, index: number): number {
 
 function timeAt(queue: Queue, index: number): number {
   return queue.times[index] ?? 0
+}
+
+function sizeAt(queue: Queue, index: number): number {
+  return queue.sizes[index] ?? 0
 }

@@ -1,18 +1,17 @@
 /** Stores the reports of the metric window for the device's user, while the device's flag `storePositionReports` is on. */
 import type { Clock } from '../../ports/clock.ts'
-import type { RecentEntry, RecentReports } from '../../ports/storage/recent-reports.ts'
+import type { RecentBound, RecentEntry, RecentReports } from '../../ports/storage/recent-reports.ts'
 import type { PipelineReport, Stage } from '../stage.ts'
 
 export interface KeepRecentOptions {
   recentReports: RecentReports
   clock: Clock
   metricWindowMs: number
-  recentLimit: number
-  recentBytes: number
+  recentBound: Omit<RecentBound, 'sinceMs'>
 }
 
 export function keepRecent(options: KeepRecentOptions): Stage {
-  const { recentReports, clock, metricWindowMs, recentLimit, recentBytes } = options
+  const { recentReports, clock, metricWindowMs, recentBound } = options
   return {
     name: 'keep-recent',
     async run(reports) {
@@ -20,7 +19,7 @@ export function keepRecent(options: KeepRecentOptions): Stage {
       if (!device?.storePositionReports) return
       const entries = reports.map((report) => new Kept(report))
       const sinceMs = clock.now() - metricWindowMs
-      await recentReports.append(device.id, entries, { sinceMs, limit: recentLimit, maxBytes: recentBytes })
+      await recentReports.append(device.id, entries, { sinceMs, ...recentBound })
     },
   }
 }

@@ -17,3 +17,8 @@ export function toEntryText(text: EntryText): string {
 export function isWellFormed(text: EntryText): boolean {
   return typeof text === 'string' ? text.isWellFormed() : isUtf8(text)
 }
+
+/** The size of the text in UTF-8. */
+export function bytesOf(text: EntryText): number {
+  return typeof text === 'string' ? Buffer.byteLength(text) : text.byteLength
+}

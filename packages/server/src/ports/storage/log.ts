@@ -77,15 +77,27 @@ export interface LogDepth {
   oldestAppendedAtMs: number | null
 }
 
+/**
+ * What a log keeps at most; each limit is 1 or more. A queue that gets an entry while a limit is exceeded loses its oldest buried
+ * entries, then its oldest waiting entries, even if they are leased. It never loses its newest entry.
+ */
+export interface LogBound {
+  /** Waiting entries of the queue. */
+  perQueue?: number
+  /** Bytes of the queue's bodies, of waiting and buried entries together. */
+  bytesPerQueue?: number
+  /** The same for all queues of the client, see `clientOf`. */
+  bytesPerClient?: number
+}
+
 export interface Log {
   /**
    * Resolves once all entries are durable: all of them or none.
-   * @param bound A queue that grows beyond `perQueue` (1 or more) loses its oldest entries, even if they are leased.
    * @returns The number of entries that were dropped because of the bound.
    * @throws ApiError `unavailable` when the backend does not accept the entries; RangeError for a lone surrogate or for
    * bytes that are not UTF-8
    */
-  append(entries: NewEntry[], bound?: { perQueue: number }): Promise<{ dropped: number }>
+  append(entries: NewEntry[], bound?: LogBound): Promise<{ dropped: number }>
   /**
    * Leases up to `queues` queues that are ready, with up to `entries` entries each. The queue that was ready first comes first.
    * Returns fewer where the bodies are long: see `fullLeaseSize`; an adapter may also limit the bodies of one call. The next
@@ -101,6 +113,8 @@ export interface Log {
   wake(queue: string): Promise<void>
   /** The depth of the whole log, or of one queue. */
   depth(queue?: string): Promise<LogDepth>
+  /** The bytes of all bodies, of waiting and buried entries, in the queues of the same client. See `clientOf`. */
+  bytesOfClient(queue: string): Promise<number>
   /** The waiting entries of a queue, oldest first, leased or not. */
   list(queue: string, options: LogListOptions): Promise<LogEntry[]>
   /** The buried entries of one queue or of all queues, in the order of acceptance. */
@@ -116,15 +130,24 @@ export interface Log {
 export type ReportLog = Log
 export type DeliveryLog = Log
 
+/**
+ * The client that a queue belongs to. In: a device's URN. Out: the URN without the local ID, `urn:aa:device:<client_part>`; a text
+ * with fewer parts is returned unchanged.
+ */
+export function clientOf(queue: string): string {
+  return /^[^:]*:[^:]*:[^:]*:[^:]*/.exec(queue)?.[0] ?? queue
+}
+
 /** Every adapter calls this first, so that all adapters refuse the same calls, and store nothing of a refused call. */
-export function checkAppend(entries: NewEntry[], bound?: { perQueue: number }): void {
+export function checkAppend(entries: NewEntry[], bound: LogBound = {}): void {
   for (const { queue, body } of entries) {
     if (queue.isWellFormed() && isWellFormed(body)) continue
     throw new RangeError(
       `An entry of "${queue.toWellFormed()}" has a lone surrogate or invalid UTF-8, which no store can keep unchanged`,
     )
   }
-  if (bound && !(Number.isInteger(bound.perQueue) && bound.perQueue >= 1)) {
-    throw new RangeError(`"perQueue" must be a whole number above 0, got ${bound.perQueue}`)
+  for (const [name, limit] of Object.entries(bound)) {
+    if (Number.isInteger(limit) && limit >= 1) continue
+    throw new RangeError(`"${name}" must be a whole number above 0, got ${limit}`)
   }
 }

@@ -21,6 +21,8 @@ export interface RecentBound {
   limit: number
   /** The maximum size of the reports together, in bytes of UTF-8. At least the size of one report. */
   maxBytes: number
+  /** The same for the reports of all devices of the client together, see `clientOf` in `log.ts`. */
+  maxBytesOfClient: number
 }
 
 export interface RecentPage {
@@ -28,17 +30,22 @@ export interface RecentPage {
   entries: RecentEntry[]
   /** Where the next page starts, when the window has more reports. */
   next?: string
+  /** Whether the window had more reports, which were deleted because of the bound. */
+  truncated: boolean
 }
 
 /** A page ends with the report that reaches this size, so that one call neither blocks the store nor takes much memory. */
 export const recentPageBytes = 1024 * 1024
 
 export interface RecentReports {
-  /** Keeps the newest entries within the bound and one more, from which a reader knows that the window was truncated. */
+  /**
+   * Keeps the newest entries within the bound, and always the newest one. A store may keep more than the bound of a device, for
+   * example to delete entries together.
+   */
   append(deviceUrn: string, entries: RecentEntry[], bound: RecentBound): Promise<void>
   /**
    * A page of the window, from the newest report or from `after`, the `next` of an earlier page. It has at most `limit`
-   * entries. Entries beyond the bound may be listed, too; `devices/recent-window.ts` applies the bound.
+   * entries. Entries beyond the device's bound may be listed, too; `devices/recent-window.ts` applies it.
    */
   list(deviceUrn: string, options: { sinceMs: number; limit: number; after?: string | undefined }): Promise<RecentPage>
   /** One element per minute that had reports, oldest first. */

@@ -7,7 +7,7 @@ import type { PositionReport } from '@posrep/spec'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
-import type { BuriedEntry, DeliveryLog, LogEntry } from '../../ports/storage/log.ts'
+import type { BuriedEntry, DeliveryLog, LogBound, LogEntry } from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import { toNames } from '../../reports/report-identity.ts'
@@ -55,12 +55,12 @@ export interface DeliveriesOptions {
   dropped: DroppedDeliveries
   send: SendRelayMessage
   clock: Clock
-  /** Limit of pending deliveries per relay. */
-  perQueue: number
+  /** Beyond it, the oldest deliveries are dropped. */
+  bound: LogBound
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, perQueue } = options
+  const { store, deliveryLog, recentDeliveries, queueFailures, recorder, dropped, send, clock, bound } = options
 
   async function findPending(deviceUrn: string, seq: number): Promise<DeliveryView | undefined> {
     const [entry] = await deliveryLog.list(deviceUrn, { afterSeq: seq - 1, limit: 1 })
@@ -127,7 +127,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       }
       if (isTruncated) throw notResendable(`Only the beginning of the message "${id}" was stored`)
       const body = toLog({ id: messageId, positions, message })
-      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], { perQueue })
+      const appended = await deliveryLog.append([{ queue: deviceUrn, body }], bound)
       if (relay && appended.dropped > 0) dropped.record(deviceUrn, relay.url, appended.dropped)
     },
     async sendTest({ id: deviceUrn, localId, relay }) {

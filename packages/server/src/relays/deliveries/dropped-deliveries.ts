@@ -57,7 +57,10 @@ export function createDroppedDeliveries(options: DroppedDeliveriesOptions): Drop
     const device = drops[0]?.device
     const dropped = drops.map((drop) => drop.dropped).reduce(sum)
     const { deliveries } = dropped
-    logger.warn({ device, deliveries }, "deliveries dropped: the relay's queue is longer than --relay-backlog")
+    logger.warn(
+      { device, deliveries },
+      'deliveries dropped: more than --relay-backlog, --relay-backlog-mib or --client-mib allows',
+    )
     try {
       await add(key, dropped)
     } catch (error) {

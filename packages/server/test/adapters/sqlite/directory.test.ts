@@ -141,4 +141,4 @@ describe('copies of records', () => {
   })
 })
 
-const nothing = { seqs: [], queues: [], times: [] }
+const nothing = { seqs: [], queues: [], times: [], sizes: [] }

@@ -7,7 +7,7 @@ import { createSqliteDirectory } from '../../../src/adapters/sqlite/directory.ts
 import { aDevice as device } from '../../pipeline/a-pipeline-report.ts'
 import { aFile, anOpenDatabase } from './a-database.ts'
 
-const bound = { sinceMs: 0, limit: 3, maxBytes: 100_000 }
+const bound = { sinceMs: 0, limit: 3, maxBytes: 100_000, maxBytesOfClient: 100_000 }
 const options = { queues: 2, entries: 3, leaseMs: 10_000 }
 
 type Step = 'append' | 'keep' | 'accept' | 'bury' | 'unbury' | 'forget' | 'sweep' | 'drop' | 'restart'

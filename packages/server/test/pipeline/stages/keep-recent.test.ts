@@ -22,12 +22,11 @@ async function aDeviceThatReports() {
   const stages = pipelineStages({
     recentReports,
     deliveryLog,
-    perRelay: 10,
+    deliveryBound: { perQueue: 10 },
     onDropped() {},
     clock,
     metricWindowMs: 3_600_000,
-    recentLimit: 100,
-    recentBytes: 1_000_000,
+    recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
     mend,
   })
   const meter = { accepted() {}, processed() {}, buried() {}, dropped() {}, delivered() {} }

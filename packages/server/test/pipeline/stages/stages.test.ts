@@ -13,8 +13,7 @@ const namesWith = (...names: string[]) => {
     deliveryLog: createMemoryLog({ clock }),
     clock,
     metricWindowMs: 3_600_000,
-    recentLimit: 100,
-    recentBytes: 1_000_000,
+    recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
     mend: mendReport,
   }).map(({ name }) => name)
 }

@@ -3,19 +3,22 @@
 /** Size limit of a page. The entry that reaches it is still returned. */
 const mostBytes = 2 * 1024 * 1024
 
-/**
- * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id `last`,
- * which is nil at first. `textAt` is the index of an entry's text; the field before it is `name` if the text is the name of a
- * body, which ends with the size of the body. `room` is the rest of the size limit; `limitPage` sets another limit.
- */
-export const paging = `
-local pageBytes = ${mostBytes}
-local room = pageBytes
-local function limitPage(bytes) pageBytes, room = bytes, bytes end
+/** `sizeOf(field, text)`: the size of an entry's body. `field` is `name` if the text is the name of a body, which ends with its size. */
+export const bodySize = `
 local function sizeOf(field, text)
   if field == 'name' then return tonumber(string.match(text, ':(%d+)$')) end
   return #text
 end
+`
+
+/**
+ * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id `last`,
+ * which is nil at first. `textAt` is the index of an entry's text, after its field. `room` is the rest of the size limit; `limitPage` sets another limit.
+ */
+export const paging = `${bodySize}
+local pageBytes = ${mostBytes}
+local room = pageBytes
+local function limitPage(bytes) pageBytes, room = bytes, bytes end
 local function readPage(most, textAt, read)
   local found, count = {}, 8
   while #found < most and room > 0 do

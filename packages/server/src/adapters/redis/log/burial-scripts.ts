@@ -3,7 +3,7 @@
  * KEYS[1] is the prefix of the log's keys.
  */
 import { createGrowingScript, createScript } from '../link/script.ts'
-import { keys, queues, reading } from './lua-fragments.ts'
+import { burying, keys, queues, reading } from './lua-fragments.ts'
 
 /**
  * ARGV: queue or '' for all queues, seq after which to start, maximum entries, bytes of each body ('' = all). Returns {seq, queue, time of the append, body,
@@ -25,22 +25,8 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', listed, '(' .. after, '+inf', '
 end
 return found`)
 
-const unburying = `
-local function takeBuried(seq)
-  local packed = redis.call('HGET', buried, seq)
-  if not packed then return nil end
-  local entry = cmsgpack.unpack(packed)
-  redis.call('HDEL', buried, seq)
-  redis.call('ZREM', burials, seq)
-  redis.call('ZREM', burialsOf(entry[2]), seq)
-  redis.call('ZREM', buriedAt, seq)
-  return entry
-end
-local function nameOf(entry) return entry and entry[7] ~= '' and entry[7] or nil end
-`
-
 /** ARGV: now, seqs. Returns the number of entries that were found. */
-export const unburyScript = createGrowingScript(`${keys}${queues}${unburying}
+export const unburyScript = createGrowingScript(`${keys}${queues}${burying}
 local now, found, waiting = take(), 0, {}
 while at < #ARGV - 1 do
   local entry = takeBuried(take())
@@ -60,10 +46,7 @@ end
 return found`)
 
 /** Deletes entries that were buried before a time. ARGV: the time, maximum entries. Returns the number deleted. */
-export const forgetBuriedScript = createScript(`${keys}${unburying}
+export const forgetBuriedScript = createScript(`${keys}${queues}${burying}
 local old = redis.call('ZRANGEBYSCORE', buriedAt, '-inf', '(' .. take(), 'LIMIT', 0, take())
-for _, seq in ipairs(old) do
-  local name = nameOf(takeBuried(seq))
-  if name then redis.call('UNLINK', bodyOf(name)) end
-end
+for _, seq in ipairs(old) do deleteBuried(seq) end
 return #old`)

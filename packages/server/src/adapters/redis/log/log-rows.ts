@@ -15,16 +15,9 @@ export function toLeasedRows(row: unknown): Pick<Lease, 'queue' | 'fence'> & { r
   return { queue: String(queue), fence: Number(fence), rows: toRows(entries).map(toRow) }
 }
 
-export function toNames(rows: Row[]): ReadonlyMap<number, string> {
-  const named = rows.filter(({ isNamed }) => isNamed)
-  return named.length === 0 ? noNames : new Map(named.map(({ seq, text }) => [seq, text]))
-}
-
-const noNames: ReadonlyMap<number, string> = new Map()
-
-/** The length of the body; the name of a body ends with it. */
-export function toSize({ text, isNamed }: Row): number {
-  return isNamed ? Number(text.slice(text.lastIndexOf(':') + 1)) : text.length
+/** The size of the body in bytes; the name of a body ends with it. */
+export function toBytes({ text, isNamed }: Pick<Row, 'text' | 'isNamed'>): number {
+  return isNamed ? Number(text.slice(text.lastIndexOf(':') + 1)) : Buffer.byteLength(text)
 }
 
 /** `[id, ['at', time, 'body', text]]`, or `'name'` and a name. */

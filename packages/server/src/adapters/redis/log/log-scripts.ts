@@ -3,48 +3,69 @@
  * KEYS[1] is the prefix of the log's keys.
  */
 import { createGrowingScriptAfterWriting, createScript } from '../link/script.ts'
-import { keys, queues, reading } from './lua-fragments.ts'
+import { burying, keys, queues, reading } from './lua-fragments.ts'
 
 /**
  * The other KEYS: the bodies that have their own keys.
- * ARGV: now, '1' to publish, number of entries; per call: bound (0 = none), number of entries; per entry: queue, then 'body' and
- * the body, or 'name' and the name of the body. Returns the first seq, then the number of dropped entries per call.
+ * ARGV: now, '1' to publish, number of entries; per call: limits of the bound (0 = none): entries of a queue, bytes of a queue,
+ * bytes of a client; number of entries; per entry: queue, then 'body' and the body, or 'name' and the name of the body.
+ * Returns the first seq, then the number of dropped entries per call.
  */
-const append = `${keys}${queues}
+const append = `${keys}${queues}${burying}
 local now, publishes, total = take(), take(), tonumber(take())
 local seq = redis.call('HINCRBY', counts, 'seq', total) - total
-local answer, droppedInAll, waiting, waits = {seq + 1}, 0, {}, {}
-local function bind(queue, bound)
-  local over = redis.call('XLEN', streamOf(queue)) - bound
-  if over <= 0 then return 0 end
-  local gone, bodies = {}, {}
-  for n, entry in ipairs(redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', over)) do
-    gone[n] = entry[1]
-    if entry[2][3] == 'name' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+local answer, waitingDropped, waiting, waits = {seq + 1}, 0, {}, {}
+-- Deletes the oldest waiting entries while the queue has more than most, or bytes are to be deleted. Returns their number.
+local function dropWaiting(queue, most, bytes)
+  local stream, dropped, freed = streamOf(queue), 0, 0
+  local left = redis.call('XLEN', stream)
+  while left > 1 and (most > 0 and left > most or bytes > freed) do
+    local entry = headOf(queue)
+    local field, text = entry[2][3], entry[2][4]
+    redis.call('XDEL', stream, entry[1])
+    if field == 'name' then redis.call('UNLINK', bodyOf(text)) end
+    left, dropped, freed = left - 1, dropped + 1, freed + sizeOf(field, text)
   end
-  call(gone, 'XDEL', streamOf(queue))
-  call(bodies, 'UNLINK')
-  redis.call('ZADD', heads, headOf(queue)[2][2], queue)
-  return over
+  if dropped > 0 then
+    addBytes(queue, -freed)
+    redis.call('ZADD', heads, headOf(queue)[2][2], queue)
+    waitingDropped = waitingDropped + dropped
+  end
+  return dropped
+end
+local function bind(queue, bytes, most, mostBytes, mostOfClient)
+  local ofQueue, ofClient = addBytes(queue, bytes)
+  local beyond = math.max(mostBytes > 0 and ofQueue - mostBytes or 0, mostOfClient > 0 and ofClient - mostOfClient or 0)
+  local dropped = 0
+  while beyond > 0 do
+    local oldest = redis.call('ZRANGE', burialsOf(queue), 0, 0)[1]
+    if not oldest then break end
+    beyond, dropped = beyond - deleteBuried(oldest), dropped + 1
+  end
+  return dropped + dropWaiting(queue, most, beyond)
 end
 while at < #ARGV - 1 do
-  local bound, entries, dropped = tonumber(take()), tonumber(take()), 0
+  local most, mostBytes, mostOfClient, entries = tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take())
+  local bytes, touched, dropped = {}, {}, 0
   for _ = 1, entries do
-    local queue = take()
+    local queue, field, text = take(), take(), take()
     seq = seq + 1
-    put(queue, seq, now, take(), take())
+    put(queue, seq, now, field, text)
+    if not bytes[queue] then touched[#touched + 1] = queue end
+    bytes[queue] = (bytes[queue] or 0) + sizeOf(field, text)
     if not waits[queue] then
       waits[queue] = true
       waiting[#waiting + 1] = now
       waiting[#waiting + 1] = queue
     end
-    if bound > 0 then dropped = dropped + bind(queue, bound) end
+  end
+  for _, queue in ipairs(touched) do
+    dropped = dropped + bind(queue, bytes[queue], most, mostBytes, mostOfClient)
   end
   answer[#answer + 1] = dropped
-  droppedInAll = droppedInAll + dropped
 end
 await(waiting)
-redis.call('HINCRBY', counts, 'waiting', total - droppedInAll)
+redis.call('HINCRBY', counts, 'waiting', total - waitingDropped)
 if publishes == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
@@ -74,8 +95,9 @@ return leases`)
 
 /**
  * ARGV: now; per call: queue, fence, time from which the queue may be leased again; number of accepted entries, their seqs;
- * number of buried entries, seq and reason of each; number of accepted entries whose bodies have their own keys (-1 = unknown),
- * names of these bodies. Returns 1 per call, or 0 if this lease is no longer the queue's latest.
+ * number of buried entries, seq and reason of each; '1' if the accepted entries are known: then the size of the body of each, and
+ * the number and the names of those bodies that have their own keys. The seqs increase.
+ * Returns 1 per call, or 0 if this lease is no longer the queue's latest.
  */
 export const settleScript = createScript(`${keys}${queues}
 local now = take()
@@ -91,15 +113,34 @@ local function bury(queue, seq, reason)
   redis.call('ZADD', burialsOf(queue), seq, seq)
   redis.call('ZADD', buriedAt, now, seq)
 end
+-- Returns the size of the entry's body.
 local function release(queue, seq)
   local entry = find(queue, seq)
-  if entry and entry[2][3] == 'name' then bodies[#bodies + 1] = bodyOf(entry[2][4]) end
+  if not entry then return 0 end
+  local field, text = entry[2][3], entry[2][4]
+  if field == 'name' then bodies[#bodies + 1] = bodyOf(text) end
+  return sizeOf(field, text)
 end
-local function settle(queue, woken, readyAt, gone)
-  local stream, before = streamOf(queue), taken
-  for first = 1, #gone, 1000 do
-    taken = taken + redis.call('XDEL', stream, unpack(gone, first, math.min(first + 999, #gone)))
+-- Returns the number of deleted entries.
+local function delete(queue, ids)
+  local deleted = 0
+  for first = 1, #ids, 1000 do
+    deleted = deleted + redis.call('XDEL', streamOf(queue), unpack(ids, first, math.min(first + 999, #ids)))
   end
+  taken = taken + deleted
+  return deleted
+end
+local function deleteAccepted(queue, ids, seqs, sizes)
+  local freed = 0
+  if not sizes then
+    for _, seq in ipairs(seqs) do freed = freed + release(queue, seq) end
+  end
+  local deleted = delete(queue, ids)
+  -- Entries that a bound has dropped since the lease are the oldest; their bytes were subtracted then.
+  for n = #ids - deleted + 1, sizes and #ids or 0 do freed = freed + tonumber(sizes[n]) end
+  if freed > 0 then addBytes(queue, -freed) end
+end
+local function settle(queue, woken, readyAt, before)
   ended[queue] = true
   freed[#freed + 1] = queue
   local head = headOf(queue)
@@ -115,23 +156,26 @@ local function settle(queue, woken, readyAt, gone)
 end
 local answer = {}
 while at < #ARGV - 1 do
-  local queue, fence, readyAt, accepted, gone, reasons, names = take(), take(), take(), {}, {}, {}, {}
+  local queue, fence, readyAt, accepted, ids, reasons, names = take(), take(), take(), {}, {}, {}, {}
   for n = 1, tonumber(take()) do accepted[n] = take() end
   for n = 1, tonumber(take()) do reasons[n] = {take(), take()} end
-  local known = tonumber(take())
-  for n = 1, known do names[n] = take() end
+  local sizes = take() == '1' and {} or nil
+  if sizes then
+    for n = 1, #accepted do sizes[n] = take() end
+    for n = 1, tonumber(take()) do names[n] = take() end
+  end
   local holder = not ended[queue] and redis.call('HGET', holders, queue)
   if holder == fence or holder == fence .. '!' then
-    for n, seq in ipairs(accepted) do
-      gone[n] = toId(seq)
-      if known < 0 then release(queue, seq) end
-    end
+    local before, toBury = taken, {}
+    for n, seq in ipairs(accepted) do ids[n] = toId(seq) end
+    deleteAccepted(queue, ids, accepted, sizes)
     for _, name in ipairs(names) do bodies[#bodies + 1] = bodyOf(name) end
-    for _, burial in ipairs(reasons) do
+    for n, burial in ipairs(reasons) do
       bury(queue, burial[1], burial[2])
-      gone[#gone + 1] = toId(burial[1])
+      toBury[n] = toId(burial[1])
     end
-    settle(queue, holder ~= fence, readyAt, gone)
+    delete(queue, toBury)
+    settle(queue, holder ~= fence, readyAt, before)
     answer[#answer + 1] = 1
   else
     answer[#answer + 1] = 0
@@ -168,6 +212,10 @@ if queue ~= '' then
 end
 local oldest = redis.call('ZRANGE', heads, 0, 0, 'WITHSCORES')
 return {redis.call('HGET', counts, 'waiting') or 0, redis.call('ZCARD', burials), oldest[2]}`)
+
+/** ARGV: queue. Returns the bytes of its client. */
+export const bytesOfClientScript = createScript(`${keys}${queues}
+return tonumber(redis.call('HGET', bytesOfClients, clientOf(take())) or 0)`)
 
 /** ARGV: queue, id to start from, maximum entries, bytes of each body ('' = all). Returns entries; none when there are no more. */
 export const listScript = createScript(`${keys}${reading}

@@ -12,6 +12,7 @@ import {
   checkAppend,
   type Lease,
   type Log,
+  type LogBound,
   type LogEntry,
   type NewEntry,
   type Settlement,
@@ -22,12 +23,14 @@ import type { RedisLink, Value } from '../link/link.ts'
 import type { RedisPubSub } from '../link/pub-sub.ts'
 import { toNumbers, toRows } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
-import { createBodyNames, createLeasedNames, isLarge } from './body-names.ts'
+import { createBodyNames, isLarge } from './body-names.ts'
 import { forgetBuriedScript, listBuriedScript, unburyScript } from './burial-scripts.ts'
-import { type Row, toBuried, toLeasedRows, toNames, toRow, toSize } from './log-rows.ts'
+import { createLeasedBodies } from './leased-bodies.ts'
+import { type Row, toBuried, toBytes, toLeasedRows, toRow } from './log-rows.ts'
 import {
   appendOnwardScript,
   appendScript,
+  bytesOfClientScript,
   depthScript,
   leaseScript,
   listScript,
@@ -51,7 +54,7 @@ export interface RedisLogOptions {
 
 interface Append {
   entries: NewEntry[]
-  perQueue: number
+  bound: LogBound
 }
 
 type Settle = { lease: Pick<Lease, 'queue' | 'fence'>; settlement: Settlement }
@@ -63,7 +66,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
   const watchers = createWatchers()
   // Entries that this process appended and will probably lease itself, so that it need not read back or parse large bodies.
   const appended = new LRUCache<number, Written>({ maxSize: maxAppendedBytes, sizeCalculation: sizeOfWritten })
-  const leasedNames = createLeasedNames()
+  const leasedBodies = createLeasedBodies()
   const nameBody = createBodyNames()
   const keys: [string] = [`log:${name}:`]
   const toBodyKey = (bodyName: string) => `log:${name}:body:${bodyName}`
@@ -75,10 +78,10 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
   let appending: Promise<unknown> = Promise.resolve()
 
   async function write(calls: Append[], answerMs: number): Promise<number[]> {
-    const written = calls.map(({ entries, perQueue }) => ({ perQueue, entries: entries.map(toWritten) }))
+    const written = calls.map(({ entries, bound }) => ({ bound, entries: entries.map(toWritten) }))
     const all = written.flatMap(({ entries }) => entries)
-    const args = written.flatMap(({ entries, perQueue }) => [
-      perQueue,
+    const args = written.flatMap(({ entries, bound: { perQueue = 0, bytesPerQueue = 0, bytesPerClient = 0 } }) => [
+      ...[perQueue, bytesPerQueue, bytesPerClient],
       entries.length,
       ...entries.flatMap(({ queue, field, text }) => [queue, field, text]),
     ])
@@ -108,11 +111,12 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     async run(calls, answerMs) {
       const now = clock.now()
       const args = calls.flatMap(({ lease: { queue, fence }, settlement }) => {
-        const { accepted, buried = [], retryAtMs = now } = settlement
+        const { buried = [], retryAtMs = now } = settlement
+        const accepted = settlement.accepted.toSorted((a, b) => a - b)
         const reasons = buried.flatMap(({ seq, reason }) => [seq, reason])
-        const names = leasedNames.take({ queue, fence }, accepted)
-        const named = names ? [names.length, ...names] : [-1]
-        return [queue, fence, retryAtMs, accepted.length, ...accepted, buried.length, ...reasons, ...named]
+        const known = leasedBodies.take({ queue, fence }, accepted)
+        const bodies = known ? [1, ...known.sizes, known.names.length, ...known.names] : [0]
+        return [queue, fence, retryAtMs, accepted.length, ...accepted, buried.length, ...reasons, ...bodies]
       })
       const settled = toNumbers(await link.run(settleScript, keys, [now, ...args], answerMs))
       watchers.notify()
@@ -124,7 +128,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
   /** A delivery entry always contains its body: a full Redis lets a script append it, but refuses a separate key. */
   function toWritten({ queue, body, value }: NewEntry): Written {
     if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
-    const bytes = toBytes(body)
+    const bytes = toBuffer(body)
     return { queue, field: 'name', text: nameBody(bytes.length), value, body: bytes }
   }
 
@@ -179,21 +183,21 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     async append(entries, bound) {
       checkAppend(entries, bound)
       if (entries.length === 0) return { dropped: 0 }
-      return { dropped: await append({ entries, perQueue: bound?.perQueue ?? 0 }) }
+      return { dropped: await append({ entries, bound: bound ?? {} }) }
     },
     async lease({ queues, entries, leaseMs }) {
       const now = clock.now()
       const before = appending
       const leases = toRows(await link.run(leaseScript, keys, [now, now + leaseMs, queues, entries])).map(toLeasedRows)
       await before
-      for (const lease of leases) leasedNames.add(lease, toNames(lease.rows))
+      for (const lease of leases) leasedBodies.add(lease, lease.rows)
       const leased = await toLeased(leases.flatMap(({ rows }) => rows))
       let next = 0
       return leases.map(({ queue, fence, rows }) => ({
         queue,
         fence,
         entries: leased.slice(next, (next += rows.length)),
-        size: rows.reduce((sum, row) => sum + toSize(row), 0),
+        size: rows.reduce((sum, row) => sum + toBytes(row), 0),
       }))
     },
     settle: (lease, settlement) => settle({ lease, settlement }),
@@ -208,6 +212,9 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
         buried: Number(buried ?? 0),
         oldestAppendedAtMs: oldest === undefined || oldest === null ? null : Number(oldest),
       }
+    },
+    async bytesOfClient(queue) {
+      return Number(await link.run(bytesOfClientScript, keys, [queue]))
     },
     async list(queue, { afterSeq, limit, characters = '' }) {
       const found = await listPages(limit, afterSeq, async (after, most) => {
@@ -234,7 +241,7 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
         if (now < forgetBatchSize) return forgotten
       }
     },
-    findName: leasedNames.find,
+    findName: leasedBodies.findName,
     watch(listener) {
       const stops = [watchers.watch(listener), pubSub?.watch(`${keys[0]}work`, listener)]
       watching++
@@ -259,7 +266,7 @@ function sizeOfWritten({ text, body }: Written): number {
   return 1 + text.length + (body?.length ?? 0)
 }
 
-function toBytes(text: EntryText): Buffer {
+function toBuffer(text: EntryText): Buffer {
   return typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength)
 }
 

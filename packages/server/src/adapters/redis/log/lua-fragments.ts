@@ -7,6 +7,7 @@
  * - `heads`: sorted set of queues, by the time at which their oldest entry was appended
  * - `holders`: hash from leased queues to the fence of the lease, followed by `!` if the queue was woken
  * - `counts`: hash of counters
+ * - `bytes`, `client-bytes`: hashes from queues and from clients to the size of their bodies, of waiting and buried entries
  * - `buried`: hash from seqs to buried entries
  * - `burials`, `burials-of:<queue>`: sorted sets of the seqs of buried entries, of all queues and of one
  * - `buried-at`: sorted set of these seqs, by the time of burial
@@ -14,13 +15,15 @@
  * A queue is in `ready` and `heads` exactly while its stream has entries.
  */
 
+import { clientSums } from '../link/client-sums.ts'
 import { takeArgument } from '../link/script.ts'
-import { paging } from '../link/stream-pages.ts'
+import { bodySize, paging } from '../link/stream-pages.ts'
 
 export const keys = `
 local base = KEYS[1]
 local ready, heads, holders, counts = base .. 'ready', base .. 'heads', base .. 'holders', base .. 'counts'
 local buried, burials, buriedAt = base .. 'buried', base .. 'burials', base .. 'buried-at'
+local bytesOfQueues, bytesOfClients = base .. 'bytes', base .. 'client-bytes'
 local function streamOf(queue) return base .. 'queue:' .. queue end
 local function burialsOf(queue) return base .. 'burials-of:' .. queue end
 local function bodyOf(name) return base .. 'body:' .. name end
@@ -40,7 +43,11 @@ end
 
 // An entry is {id, {'at', time, 'body', text}}, or {id, {'at', time, 'name', name}} for a body that has its own key.
 // `await` makes queues ready for a lease. Its list has a time and a queue for each queue that got an entry.
-export const queues = `
+export const queues = `${bodySize}${clientSums}
+-- Returns the sums of the queue and of its client.
+local function addBytes(queue, bytes)
+  return addTo(bytesOfQueues, queue, bytes), addTo(bytesOfClients, clientOf(queue), bytes)
+end
 local function put(queue, seq, now, field, text)
   redis.call('XADD', streamOf(queue), toId(seq), 'at', now, field, text)
 end
@@ -49,6 +56,32 @@ local function await(waiting)
   call(waiting, 'ZADD', heads, 'NX')
 end
 local function headOf(queue) return redis.call('XRANGE', streamOf(queue), '-', '+', 'COUNT', 1)[1] end
+`
+
+// For scripts that also have `queues`. A buried entry is {seq, queue, time of the append, body, reason, time of the burial, name};
+// either the body or its name is ''. `takeBuried` leaves the body's key and the sums of bytes unchanged.
+export const burying = `
+local function takeBuried(seq)
+  local packed = redis.call('HGET', buried, seq)
+  if not packed then return nil end
+  local entry = cmsgpack.unpack(packed)
+  redis.call('HDEL', buried, seq)
+  redis.call('ZREM', burials, seq)
+  redis.call('ZREM', burialsOf(entry[2]), seq)
+  redis.call('ZREM', buriedAt, seq)
+  return entry
+end
+local function nameOf(entry) return entry[7] ~= '' and entry[7] or nil end
+-- Returns the size of the deleted body.
+local function deleteBuried(seq)
+  local entry = takeBuried(seq)
+  if not entry then return 0 end
+  local name = nameOf(entry)
+  if name then redis.call('UNLINK', bodyOf(name)) end
+  local bytes = sizeOf(name and 'name' or 'body', name or entry[4])
+  addBytes(entry[2], -bytes)
+  return bytes
+end
 `
 
 // `beginningOf` returns an entry's text, or the named body itself, up to a number of bytes.

@@ -77,11 +77,12 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       append({ device, entries: entries.map((entry) => toStored(device, entry)), bound }),
     async list(device, { sinceMs, limit, after }) {
       const from = after === undefined ? '+' : `(${after}`
-      const [rows, more] = toRows(await link.run(listRecentScript, keys, [device, from, sinceMs, limit]))
+      const [rows, more, truncatedAtMs] = toRows(await link.run(listRecentScript, keys, [device, from, sinceMs, limit]))
       const page = toRows(rows).map(toRecent)
       const last = page.at(-1)
       const entries = await read(page.map(({ entry }) => entry).filter(({ receivedAtMs }) => receivedAtMs >= sinceMs))
-      return { entries, ...(last && more === '1' && { next: last.id }) }
+      const truncated = truncatedAtMs !== null && Number(truncatedAtMs) >= sinceMs
+      return { entries, truncated, ...(last && more === '1' && { next: last.id }) }
     },
     async metrics(devices, sinceMs) {
       const metrics = new Map<string, PositionReportMetric[]>()
@@ -94,13 +95,14 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
   }
 }
 
-function toArgs({ device, entries, bound: { sinceMs, limit, maxBytes } }: Append): (string | number)[] {
+function toArgs({ device, entries, bound }: Append): (string | number)[] {
   return [
     device,
-    sinceMs,
-    minuteOf(sinceMs),
-    limit + 1,
-    maxBytes,
+    bound.sinceMs,
+    minuteOf(bound.sinceMs),
+    bound.limit,
+    bound.maxBytes,
+    bound.maxBytesOfClient,
     entries.length,
     ...entries.flatMap(({ seq, receivedAtMs, positions, tags, text, isNamed }) => [
       seq,

@@ -4,16 +4,19 @@
  * - `reports:<device>`: stream of the device's reports; the id is `<time>-<seq>`
  * - `body:<name>`: a large report; its stream entry has only the name
  * - `tally:<device>`: hash of the last seq, the last time, the number of named reports (`named`), the size of all reports
- *   (`bytes`), and for each minute the number of reports (`r<minute>`) and of positions (`p<minute>`)
+ *   (`bytes`), the time of the newest report that was deleted because of the bound (`truncated`), and for each minute the number of
+ *   reports (`r<minute>`) and of positions (`p<minute>`)
+ * - `client-bytes`: hash from clients to the size of all reports of their devices
  * - `devices`: sorted set of devices, by a time at most a minute after their last report
  */
 import { recentPageBytes } from '../../../ports/storage/recent-reports.ts'
+import { clientSums } from '../link/client-sums.ts'
 import { createScript, takeArgument } from '../link/script.ts'
 import { paging } from '../link/stream-pages.ts'
 
 const keys = `
 local base = KEYS[1]
-local devices = base .. 'devices'
+local devices, bytesOfClients = base .. 'devices', base .. 'client-bytes'
 local function reportsOf(device) return base .. 'reports:' .. device end
 local function tallyOf(device) return base .. 'tally:' .. device end
 local function bodyOf(name) return base .. 'body:' .. name end
@@ -22,13 +25,13 @@ ${takeArgument}`
 /**
  * Adds reports. They were already accepted, so they are written even while memory is full.
  * KEYS[2]: the prefix of the keys of bodies in the report log.
- * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, number of entries; per
- * entry: seq, time, minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which
+ * ARGV: per call: device, start of the window, its minute, maximum number of reports, their maximum bytes, maximum bytes of all
+ * reports of the client, number of entries; per entry: seq, time, minute, positions, tags, then 'report' and the report, or 'name' and the name of its body in the log, which
  * is copied.
  * Ids in a stream must increase. Clocks of processes differ, so an id has the latest time of all reports up to this one.
- * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it.
+ * The oldest reports are removed together, once 64, or a sixteenth of the bound, exceed it; at once if the client has too many bytes.
  */
-export const appendRecentScript = createScript(`${keys}${paging}
+export const appendRecentScript = createScript(`${keys}${paging}${clientSums}
 local function drop(reports, totals, old)
   local ids = {}
   for n, entry in ipairs(old) do
@@ -42,19 +45,19 @@ local function drop(reports, totals, old)
   end
   if #ids > 0 then redis.call('XDEL', reports, unpack(ids)) end
 end
--- The newest report beyond the bound stays: it shows that the window was truncated.
-local function dropBeyond(reports, totals, keep, maxBytes)
-  local over = redis.call('XLEN', reports) - keep
-  if over < math.min(64, keep / 16) and totals.bytes < maxBytes * 17 / 16 then return end
+local function dropBeyond(reports, totals, keep, maxBytes, beyondClient)
+  local length = redis.call('XLEN', reports)
+  local over, beyond = length - keep, math.max(totals.bytes - maxBytes, beyondClient)
+  if over < math.min(64, keep / 16) and beyond < maxBytes / 16 and beyondClient <= 0 then return end
   while true do
-    local old, left = {}, totals.bytes
+    local old = {}
     for _, entry in ipairs(redis.call('XRANGE', reports, '-', '+', 'COUNT', 64)) do
-      left = left - sizeOf(entry[2][7], entry[2][8])
-      if over <= 0 and left <= maxBytes then break end
+      if length == 1 or over <= 0 and beyond <= 0 then break end
       old[#old + 1] = entry
-      over = over - 1
+      length, over, beyond = length - 1, over - 1, beyond - sizeOf(entry[2][7], entry[2][8])
     end
     drop(reports, totals, old)
+    if #old > 0 then totals.truncated = string.match(old[#old][1], '^%d+') end
     if #old < 64 then return end
   end
 end
@@ -71,9 +74,9 @@ local function forget(tally, sinceMinute)
     if minute and minute < sinceMinute then redis.call('HDEL', tally, field) end
   end
 end
-local function append(device, since, sinceMinute, keep, maxBytes, entries)
+local function append(device, since, sinceMinute, keep, maxBytes, maxBytesOfClient, entries)
   local reports, tally = reportsOf(device), tallyOf(device)
-  local given, fields, columns = {}, {'seq', 'time', 'named', 'bytes'}, {}
+  local given, fields, columns = {}, {'seq', 'time', 'named', 'bytes', 'truncated'}, {}
   for n = 1, entries do
     local entry = {take(), take(), take(), take(), take(), take(), take()}
     local minute = entry[3]
@@ -86,7 +89,8 @@ local function append(device, since, sinceMinute, keep, maxBytes, entries)
   end
   local found = redis.call('HMGET', tally, unpack(fields))
   local lastSeq, lastTime = tonumber(found[1] or 0), tonumber(found[2] or 0)
-  local totals = {named = tonumber(found[3] or 0), bytes = tonumber(found[4] or 0)}
+  local totals = {named = tonumber(found[3] or 0), bytes = tonumber(found[4] or 0), truncated = found[5]}
+  local bytesBefore = totals.bytes
   local written, isNewMinute = false, false
   for _, entry in ipairs(given) do
     local seq, time, minute, positions, tags, field, text = unpack(entry)
@@ -108,14 +112,17 @@ local function append(device, since, sinceMinute, keep, maxBytes, entries)
     end
   end
   if not written then return end
-  dropBeyond(reports, totals, keep, maxBytes)
+  local ofClient = addTo(bytesOfClients, clientOf(device), totals.bytes - bytesBefore)
+  local bytesAdded = totals.bytes
+  dropBeyond(reports, totals, keep, maxBytes, ofClient - maxBytesOfClient)
   if isNewMinute then
     -- A time after all reports of this minute, so that one update per minute is enough.
     redis.call('ZADD', devices, lastTime + 60000, device)
     forget(tally, sinceMinute)
     dropBefore(reports, totals, since)
   end
-  found[1], found[2], found[3], found[4] = lastSeq, lastTime, totals.named, totals.bytes
+  if totals.bytes < bytesAdded then addTo(bytesOfClients, clientOf(device), totals.bytes - bytesAdded) end
+  found[1], found[2], found[3], found[4], found[5] = lastSeq, lastTime, totals.named, totals.bytes, totals.truncated
   local changed = {}
   for column, field in ipairs(fields) do
     if found[column] then
@@ -127,23 +134,24 @@ local function append(device, since, sinceMinute, keep, maxBytes, entries)
 end
 local calls = 0
 while at < #ARGV - 1 do
-  append(take(), take(), tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take()))
+  append(take(), take(), tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take()), tonumber(take()))
   calls = calls + 1
 end
 return calls`)
 
 /**
  * ARGV: device, id before which to start or '+', start of the window, maximum entries. Returns a page of the stream, newest first,
- * and '1' if there are more entries.
+ * '1' if there are more entries, and the time of the newest report that was deleted because of the bound.
  */
 export const listRecentScript = createScript(`${keys}${paging}
 limitPage(${recentPageBytes})
-local reports, to, since, most = reportsOf(take()), take(), take(), tonumber(take())
+local device, to, since, most = take(), take(), take(), tonumber(take())
+local reports = reportsOf(device)
 local function read(count, last)
   return redis.call('XREVRANGE', reports, last and '(' .. last or to, since, 'COUNT', count)
 end
 local page = readPage(most, 8, read)
-return {page, #page > 0 and #read(1, page[#page][1]) > 0 and '1' or ''}`)
+return {page, #page > 0 and #read(1, page[#page][1]) > 0 and '1' or '', redis.call('HGET', tallyOf(device), 'truncated')}`)
 
 /** ARGV: devices. Returns the fields of each device's tally. */
 export const tallyScript = createScript(`${keys}
@@ -155,17 +163,19 @@ return tallies`)
  * Deletes devices whose last report is older than a time, until it has read the names of many bodies.
  * ARGV: the time, maximum devices. Returns '1' if there may be more.
  */
-export const sweepRecentScript = createScript(`${keys}
+export const sweepRecentScript = createScript(`${keys}${clientSums}
 local since, most, read = take(), tonumber(take()), 0
 local old = redis.call('ZRANGEBYSCORE', devices, '-inf', '(' .. since, 'LIMIT', 0, most)
 for _, device in ipairs(old) do
   if read > 10000 then return '1' end
-  if tonumber(redis.call('HGET', tallyOf(device), 'named') or 0) > 0 then
+  local named, bytes = unpack(redis.call('HMGET', tallyOf(device), 'named', 'bytes'))
+  if tonumber(named or 0) > 0 then
     read = read + redis.call('XLEN', reportsOf(device))
     for _, entry in ipairs(redis.call('XRANGE', reportsOf(device), '-', '+')) do
       if entry[2][7] == 'name' then redis.call('UNLINK', bodyOf(entry[2][8])) end
     end
   end
+  addTo(bytesOfClients, clientOf(device), -(bytes or 0))
   redis.call('UNLINK', reportsOf(device), tallyOf(device))
   redis.call('ZREM', devices, device)
 end

@@ -9,11 +9,13 @@
 export const schemaVersion = 1
 
 const log = (name: 'report' | 'delivery') => `
-  CREATE TABLE ${name}_waiting (seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL);
+  CREATE TABLE ${name}_waiting (
+    seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, bytes INTEGER NOT NULL
+  );
   CREATE TABLE ${name}_body (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE ${name}_buried (
-    seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, reason TEXT NOT NULL,
-    buried_at INTEGER NOT NULL
+    seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    reason TEXT NOT NULL, buried_at INTEGER NOT NULL
   );
   CREATE INDEX ${name}_buried_by_queue ON ${name}_buried (queue, seq);
   INSERT INTO log_seq (log, reserved) VALUES ('${name}', 0);
@@ -58,6 +60,8 @@ export const schema = `
     seq INTEGER PRIMARY KEY, device TEXT NOT NULL, received_at INTEGER NOT NULL, positions INTEGER NOT NULL,
     bytes INTEGER NOT NULL, tags TEXT, report TEXT
   );
+  -- When the newest report was received that was deleted because of a bound.
+  CREATE TABLE recent_truncated (device TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE recent_minute (
     minute INTEGER NOT NULL, device TEXT NOT NULL, reports INTEGER NOT NULL, positions INTEGER NOT NULL,
     PRIMARY KEY (minute, device)

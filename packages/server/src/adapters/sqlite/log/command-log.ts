@@ -30,6 +30,7 @@ export function createToolLog({ engine, clock, name }: ToolLogOptions): Log {
     settle: async () => false,
     wake: async () => {},
     depth: (queue) => engine.call('log.depth', name, queue),
+    bytesOfClient: (queue) => engine.call('log.bytesOfClient', name, queue),
     list: (queue, options) =>
       listPages(options, (afterSeq, limit, characters) =>
         engine.call('log.list', name, queue, afterSeq, limit, characters),

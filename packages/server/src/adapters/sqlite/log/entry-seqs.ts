@@ -14,6 +14,8 @@ export interface WaitingColumns {
   seqs: number[]
   queues: string[]
   times: number[]
+  /** The size of each body, in bytes. */
+  sizes: number[]
 }
 
 /** A change by another process. */
@@ -76,13 +78,16 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
   }
 
   function readNew(log: LogName): WaitingColumns {
-    const rows = sql(`SELECT seq, queue, appended_at FROM ${log}_waiting WHERE seq > ? ORDER BY seq`).all(known[log])
+    const rows = sql(`SELECT seq, queue, appended_at, bytes FROM ${log}_waiting WHERE seq > ? ORDER BY seq`).all(
+      known[log],
+    )
     delete blocks[log]
     known[log] = Math.max(known[log], reserved(log))
     return {
       seqs: rows.map((row) => Number(row.seq)),
       queues: rows.map((row) => String(row.queue)),
       times: rows.map((row) => Number(row.appended_at)),
+      sizes: rows.map((row) => Number(row.bytes)),
     }
   }
 

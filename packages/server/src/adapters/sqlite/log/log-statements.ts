@@ -1,18 +1,25 @@
 /** The statements that the worker runs for `ReportLog` and `DeliveryLog`. Each call is one step of a transaction. */
-import type { EntryText } from '../../../ports/storage/entry-text.ts'
+import { bytesOf, type EntryText } from '../../../ports/storage/entry-text.ts'
 import {
   type BuriedEntry,
+  clientOf,
   fullLeaseSize,
   type LogDepth,
   type LogEntry,
   listPageBytes,
 } from '../../../ports/storage/log.ts'
+import type { BuriedCount } from '../../queues/buried-counts.ts'
 import type { Database } from '../database/database.ts'
 import type { EntrySeqs, LogName, WaitingColumns } from './entry-seqs.ts'
 
 export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
   function insert(log: LogName, queue: string, body: EntryText, seq: number, nowMs: number): void {
-    sql(`INSERT INTO ${log}_waiting (seq, queue, appended_at) VALUES (?, ?, ?)`).run(seq, queue, nowMs)
+    sql(`INSERT INTO ${log}_waiting (seq, queue, appended_at, bytes) VALUES (?, ?, ?, ?)`).run(
+      seq,
+      queue,
+      nowMs,
+      bytesOf(body),
+    )
     sql(`INSERT INTO ${log}_body (seq, body) VALUES (?, CAST(? AS TEXT))`).run(seq, body)
   }
   /** Deletes the body, unless a recent report still uses it. */
@@ -45,7 +52,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     'log.bury'(log: LogName, seqs: number[], reasons: string[], nowMs: number): void {
       for (const [index, seq] of seqs.entries()) {
         sql(
-          `INSERT INTO ${log}_buried (seq, queue, appended_at, reason, buried_at) SELECT seq, queue, appended_at, ?, ? FROM ${log}_waiting WHERE seq = ?`,
+          `INSERT INTO ${log}_buried (seq, queue, appended_at, bytes, reason, buried_at) SELECT seq, queue, appended_at, bytes, ?, ? FROM ${log}_waiting WHERE seq = ?`,
         ).run(reasons[index] ?? '', nowMs, seq)
         sql(`DELETE FROM ${log}_waiting WHERE seq = ?`).run(seq)
       }
@@ -72,20 +79,36 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
       const seqs: number[] = []
       const queues: string[] = []
       const times: number[] = []
+      const sizes: number[] = []
       const statement = sql(
-        `SELECT seq, queue, appended_at AS time FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+        `SELECT seq, queue, appended_at AS time, bytes FROM ${log}_waiting WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
       )
-      for (const { seq, queue, time } of statement.all(afterSeq, entrySeqs.loadUntil(log), limit)) {
+      for (const { seq, queue, time, bytes } of statement.all(afterSeq, entrySeqs.loadUntil(log), limit)) {
         seqs.push(Number(seq))
         queues.push(String(queue))
         times.push(Number(time))
+        sizes.push(Number(bytes))
       }
-      return { seqs, queues, times }
+      return { seqs, queues, times, sizes }
     },
-    'log.countBuried'(log: LogName): { queue: string; buried: number }[] {
-      return sql(`SELECT queue, count(*) AS buried FROM ${log}_buried GROUP BY queue`)
+    'log.countBuried'(log: LogName): BuriedCount[] {
+      return sql(`SELECT queue, count(*) AS buried, sum(bytes) AS bytes FROM ${log}_buried GROUP BY queue`)
         .all()
-        .map((row) => ({ queue: String(row.queue), buried: Number(row.buried) }))
+        .map((row) => ({ queue: String(row.queue), buried: Number(row.buried), bytes: Number(row.bytes) }))
+    },
+    /** Deletes the oldest buried entries of a queue until this many bytes are deleted. */
+    'log.dropBuried'(log: LogName, queue: string, bytes: number): { entries: number; bytes: number } {
+      const dropped = { entries: 0, bytes: 0 }
+      const oldest = sql(`SELECT seq, bytes FROM ${log}_buried WHERE queue = ? ORDER BY seq LIMIT 1`)
+      while (dropped.bytes < bytes) {
+        const row = oldest.get(queue)
+        if (!row) break
+        sql(`DELETE FROM ${log}_buried WHERE seq = ?`).run(Number(row.seq))
+        deleteBody(log, Number(row.seq))
+        dropped.entries++
+        dropped.bytes += Number(row.bytes)
+      }
+      return dropped
     },
     /** For tools; the server has these numbers in memory. */
     'log.depth'(log: LogName, queue: string | undefined): LogDepth {
@@ -100,6 +123,15 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         buried: Number(row?.buried),
         oldestAppendedAtMs: typeof oldest === 'number' ? oldest : null,
       }
+    },
+    /** For tools; the server has this number in memory. */
+    'log.bytesOfClient'(log: LogName, queue: string): number {
+      const rows = sql(
+        `SELECT queue, bytes FROM ${log}_waiting UNION ALL SELECT queue, bytes FROM ${log}_buried`,
+      ).iterate()
+      let bytes = 0
+      for (const row of rows) if (clientOf(String(row.queue)) === clientOf(queue)) bytes += Number(row.bytes)
+      return bytes
     },
     /** For tools; the server has the seqs in memory. Returns a page: the first entries, until `listPageBytes` are read. */
     'log.list'(log: LogName, queue: string, afterSeq: number, limit: number, characters: number): LogEntry[] {
@@ -143,9 +175,9 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
     },
     'log.unbury'(log: LogName, seqs: number[], nowMs: number): WaitingColumns {
       const readBody = toReadBody(log)
-      const appended: WaitingColumns = { seqs: [], queues: [], times: [] }
+      const appended: WaitingColumns = { seqs: [], queues: [], times: [], sizes: [] }
       for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) {
-        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING queue`).get(seq)
+        const row = sql(`DELETE FROM ${log}_buried WHERE seq = ? RETURNING queue, bytes`).get(seq)
         if (!row) continue
         const queue = String(row.queue)
         const newSeq = entrySeqs.take(log, 1)
@@ -154,6 +186,7 @@ export function logStatements({ sql }: Database, entrySeqs: EntrySeqs) {
         appended.seqs.push(newSeq)
         appended.queues.push(queue)
         appended.times.push(nowMs)
+        appended.sizes.push(Number(row.bytes))
       }
       return appended
     },

@@ -6,10 +6,11 @@
 import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
-import { type EntryText, longFromBytes } from '../../../ports/storage/entry-text.ts'
-import { checkAppend, fullLeaseSize, type Lease, type Log } from '../../../ports/storage/log.ts'
+import { bytesOf, type EntryText, longFromBytes } from '../../../ports/storage/entry-text.ts'
+import { checkAppend, fullLeaseSize, type Lease, type Log, type LogBound } from '../../../ports/storage/log.ts'
 import { deliveryIterations } from '../../../ports/storage/recent-deliveries.ts'
 import { LazyEntry } from '../../lazy-entry.ts'
+import { bytesBeyond } from '../../queues/buried-counts.ts'
 import type { LeasedQueue } from '../../queues/queues.ts'
 import { createWatchers } from '../../watchers.ts'
 import type { SqliteEngine } from '../engine.ts'
@@ -44,7 +45,7 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       watchers.notify()
     },
   })
-  const { queues } = waiting
+  const { queues, buried } = waiting
   const remove = createBatch({
     run: (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
     ...(name === 'delivery' && { wait: waitIterations(deliveryIterations) }),
@@ -60,8 +61,8 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     if (seqs.length > 0) queues.remove(queue, seqs)
   }
 
-  async function bury(queue: string, buried: { seq: number; reason: string }[]): Promise<void> {
-    const reasons = new Map(buried.map(({ seq, reason }) => [seq, reason]))
+  async function bury(queue: string, toBury: { seq: number; reason: string }[]): Promise<void> {
+    const reasons = new Map(toBury.map(({ seq, reason }) => [seq, reason]))
     const seqs = queues.among(queue, reasons.keys())
     const inOrder = seqs.map((seq) => reasons.get(seq) ?? '')
     await engine.call('log.bury', name, seqs, inOrder, clock.now())
@@ -69,11 +70,22 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     await waiting.countBuried()
   }
 
-  async function drop(names: Iterable<string>, perQueue: number): Promise<number> {
-    const dropped = [...names].flatMap((queue) => queues.trim(queue, perQueue))
+  /** Returns the number of dropped entries. */
+  async function drop(queue: string, bound: LogBound): Promise<number> {
+    const beyond = bytesBeyond(queue, bound, [queues, buried])
+    const ofBuried = await dropBuried(queue, beyond)
+    const limit = { entries: bound.perQueue ?? Number.POSITIVE_INFINITY, bytes: beyond - ofBuried.bytes }
+    const dropped = queues.trim(queue, limit)
     for (const seq of dropped) bodies.remove(seq)
     if (dropped.length > 0) await engine.call('log.remove', name, dropped)
-    return dropped.length
+    return ofBuried.entries + dropped.length
+  }
+
+  async function dropBuried(queue: string, bytes: number): Promise<{ entries: number; bytes: number }> {
+    if (bytes === 0 || buried.bytes(queue) === 0) return { entries: 0, bytes: 0 }
+    const dropped = await engine.call('log.dropBuried', name, queue, bytes)
+    await waiting.countBuried()
+    return dropped
   }
 
   /** Reads the bodies that the cache does not have, in one call for all leases. */
@@ -123,10 +135,12 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       const texts = entries.map(({ body }) => toBytesIfLong(body))
       const first = await engine.call('log.append', name, names, texts.map(transfer), nowMs)
       for (const [index, { queue, value }] of entries.entries()) {
-        waiting.append(queue, first + index, nowMs)
-        if (!queues.isCoolingDown(queue, clock.now())) bodies.add(first + index, texts[index] ?? '', value)
+        const [seq, text] = [first + index, texts[index] ?? '']
+        waiting.append(queue, { seq, appendedAtMs: nowMs, bytes: bytesOf(text) })
+        if (!queues.isCoolingDown(queue, clock.now())) bodies.add(seq, text, value)
       }
-      const dropped = bound ? await drop(new Set(names), bound.perQueue) : 0
+      let dropped = 0
+      if (bound) for (const queue of new Set(names)) dropped += await drop(queue, bound)
       watchers.notify()
       return { dropped }
     },
@@ -140,13 +154,13 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       }
       return leased.flatMap((queue) => toLease(queue) ?? [])
     },
-    async settle(lease, { accepted, buried = [], retryAtMs }) {
+    async settle(lease, { accepted, buried: toBury = [], retryAtMs }) {
       if (!queues.isLeasedBy(lease)) return false
       const gone = queues.among(lease.queue, accepted)
       // Each call handles its own entries: those deleted from the file leave the queue even if the other call fails.
       await Promise.all([
         gone.length > 0 && remove(gone).then(() => forget(lease.queue, gone)),
-        buried.length > 0 && bury(lease.queue, buried),
+        toBury.length > 0 && bury(lease.queue, toBury),
       ])
       queues.settle(lease, [], clock.now(), retryAtMs)
       // The queue cools down, so these bodies are not needed soon.
@@ -161,7 +175,10 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
       watchers.notify()
     },
     async depth(queue) {
-      return { ...queues.depth(queue), buried: waiting.buried(queue) }
+      return { ...queues.depth(queue), buried: buried.buried(queue) }
+    },
+    async bytesOfClient(queue) {
+      return queues.bytesOfClient(queue) + buried.bytesOfClient(queue)
     },
     list: (queue, options) =>
       listPages(options, async (afterSeq, limit, characters) => {

@@ -1,18 +1,20 @@
 /**
  * Keeps the waiting entries of a log in memory, for the process that owns the log.
  * In: the entries in the file at the start, those that this process appends, and those of other processes. Out: the queues,
- * and how many entries are buried. Entries that arrive while the file is read are queued after those of the file.
+ * and how many entries are buried, with their bytes. Entries that arrive while the file is read are queued after those of the file.
  */
 import type { Clock } from '../../../ports/clock.ts'
-import { createQueues, type Queues } from '../../queues/queues.ts'
+import { type BuriedCounts, createBuriedCounts } from '../../queues/buried-counts.ts'
+import { createQueues, type QueuedEntry, type Queues } from '../../queues/queues.ts'
 import type { SqliteEngine } from '../engine.ts'
 import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
 export interface WaitingEntries {
   queues: Queues
-  append(queue: string, seq: number, appendedAtMs: number): void
+  /** How many entries were buried when `countBuried` was last called. */
+  buried: BuriedCounts
+  append(queue: string, entry: QueuedEntry): void
   appendAll(entries: WaitingColumns): void
-  buried(queue?: string): number
   countBuried(): Promise<void>
 }
 
@@ -29,31 +31,29 @@ const retryAfterMs = 1_000
 
 export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntriesOptions): Promise<WaitingEntries> {
   const queues = createQueues()
-  let buriedOf = new Map<string, number>()
-  let buried = 0
+  const buried = createBuriedCounts()
   /** Entries that arrive while the file is read; undefined at other times. */
   let later: WaitingColumns | undefined
 
-  function append(queue: string, seq: number, appendedAtMs: number): void {
+  function append(queue: string, entry: QueuedEntry): void {
     if (later) {
       later.queues.push(queue)
-      later.seqs.push(seq)
-      later.times.push(appendedAtMs)
-    } else queues.append(queue, seq, appendedAtMs, clock.now())
+      later.seqs.push(entry.seq)
+      later.times.push(entry.appendedAtMs)
+      later.sizes.push(entry.bytes)
+    } else queues.append(queue, entry, clock.now())
   }
 
-  function appendAll({ queues, seqs, times }: WaitingColumns): void {
-    for (const [index, seq] of seqs.entries()) append(queues[index] ?? '', seq, times[index] ?? 0)
+  function appendAll(columns: WaitingColumns): void {
+    for (const [queue, entry] of rowsOf(columns)) append(queue, entry)
   }
 
   async function load(): Promise<void> {
-    later ??= { queues: [], seqs: [], times: [] }
+    later ??= noEntries()
     queues.clear()
     for (let afterSeq = 0; ; ) {
       const page = await engine.call('log.load', name, afterSeq, pageEntries)
-      for (const [index, seq] of page.seqs.entries()) {
-        queues.append(page.queues[index] ?? '', seq, page.times[index] ?? 0, clock.now())
-      }
+      for (const [queue, entry] of rowsOf(page)) queues.append(queue, entry, clock.now())
       if (page.seqs.length < pageEntries) break
       afterSeq = page.seqs.at(-1) ?? 0
     }
@@ -63,9 +63,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   }
 
   async function countBuried(): Promise<void> {
-    const counts = await engine.call('log.countBuried', name)
-    buriedOf = new Map(counts.map(({ queue, buried }) => [queue, buried]))
-    buried = counts.reduce((sum, count) => sum + count.buried, 0)
+    buried.set(await engine.call('log.countBuried', name))
   }
 
   /** Repeats the step until it succeeds: another process may lock the database. Stops when the database thread has ended. */
@@ -82,7 +80,7 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
   let loading = load()
   engine.onForeignChange(({ restored, [name]: appended }) => {
     if (restored) {
-      later = { queues: [], seqs: [], times: [] }
+      later = noEntries()
       loading = loading.then(() => untilDone(load))
     } else appendAll(appended)
     void loading.then(() => untilDone(countBuried)).then(() => onChange({ restored }))
@@ -92,9 +90,19 @@ export async function loadWaiting({ engine, name, clock, onChange }: WaitingEntr
 
   return {
     queues,
+    buried,
     append,
     appendAll,
-    buried: (queue) => (queue === undefined ? buried : (buriedOf.get(queue) ?? 0)),
     countBuried,
+  }
+}
+
+function noEntries(): WaitingColumns {
+  return { seqs: [], queues: [], times: [], sizes: [] }
+}
+
+function* rowsOf({ seqs, queues, times, sizes }: WaitingColumns): Iterable<[queue: string, entry: QueuedEntry]> {
+  for (const [index, seq] of seqs.entries()) {
+    yield [queues[index] ?? '', { seq, appendedAtMs: times[index] ?? 0, bytes: sizes[index] ?? 0 }]
   }
 }

@@ -6,7 +6,7 @@
 import { type RecentEntry, type RecentPage, recentPageBytes } from '../../../ports/storage/recent-reports.ts'
 import { fromJson } from '../../from-json.ts'
 import type { Database } from '../database/database.ts'
-import { createRecentIndex, type IndexedReport } from './recent-index.ts'
+import { createRecentIndex, type IndexBound, type IndexedReport } from './recent-index.ts'
 
 /** The oldest reports are removed together, once this many exceed the bound, or so many that this share of its size is exceeded. */
 const trimFrom = { reports: 64, share: 1 / 16 }
@@ -20,10 +20,7 @@ export interface MinuteRow {
 /** Reports of one device, as columns: an object per report would be slower to send between threads. */
 export interface RecentColumns {
   device: string
-  /** The maximum number of reports of the device. */
-  limit: number
-  /** The maximum size of the reports of the device. */
-  maxBytes: number
+  bound: IndexBound
   seqs: number[]
   /** The size of each report. */
   bytes: number[]
@@ -46,12 +43,17 @@ export function recentStatements({ sql, afterwards }: Database) {
     ).run(seq)
   }
 
-  function trim(device: string, bound: { limit: number; maxBytes: number }): void {
+  /** Called before the new reports are added to the index, so that they stay. */
+  function trim(device: string, bound: IndexBound): void {
     const beyond = index.oldestBeyond(device, bound)
     const last = beyond.at(-1)
     if (!last) return
     const bytes = beyond.reduce((sum, report) => sum + report.bytes, 0)
-    if (beyond.length < trimFrom.reports && bytes < trimFrom.share * bound.maxBytes) return
+    const isClientFull = index.bytesOfClient(device) > bound.maxBytesOfClient
+    if (!isClientFull && beyond.length < trimFrom.reports && bytes < trimFrom.share * bound.maxBytes) return
+    sql(
+      'INSERT OR REPLACE INTO recent_truncated (device, at) SELECT device, received_at FROM recent WHERE seq = ?',
+    ).run(last.seq)
     for (const { seq } of beyond) remove(seq)
     afterwards({ keep: () => index.forgetUpTo(device, last.seq) })
   }
@@ -64,7 +66,7 @@ export function recentStatements({ sql, afterwards }: Database) {
     }
   }
 
-  function append({ device, limit, maxBytes, ...columns }: RecentColumns): void {
+  function append({ device, bound, ...columns }: RecentColumns): void {
     const counts = new Map<number, { reports: number; positions: number }>()
     const added: IndexedReport[] = []
     columns.seqs.forEach((seq, at) => {
@@ -88,7 +90,7 @@ export function recentStatements({ sql, afterwards }: Database) {
       counts.set(minute, { reports: counted.reports + 1, positions: counted.positions + positions })
     })
     count(device, counts)
-    trim(device, { limit, maxBytes })
+    trim(device, bound)
     afterwards({ keep: () => index.add(device, added) })
   }
 
@@ -101,18 +103,20 @@ export function recentStatements({ sql, afterwards }: Database) {
       const entries: RecentEntry[] = []
       let room = recentPageBytes
       let lastSeq = 0
+      const found = sql('SELECT at FROM recent_truncated WHERE device = ?').get(device)
+      const truncated = found !== undefined && Number(found.at) >= sinceMs
       for (const { seq, bytes } of index.newestFirst(device, beforeSeq)) {
         const row = sql('SELECT received_at, positions, tags FROM recent WHERE seq = ?').get(seq)
         if (Number(row?.received_at) < sinceMs) break
-        if (entries.length === limit || room <= 0) return { entries, next: String(lastSeq) }
-        const found = sql(
+        if (entries.length === limit || room <= 0) return { entries, next: String(lastSeq), truncated }
+        const body = sql(
           'SELECT coalesce(report, (SELECT body FROM report_body WHERE seq = ?1)) AS report FROM recent WHERE seq = ?1',
         ).get(seq)
-        if (row && typeof found?.report === 'string') entries.push(toEntry(seq, found.report, row))
+        if (row && typeof body?.report === 'string') entries.push(toEntry(seq, body.report, row))
         room -= bytes
         lastSeq = seq
       }
-      return { entries }
+      return { entries, truncated }
     },
     'recent.minutes'(devices: string[], sinceMinute: number): MinuteRow[][] {
       const minutes = sql('SELECT DISTINCT minute FROM recent_minute WHERE minute >= ? ORDER BY minute')
@@ -145,6 +149,7 @@ export function recentStatements({ sql, afterwards }: Database) {
         afterwards({ keep: () => index.forgetUpTo(device, seq) })
       }
       sql('DELETE FROM recent_minute WHERE minute < ?').run(sinceMinute)
+      sql('DELETE FROM recent_truncated WHERE at < ?').run(sinceMs)
       return old.length === most.reports || bytes >= most.bytes
     },
     /** Called after a backup was restored. */

@@ -19,12 +19,11 @@ export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentRep
   const append = createBatch({ run: (devices: RecentColumns[]) => engine.call('recent.append', devices) })
 
   return {
-    append: (device, entries, { limit, maxBytes }) => {
+    append: (device, entries, { limit, maxBytes, maxBytesOfClient }) => {
       const inLog = entries.map(({ seq }) => reportLog?.findBytes(seq))
       return append({
         device,
-        limit,
-        maxBytes,
+        bound: { limit, maxBytes, maxBytesOfClient },
         seqs: entries.map(({ seq }) => seq),
         times: entries.map(({ receivedAtMs }) => receivedAtMs),
         minutes: entries.map(({ receivedAtMs }) => minuteOf(receivedAtMs)),

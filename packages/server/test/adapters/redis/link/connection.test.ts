@@ -172,7 +172,7 @@ describe('a redis that fails', () => {
 
 const leasing = { queues: 10, entries: 10, leaseMs: 30_000 }
 const aRecent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
-const bound = { sinceMs: 0, limit: 10, maxBytes: 1_000 }
+const bound = { sinceMs: 0, limit: 10, maxBytes: 1_000, maxBytesOfClient: 1_000 }
 
 /** Every operation of a log or of recent reports is refused; none reports that there are no entries. */
 async function expectLogsRefused({ log, deliveryLog, recentReports }: Scene): Promise<void> {

@@ -46,7 +46,7 @@ describe('--redis', () => {
     await first.reportLog.append([{ queue: 'a', body: 'report' }])
     await first.deliveryLog.append([{ queue: 'a', body: 'delivery' }])
     const recent = { seq: 1, receivedAtMs: 1, report: '{}', positions: 1, tags: [] }
-    await first.recentReports.append('a', [recent], { sinceMs: 0, limit: 10, maxBytes: 1_000 })
+    await first.recentReports.append('a', [recent], { sinceMs: 0, limit: 10, maxBytes: 1_000, maxBytesOfClient: 1_000 })
 
     expect(await second.store.take('key')).toBe('value')
     expect(await first.directory.find('account', 'acme')).toEqual({ id: 'acme', name: 'Acme' })

@@ -8,7 +8,7 @@ import type { Log } from '../../../../src/ports/storage/log.ts'
 import { aFile, anOpenDatabase, aTool } from '../a-database.ts'
 
 const options = { queues: 10, entries: 10, leaseMs: 10_000 }
-const bound = { sinceMs: 0, limit: 10, maxBytes: 1_000 }
+const bound = { sinceMs: 0, limit: 10, maxBytes: 1_000, maxBytesOfClient: 1_000 }
 
 async function leaseAll(log: Log) {
   const [lease] = await log.lease(options)

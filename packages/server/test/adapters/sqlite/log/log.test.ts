@@ -17,7 +17,7 @@ describe('the body of a report', () => {
     const [lease] = await log.lease(options)
     const entry = lease?.entries[0] ?? expect.unreachable()
     const kept = { seq: entry.seq, receivedAtMs: entry.appendedAtMs, report: entry.body, positions: 0, tags: [] }
-    await recent.append('a', [kept], { sinceMs: 0, limit: 10, maxBytes: 1_000 })
+    await recent.append('a', [kept], { sinceMs: 0, limit: 10, maxBytes: 1_000, maxBytesOfClient: 1_000 })
     const bodies = () =>
       count(file, "SELECT (SELECT count(*) FROM report_body) || ' ' || (SELECT count(report) FROM recent)")
 
@@ -35,7 +35,7 @@ describe('the body of a report', () => {
     const [lease] = await log.lease(options)
     const entry = lease?.entries[0] ?? expect.unreachable()
     const kept = { seq: entry.seq, receivedAtMs: entry.appendedAtMs, report: entry.body, positions: 0, tags: [] }
-    await recent.append('a', [kept], { sinceMs: 0, limit: 10, maxBytes: 100_000 })
+    await recent.append('a', [kept], { sinceMs: 0, limit: 10, maxBytes: 100_000, maxBytesOfClient: 100_000 })
     if (state === 'is buried') {
       const buried = [{ seq: entry.seq, reason: 'poison' }]
       await log.settle(lease ?? expect.unreachable(), { accepted: [], buried })
@@ -59,10 +59,10 @@ describe('the body of a report', () => {
     const kept = lease?.entries.map(({ seq, appendedAtMs, body }) => {
       return { seq, receivedAtMs: appendedAtMs, report: body, positions: 0, tags: [] }
     })
-    await recent.append('a', kept ?? [], { sinceMs: 0, limit: 1, maxBytes: 100_000 })
+    await recent.append('a', kept ?? [], { sinceMs: 0, limit: 1, maxBytes: 100_000, maxBytesOfClient: 100_000 })
     // The index learns of the reports after their commit, so the next append removes them.
-    await recent.append('b', [], { sinceMs: 0, limit: 1, maxBytes: 100_000 })
-    await recent.append('a', [], { sinceMs: 0, limit: 1, maxBytes: 100_000 })
+    await recent.append('b', [], { sinceMs: 0, limit: 1, maxBytes: 100_000, maxBytesOfClient: 100_000 })
+    await recent.append('a', [], { sinceMs: 0, limit: 1, maxBytes: 100_000, maxBytesOfClient: 100_000 })
     expect(count(file, 'SELECT count(*) FROM recent')).toBeLessThan(5)
     await close()
 
@@ -82,7 +82,7 @@ describe('the body of a report', () => {
 
   test('counts towards the size of the recent reports after a start, too', async () => {
     const file = await aFile()
-    const bound = { sinceMs: 0, limit: 100, maxBytes: 50_000 }
+    const bound = { sinceMs: 0, limit: 100, maxBytes: 50_000, maxBytesOfClient: 50_000 }
     const aRecent = (seq: number) => ({
       seq,
       receivedAtMs: 1,
@@ -96,8 +96,8 @@ describe('the body of a report', () => {
 
     const { recent } = await anOpenDatabase({ file })
     for (const seq of [5, 6, 7]) await recent.append('a', [aRecent(seq)], bound)
-    // Within the bound are 7 to 4. One beyond it stays, and one that the next append deletes.
-    expect((await recent.list('a', bound)).entries.map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3, 2])
+    // Within the bound are 7 to 3, because an append deletes before it adds.
+    expect((await recent.list('a', bound)).entries.map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3])
   })
 
   test('is read back from the file after a start, and recent reports share it, too', async () => {
