@@ -164,7 +164,7 @@ async function startListening(...args: string[]) {
     url,
     async rows(count: number): Promise<string[]> {
       const rows = () => lines.slice(lines.findIndex((line) => line.startsWith('TIME')) + 1)
-      await vi.waitFor(() => expect(rows()).toHaveLength(count))
+      await vi.waitFor(() => expect(rows()).toHaveLength(count), { timeout: 20_000 })
       return rows()
     },
   }

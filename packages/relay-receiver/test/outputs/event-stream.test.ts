@@ -33,7 +33,7 @@ test('a client that disconnects is forgotten', async () => {
 
   leaving.abort()
 
-  await vi.waitFor(() => expect(stream.clients()).toBe(0))
+  await vi.waitFor(() => expect(stream.clients()).toBe(0), { timeout: 10_000 })
 })
 
 test('a client that reads nothing is disconnected, and the others get every event', async () => {
@@ -43,7 +43,7 @@ test('a client that reads nothing is disconnected, and the others get every even
   slow.write('GET / HTTP/1.1\r\nHost: live\r\n\r\n')
   const closed = once(slow, 'close')
   const reader = await aReader(origin)
-  await vi.waitFor(() => expect(stream.clients()).toBe(2))
+  await vi.waitFor(() => expect(stream.clients()).toBe(2), { timeout: 10_000 })
 
   // The slow client is behind when the buffers of its connection are full.
   const large = aReport({ sensor: { id: 'x'.repeat(50_000) } })
