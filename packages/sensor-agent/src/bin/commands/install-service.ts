@@ -59,8 +59,8 @@ Wants=network-online.target
 [Service]
 Type=exec
 ExecStart=${command}
-# Less memory for short-lived objects; the agent has few.
-Environment=NODE_OPTIONS=--max-semi-space-size=1
+# The agent needs little memory; these keep Node and the C library from taking more in advance.
+Environment=NODE_OPTIONS=--max-semi-space-size=1 MALLOC_ARENA_MAX=1
 # Secrets as POSREP_AGENT_… variables; the file may be missing.
 EnvironmentFile=-/etc/posrep-agent/environment
 Restart=always
