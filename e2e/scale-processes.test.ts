@@ -31,7 +31,8 @@ describeWith('redis-server', 'processes that share devices')('processes that sha
         localIds.map((localId) => aSensor({ origin: origins[0] ?? '', ca: first.certificate.ca, localId })),
       )
       const user = await aUser(first)
-      for (const localId of localIds) await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
+      for (const localId of localIds)
+        await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
       const stopping = new AbortController()
       const running = sensors.map((sensor) => submitOneByOne(sensor, origins, stopping.signal))
       await until('reports arrive', async () => recorder.counts.first > 100, 20_000)

@@ -57,7 +57,8 @@ export async function soakKills({
       ),
     )
     const user = await aUser(deployment.first)
-    for (const { localId } of sensors) await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
+    for (const { localId } of sensors)
+      await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
 
     const stopping = new AbortController()
     const loads = sensors.map((sensor, n) =>

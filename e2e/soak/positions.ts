@@ -47,7 +47,8 @@ export async function soakPositions(options: PositionsOptions): Promise<Position
       ),
     )
     const user = await aUser(server)
-    for (const { localId } of sensors) await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
+    for (const { localId } of sensors)
+      await user.updateRelay(deviceUrnOf(localId), { url: recorder.url, state: 'Active' })
 
     const startedAtMs = performance.now()
     const reports = Math.ceil(positions / perReport / sensorCount)
