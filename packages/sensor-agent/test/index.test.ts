@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import * as contract from '../src/contract.ts'
+import * as fileSpool from '../src/file-spool.ts'
 import * as door from '../src/index.ts'
+import * as network from '../src/network.ts'
 import * as sources from '../src/sources.ts'
 
 test('the entry points export exactly these names', () => {
@@ -34,4 +36,6 @@ test('the entry points export exactly these names', () => {
     'udpSource',
   ])
   expect(Object.keys(contract)).toEqual(['spoolContract'])
+  expect(Object.keys(fileSpool).toSorted()).toEqual(['fileSpool', 'refusedFile'])
+  expect(Object.keys(network)).toEqual(['createNetwork'])
 })

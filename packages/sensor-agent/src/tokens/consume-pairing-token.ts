@@ -4,11 +4,11 @@
  */
 import type { Operations, paths } from '@posrep/spec'
 import { vPairingToken } from '@posrep/spec/validators'
-import { findDetail, findValid, readJson } from '../answer.ts'
-import { toRetryAfterMs } from '../backoff.ts'
 import { toUrl } from '../check-option.ts'
-import { withDeadline } from '../deadline.ts'
-import { toUnreachable } from '../explain-failure.ts'
+import { findDetail, findValid, readJson } from '../http/answer.ts'
+import { toRetryAfterMs } from '../http/backoff.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { toUnreachable } from '../http/explain-failure.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import type { PairedTokens } from './token-store.ts'
 

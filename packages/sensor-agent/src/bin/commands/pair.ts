@@ -4,7 +4,7 @@
  */
 import { renderUnicodeCompact } from 'uqr'
 import { AgentError, toReason } from '../../errors.ts'
-import { findAdvice } from '../../explain-failure.ts'
+import { findAdvice } from '../../http/explain-failure.ts'
 import type { Fetch } from '../../ports.ts'
 import { systemClock } from '../../ports.ts'
 import type { CommandDefinition } from '../command.ts'

@@ -1,7 +1,7 @@
 /** `posrep-agent status`: what the running agent is doing; without one, what it left behind. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withDeadline } from '../../deadline.ts'
+import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
 import type { CommandDefinition } from '../command.ts'

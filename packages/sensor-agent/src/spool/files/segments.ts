@@ -245,8 +245,8 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     active = undefined
     if (!old) return
     if (old.endSequence() > old.firstSequence) {
-      await old.sync()
-      return old.seal()
+      // Also on a failing disk the file is closed.
+      return old.sync().finally(old.seal)
     }
     // Its first write failed; the next segment begins with the same sequence and has the same name.
     segments = segments.filter((one) => one !== old)

@@ -38,8 +38,8 @@ const retryMs = 5_000
 const syncOfflineMs = 1_000
 // So that a long queue is written in parts, and the first callers do not wait for the last.
 const maxWriteBytes = 1_024 * 1_024
-// In the mode memory-first, entries beyond this are written also while online.
-const maxUnwrittenBytes = 4 * 1_024 * 1_024
+// In the mode memory-first, more entries than this are written also while online.
+const maxUnwritten = 10_000
 
 export function createWriter({
   window,
@@ -81,7 +81,8 @@ export function createWriter({
   }
 
   function appended(): Promise<void> {
-    if (failing || !(writesAtOnce || !online || window.bytes() > maxUnwrittenBytes)) {
+    const isTooMuch = window.endSequence() - 1 - writtenThrough > maxUnwritten
+    if (failing || !(writesAtOnce || !online || isTooMuch)) {
       schedule()
       return Promise.resolve()
     }
