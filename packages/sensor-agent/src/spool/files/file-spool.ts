@@ -60,7 +60,7 @@ export interface SpoolRecovery {
   cleanStop: boolean
   /** Damaged positions in the middle of the files, which were skipped. */
   damaged: number
-  /** Bytes that were cut from the end of the files: a write that did not finish. */
+  /** Bytes that were cut from the ends of the files: writes that did not finish, and damage. */
   tornBytes: number
 }
 
@@ -273,7 +273,7 @@ async function openFolder(folder: string, disk: DiskCounters) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const lock = await lockFolder(folder)
     try {
-      return { lock, recovered: await recoverSegments(folder, disk) }
+      return { lock, recovered: await recoverSegments(folder, disk, lock.cleanStop) }
     } catch (error) {
       await lock.release()
       throw error
