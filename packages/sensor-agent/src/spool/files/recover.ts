@@ -108,5 +108,5 @@ function toSegmentFile(folder: string, name: string): SegmentFile | undefined {
 }
 
 function isOurs(name: string): boolean {
-  return /^\d{16}-\d{1,3}\.(?:spool|spool\.new|gone)$|^lock\./.test(name)
+  return /^\d{16}-\d{1,3}\.(?:spool|spool\.new|gone)$/.test(name)
 }
