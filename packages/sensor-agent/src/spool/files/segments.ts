@@ -156,13 +156,13 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     if (active && (active.fileBytes() >= segmentBytes || first - active.endSequence() > maxGap)) await rotate()
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes + recordOverheadBytes, 0)
     const afterNote = await makeRoom(bytes, nowMs)
-    if (!active) {
-      active = await createSegment(folder, first, counters)
-      segments.push(active)
-    }
     const noted = losses.dropped()
     const note = { kind: 'dropped', first: droppedThrough, second: noted, text: '' } as const
     try {
+      if (!active) {
+        active = await createSegment(folder, first, counters)
+        segments.push(active)
+      }
       await active.write(entries, noted > notedDropped ? [note] : [])
       notedDropped = noted
     } finally {
