@@ -60,7 +60,8 @@ Wants=network-online.target
 Type=exec
 ExecStart=${command}
 # The agent needs little memory; these keep Node and the C library from taking more in advance.
-Environment=NODE_OPTIONS=--max-semi-space-size=1 MALLOC_ARENA_MAX=1
+Environment="NODE_OPTIONS=--max-semi-space-size=1 --v8-pool-size=1"
+Environment=MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=131072
 # Secrets as POSREP_AGENT_… variables; the file may be missing.
 EnvironmentFile=-/etc/posrep-agent/environment
 Restart=always
