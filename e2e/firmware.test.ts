@@ -137,10 +137,9 @@ function remember(body: string): void {
   variables.REFRESH_TOKEN = tokens.refresh_token ?? tokens.refreshToken ?? variables.REFRESH_TOKEN
 }
 
-/** The same text, member by member, in the same order. */
+/** The same members with the same values in the same order, without white space. */
 function expectAnswer(body: string, shown: string): void {
-  const pattern = shown
-    .trim()
+  const pattern = JSON.stringify(JSON.parse(shown))
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('…', '[^"]+')
     // A second may have passed since the token was issued.

@@ -101,6 +101,8 @@ function anAgent({ ready }: ServerProcess) {
     tokens,
     batchSize: 20,
     maxDelayMs: 50,
+    // The order of all positions is checked, also through restarts of the server.
+    backlogAfterMs: Number.POSITIVE_INFINITY,
   })
   endings.push(() => agent.close({ drain: false }))
 

@@ -1,12 +1,12 @@
 /**
  * `pnpm build:sea`: posrep-agent as a single executable, for machines without Node.
- * In: the sources. Out: packages/sensor-agent/dist-sea/posrep-agent for the system that runs this script. It is the Node that runs this
- * script, with the command in it as one CommonJS file; see docs/single-executable.md.
+ * In: the sources. Out: packages/sensor-agent/dist-sea/posrep-agent for the system that runs this script, and LICENSES.txt, which goes
+ * with it. It is the Node that runs this script, with the command in it as one CommonJS file; see docs/sensor-agent-command.md.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../packages/sensor-agent')
 const out = join(folder, 'dist-sea')
@@ -28,6 +28,7 @@ const postject = resolve('postject/dist/cli.js')
 const segment = process.platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : []
 run(process.execPath, [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment])
 if (process.platform === 'darwin') run('codesign', ['--sign', '-', executable])
+writeFileSync(join(out, 'LICENSES.txt'), licences())
 process.stdout.write(`${executable}: ${Math.round(statSync(executable).size / 1_048_576)} MiB\n`)
 
 function run(command: string, args: string[]): void {
@@ -35,4 +36,23 @@ function run(command: string, args: string[]): void {
   if (status === 0) return
   process.stderr.write(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}\n`)
   process.exit(1)
+}
+
+/** The licences of what the bundle contains. Node's is in its own distribution. */
+function licences(): string {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const names = Object.keys(dependencies).filter((name) => !name.startsWith('@posrep/'))
+  const texts = names.map((name) => {
+    const [file] = globSync('LICEN[CS]E*', { cwd: dirname(packageFile(name)) })
+    return `${name}\n\n${file === undefined ? 'see its package' : readFileSync(join(dirname(packageFile(name)), file), 'utf8')}`
+  })
+  return [
+    readFileSync(join(folder, 'LICENSE'), 'utf8'),
+    'Node.js: https://github.com/nodejs/node/blob/main/LICENSE',
+    ...texts,
+  ].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function packageFile(name: string): string {
+  return join(folder, 'node_modules', name, 'package.json')
 }

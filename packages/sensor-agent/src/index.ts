@@ -2,8 +2,8 @@
 
 export type { Agent, AgentOptions, AgentStats, CloseOptions } from './agent.ts'
 export { createAgent } from './agent.ts'
-export type { BatchOutcome, RefusedPosition } from './courier.ts'
 export type { ClockOffset } from './delivery/clock-offset.ts'
+export type { BatchOutcome, RefusedPosition } from './delivery/courier.ts'
 export type { AgentErrorCode } from './errors.ts'
 export { AgentError } from './errors.ts'
 export { systemFetch } from './network/system-fetch.ts'

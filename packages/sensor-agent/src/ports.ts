@@ -17,29 +17,40 @@ export type Random = () => number
 
 // Node fires a timer with a longer delay at once.
 const maxTimerMs = 2 ** 31 - 1
-let offsetMs = Date.now() - performance.now()
+export interface TimeSources {
+  /** Milliseconds since the Unix epoch. */
+  wallTime(): number
+  /** Milliseconds since any moment; never goes backwards, and may stop while the machine is suspended. */
+  monotonicTime(): number
+}
 
 /**
  * Follows the wall clock forward: after a suspend, or when the time is set after the start, it is right again at once. When the wall
  * clock is set back, this clock goes on at its own time, because it never goes backwards.
  */
-export const systemClock: Clock = {
-  now() {
-    offsetMs = Math.max(offsetMs, Date.now() - performance.now())
-    return Math.floor(offsetMs + performance.now())
-  },
-  // The timer of node:timers/promises allocates an error for each abort, and most of the agent's sleeps are aborted.
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve()
-      const wake = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, Math.min(Math.max(0, ms), maxTimerMs))
-      signal?.addEventListener('abort', wake)
-    }),
+export function createClock({ wallTime, monotonicTime }: TimeSources): Clock {
+  let offsetMs = wallTime() - monotonicTime()
+  return {
+    now() {
+      const atMs = monotonicTime()
+      offsetMs = Math.max(offsetMs, wallTime() - atMs)
+      return Math.floor(offsetMs + atMs)
+    },
+    // The timer of node:timers/promises allocates an error for each abort, and most of the agent's sleeps are aborted.
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve()
+        const wake = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, Math.min(Math.max(0, ms), maxTimerMs))
+        signal?.addEventListener('abort', wake)
+      }),
+  }
 }
+
+export const systemClock: Clock = createClock({ wallTime: () => Date.now(), monotonicTime: () => performance.now() })
 
 export const systemRandom: Random = () => Math.random()

@@ -2,7 +2,7 @@
  * Parses the command line and runs the command.
  * In: the arguments. Out: the exit status; an error is one line on standard error, or one JSON object with `--json`.
  */
-import { Command, CommanderError, type Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { identityCommand } from './commands/identity.ts'
@@ -63,22 +63,4 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     }
     return output.failed(...toExitCode(error))
   }
-}
-
-/** What a command needs to know; `settings` has text for each option that was given, by its name. */
-export interface CommandCall {
-  settings: Record<string, string | boolean | undefined>
-  argument: string | undefined
-  output: ReturnType<typeof createOutput>
-}
-
-export interface CommandDefinition {
-  name: string
-  description: string
-  options?: readonly (() => Option)[]
-  /** Name and description, as Commander writes them: `<file>` is required, `[file]` is not. */
-  argument?: [string, string]
-  run?(call: CommandCall): Promise<ExitCode>
-  /** Commands below this one, such as `identity export`. */
-  commands?: readonly CommandDefinition[]
 }

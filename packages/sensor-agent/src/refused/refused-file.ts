@@ -4,7 +4,7 @@
  */
 import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { checkNumber } from '../check-option.ts'
-import type { RefusedPosition } from '../courier.ts'
+import type { RefusedPosition } from '../delivery/courier.ts'
 import { type Clock, systemClock } from '../ports.ts'
 
 export interface RefusedFileOptions {

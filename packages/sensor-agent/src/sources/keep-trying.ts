@@ -2,8 +2,9 @@
  * Runs an attempt again and again until the source is stopped: a connection that is lost, a file that does not exist yet.
  * In: one attempt, which calls `succeeded()` when it works. Out: nothing; each failure is told once, with the wait before the next try.
  */
-import { backoffMs } from '../backoff.ts'
+
 import { toReason } from '../errors.ts'
+import { backoffMs } from '../http/backoff.ts'
 import type { Sink } from './source.ts'
 
 const minWaitMs = 500

@@ -3,10 +3,10 @@
  * In: feet, knots, feet per minute, speed and track. Out: metres, metres per second, east and north components.
  */
 
-export const metresPerFoot = 0.3048
+const metresPerFoot = 0.3048
 /** One nautical mile (1,852 m) per hour. */
-export const metresPerSecondPerKnot = 1_852 / 3_600
-export const metresPerSecondPerFootPerMinute = 0.3048 / 60
+const metresPerSecondPerKnot = 1_852 / 3_600
+const metresPerSecondPerFootPerMinute = 0.3048 / 60
 
 export function feetToMetres(feet: number): number {
   return round(feet * metresPerFoot, 4)

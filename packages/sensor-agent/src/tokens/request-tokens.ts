@@ -5,12 +5,12 @@
  */
 import type { DeviceTokenRequest, OAuthError, paths, RefreshTokenRequest, TokenResponse } from '@posrep/spec'
 import { vOAuthError, vTokenResponse } from '@posrep/spec/validators'
-import { findValid, readJson } from '../answer.ts'
-import { toRetryAfterMs } from '../backoff.ts'
 import { toUrl } from '../check-option.ts'
-import { withDeadline } from '../deadline.ts'
 import { AgentError } from '../errors.ts'
-import { toUnreachable } from '../explain-failure.ts'
+import { findValid, readJson } from '../http/answer.ts'
+import { toRetryAfterMs } from '../http/backoff.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { toUnreachable } from '../http/explain-failure.ts'
 import type { Clock, Fetch } from '../ports.ts'
 
 export type TokenAnswer =

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aTestService, efhk, type TestService, until } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
-// Each test starts a process or two.
-vi.setConfig({ testTimeout: 30_000 })
+// Each test starts a process or two, and the machine may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 const allAccepted = (count: number) => `posrep-agent: ${count} accepted, 0 refused, 0 dropped, 0 not sent, 0 unusable\n`
 let service: TestService

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aTestService, bin, efhk, secret, type TestService } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
-// Each test starts a process or two.
-vi.setConfig({ testTimeout: 30_000 })
+// Each test starts a process or two, and the machine may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 const input = JSON.stringify(aPosition(1))
 let service: TestService
@@ -132,7 +132,7 @@ test.each([
 
 test('a wrong secret does not stop the agent: it tells, and keeps the positions', async () => {
   const child = service.start(['run', '--simulate', 'circles', '--client-secret', 'wr0ng'])
-  await vi.waitUntil(() => child.stderr().includes('action required'), { timeout: 20_000 })
+  await vi.waitUntil(() => child.stderr().includes('action required'), { timeout: 100_000 })
   child.process.kill('SIGTERM')
   const { code, stderr } = await child.ended
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aTestService, efhk, json, type TestService, until } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
-// Each test starts a process or two.
-vi.setConfig({ testTimeout: 30_000 })
+// Each test starts a process or two, and the machine may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 let service: TestService
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createSendBatch, type SendBatchOptions } from '../../src/send-batch.ts'
+import { createSendBatch, type SendBatchOptions } from '../../src/delivery/send-batch.ts'
 import { aTokenSource } from '../support/an-agent.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { accepted, problem } from '../support/network.ts'

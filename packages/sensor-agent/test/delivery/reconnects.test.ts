@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { backoffMs } from '../../src/backoff.ts'
-import { createCourier } from '../../src/courier.ts'
+import { createCourier } from '../../src/delivery/courier.ts'
+import { backoffMs } from '../../src/http/backoff.ts'
 import { memorySpool } from '../../src/spool/memory-spool.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 

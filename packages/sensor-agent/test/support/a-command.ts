@@ -139,6 +139,7 @@ export function json(response: ServerResponse, status: number, body: object): vo
   response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body))
 }
 
+/** Waits for another process without taking its processor time. */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

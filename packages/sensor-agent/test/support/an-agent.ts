@@ -1,7 +1,7 @@
 /** An agent with a manual clock and a fake network. */
 import type { PositionData } from '@posrep/spec'
 import { type AgentOptions, createAgent } from '../../src/agent.ts'
-import type { BatchOutcome, RefusedPosition } from '../../src/courier.ts'
+import type { BatchOutcome, RefusedPosition } from '../../src/delivery/courier.ts'
 import type { AgentError } from '../../src/errors.ts'
 import type { TokenSource } from '../../src/tokens/token-source.ts'
 import { createManualClock } from './manual-clock.ts'

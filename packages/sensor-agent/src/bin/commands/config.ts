@@ -1,7 +1,8 @@
 /** `posrep-agent config check`: whether the settings are right, without connecting to anything. */
+
+import type { CommandDefinition } from '../command.ts'
 import { connect } from '../connect/service.ts'
 import { exitCodes, SettingError } from '../exit-codes.ts'
-import type { CommandDefinition } from '../main.ts'
 import { optionsOf } from '../settings/options.ts'
 import { findAddress, findNumber, findOneOf, findOrigin, findText } from '../settings/read.ts'
 import { readSources, sourceFlags } from '../settings/sources.ts'

@@ -1,12 +1,12 @@
 /** `posrep-agent doctor`: checks everything between the source and the service, and says what to do. */
 import { access } from 'node:fs/promises'
+import type { CommandDefinition } from '../command.ts'
 import { connect } from '../connect/service.ts'
 import type { Check } from '../doctor/check.ts'
 import { checkSources, checkStorage } from '../doctor/local-checks.ts'
 import { checkNetwork } from '../doctor/network-checks.ts'
 import { checkService } from '../doctor/service-checks.ts'
 import { exitCodes } from '../exit-codes.ts'
-import type { CommandDefinition } from '../main.ts'
 import { optionsOf } from '../settings/options.ts'
 import { readSources } from '../settings/sources.ts'
 

@@ -3,10 +3,10 @@
  * An identity belongs to one machine: two that use it end each other's tokens.
  */
 import { fileTokenStore } from '../../tokens/file-token-store.ts'
+import type { CommandCall, CommandDefinition } from '../command.ts'
 import { makeFolder } from '../connect/service.ts'
 import { toStateFolder } from '../connect/state-folder.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import type { CommandCall, CommandDefinition } from '../main.ts'
 import { optionsOf } from '../settings/options.ts'
 import { isSet } from '../settings/read.ts'
 

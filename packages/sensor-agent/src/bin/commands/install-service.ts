@@ -6,8 +6,8 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isSea } from 'node:sea'
 import { toReason } from '../../errors.ts'
+import type { CommandDefinition } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import type { CommandDefinition } from '../main.ts'
 import { optionsOf } from '../settings/options.ts'
 import { findText, isSet } from '../settings/read.ts'
 
@@ -59,8 +59,9 @@ Wants=network-online.target
 [Service]
 Type=exec
 ExecStart=${command}
-# Less memory for short-lived objects; the agent has few.
-Environment=NODE_OPTIONS=--max-semi-space-size=1
+# The agent needs little memory; these keep Node and the C library from taking more in advance.
+Environment="NODE_OPTIONS=--max-semi-space-size=1 --v8-pool-size=1"
+Environment=MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=131072
 # Secrets as POSREP_AGENT_… variables; the file may be missing.
 EnvironmentFile=-/etc/posrep-agent/environment
 Restart=always

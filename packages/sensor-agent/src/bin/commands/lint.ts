@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { toReason } from '../../errors.ts'
+import type { CommandDefinition } from '../command.ts'
 import { exitCodes, SettingError } from '../exit-codes.ts'
 import { type Finding, lintText } from '../lint/lint-positions.ts'
-import type { CommandDefinition } from '../main.ts'
 import { optionsOf } from '../settings/options.ts'
 
 const maxShown = 50

@@ -2,10 +2,10 @@
 import { type AgentStats, createAgent } from '../../agent.ts'
 import { systemClock } from '../../ports.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
+import type { CommandDefinition } from '../command.ts'
 import { connect } from '../connect/service.ts'
 import { toStateFolder } from '../connect/state-folder.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import type { CommandDefinition } from '../main.ts'
 import { optionsOf } from '../settings/options.ts'
 
 export const refusedCommand: CommandDefinition = {

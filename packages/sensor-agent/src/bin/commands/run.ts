@@ -1,9 +1,9 @@
 /** `posrep-agent run`: reports the positions of the sources until they end, or for ever. */
 import { access } from 'node:fs/promises'
+import type { CommandDefinition } from '../command.ts'
 import { portalUrl } from '../connect/portal-url.ts'
 import { connect } from '../connect/service.ts'
 import { SettingError } from '../exit-codes.ts'
-import type { CommandDefinition } from '../main.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { optionsOf } from '../settings/options.ts'
 import { readSources, sourceFlags } from '../settings/sources.ts'

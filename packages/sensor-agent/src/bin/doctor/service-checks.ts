@@ -3,10 +3,10 @@
  * In: the connection. Out: checks. The dry run stores nothing: the service checks the token first, then refuses the empty list.
  */
 import type { paths } from '@posrep/spec'
-import { findDetail, findProblem, readJson } from '../../answer.ts'
 import { toUrl } from '../../check-option.ts'
-import { withDeadline } from '../../deadline.ts'
 import { AgentError, toReason } from '../../errors.ts'
+import { findDetail, findProblem, readJson } from '../../http/answer.ts'
+import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
 import type { Service } from '../connect/service.ts'
 import { type Check, failed, ok, skipped } from './check.ts'

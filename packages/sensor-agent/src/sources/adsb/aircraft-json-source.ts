@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { checkNumber } from '../../check-option.ts'
-import { withDeadline } from '../../deadline.ts'
 import { toReason } from '../../errors.ts'
+import { withDeadline } from '../../http/deadline.ts'
 import { defineSource, type Sink, type Source } from '../source.ts'
 import { type AircraftJsonMapperOptions, createAircraftJsonMapper } from './aircraft-json.ts'
 

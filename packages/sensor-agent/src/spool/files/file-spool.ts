@@ -60,7 +60,7 @@ export interface SpoolRecovery {
   cleanStop: boolean
   /** Damaged positions in the middle of the files, which were skipped. */
   damaged: number
-  /** Bytes that were cut from the end of the files: a write that did not finish. */
+  /** Bytes that were cut from the ends of the files: writes that did not finish, and damage. */
   tornBytes: number
 }
 
@@ -112,6 +112,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
   const disk: DiskCounters = { bytesWritten: 0, syncs: 0 }
   const { lock, recovered } = await openFolder(folder, disk)
   const fileBytes = Math.max(maxBytes, leastFileBytes)
+  const segmentBytes = Math.min(maxSegmentBytes, fileBytes / 16)
   /** The newest entries: those that are not written yet, and a part of those that are. */
   const window = createEntryWindow(recovered.nextSequence)
   /** The entries that are only in the files. */
@@ -123,7 +124,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
       folder,
       segments: recovered.segments,
       counters: disk,
-      segmentBytes: Math.min(maxSegmentBytes, fileBytes / 16),
+      segmentBytes,
       maxBytes: fileBytes,
       maxAgeMs,
       thins: whenFull === 'thin-per-target',
@@ -143,6 +144,7 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     lock,
     clock,
     syncMs,
+    maxWriteBytes: segmentBytes,
     writesAtOnce: durability === 'file',
     evict,
     onAlarm,
@@ -273,7 +275,7 @@ async function openFolder(folder: string, disk: DiskCounters) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const lock = await lockFolder(folder)
     try {
-      return { lock, recovered: await recoverSegments(folder, disk) }
+      return { lock, recovered: await recoverSegments(folder, disk, lock.cleanStop) }
     } catch (error) {
       await lock.release()
       throw error

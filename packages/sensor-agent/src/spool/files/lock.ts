@@ -27,7 +27,9 @@ interface Owner {
   pidNamespace: string
 }
 
-const settleMs = 50
+// Taking over takes milliseconds; after a second without an end its process is gone.
+const guardWaitMs = 10
+const maxGuardWaits = 100
 
 /** @throws AgentError `spool_in_use` when another process owns the folder. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
@@ -41,10 +43,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     const other = toOwner(held)
     if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
     cleanStop = false
-    await replace(file, text, owner.id)
-    // Of several processes that found the same lock the last one keeps it; the others see that now.
-    await setTimeout(settleMs)
-    if ((await readIfThere(file)) === text) break
+    if (await takeOver(file, held, text)) break
   }
 
   return {
@@ -74,10 +73,25 @@ async function tryCreate(file: string, text: string): Promise<boolean> {
   }
 }
 
-async function replace(file: string, text: string, id: string): Promise<void> {
-  const fresh = `${file}.${id}`
-  await writeFile(fresh, text, { mode: 0o600 })
-  await rename(fresh, file)
+/** One process at a time takes a lock over, if it is still the one that was found. */
+async function takeOver(file: string, found: string, text: string): Promise<boolean> {
+  const guard = `${file}.takeover`
+  for (let waits = 0; !(await tryCreate(guard, '')); waits += 1) {
+    await setTimeout(guardWaitMs)
+    // Its process was killed in the middle.
+    if (waits >= maxGuardWaits) await rm(guard, { force: true })
+  }
+  try {
+    // A lock that was just created is empty for a moment.
+    if (found === '') await setTimeout(guardWaitMs)
+    if ((await readIfThere(file)) !== found) return false
+    const fresh = `${file}.new`
+    await writeFile(fresh, text, { mode: 0o600 })
+    await rename(fresh, file)
+    return true
+  } finally {
+    await rm(guard, { force: true })
+  }
 }
 
 async function isRunning(other: Owner, self: Owner): Promise<boolean> {

@@ -19,10 +19,12 @@ export interface SpoolRecord {
 }
 
 export interface Scan {
-  /** Bytes up to the end of the last good record. What follows is a write that did not finish. */
+  /** Bytes up to the end of the last good record. */
   goodBytes: number
-  /** Damaged records: their bytes are complete, and their checksum is wrong. */
+  /** Damaged records between good ones. */
   damaged: number
+  /** Records after the last good one whose bytes are complete and whose checksum is wrong. */
+  damagedAtEnd: number
 }
 
 const kinds = ['position', 'gone', 'dropped'] as const
@@ -84,7 +86,7 @@ export function scanRecords(
     const next = file.indexOf(marker, offset + 1)
     offset = next < 0 ? file.length : next
   }
-  return { goodBytes, damaged: damaged + completeRecords(file, goodBytes) }
+  return { goodBytes, damaged, damagedAtEnd: completeRecords(file, goodBytes) }
 }
 
 /** The format version that the header names, if it is newer than this code. */

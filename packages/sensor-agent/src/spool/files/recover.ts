@@ -25,8 +25,12 @@ interface SegmentFile {
   thinned: number
 }
 
-/** @throws AgentError `spool_newer_format`; then nothing was changed. */
-export async function recoverSegments(folder: string, counters: DiskCounters): Promise<Recovered> {
+/**
+ * `cleanStop`: whether the process before ended its writes.
+ *
+ * @throws AgentError `spool_newer_format`; then nothing was changed.
+ */
+export async function recoverSegments(folder: string, counters: DiskCounters, cleanStop: boolean): Promise<Recovered> {
   const names = await readdir(folder)
   const files = names.map((name) => toSegmentFile(folder, name)).filter((file) => file !== undefined)
   for (const { path } of files) await refuseNewerFormat(path)
@@ -43,8 +47,10 @@ export async function recoverSegments(folder: string, counters: DiskCounters): P
   const recovered: Recovered = { segments: [], nextSequence: 1, dropped: 0, damaged: 0, tornBytes: 0 }
   let droppedThrough = 0
   for (const file of current) {
-    const { segment, damaged, tornBytes, notes } = await readSegment(file, counters)
-    recovered.damaged += damaged
+    const { segment, damaged, damagedAtEnd, tornBytes, notes } = await readSegment(file, counters)
+    // Only the newest segment of a killed process can end with a write that did not finish.
+    const isTorn = !cleanStop && file === current.at(-1)
+    recovered.damaged += damaged + (isTorn || tornBytes === 0 ? damagedAtEnd : Math.max(1, damagedAtEnd))
     recovered.tornBytes += tornBytes
     for (const { through, dropped } of notes) {
       droppedThrough = Math.max(droppedThrough, through)
@@ -63,7 +69,7 @@ async function readSegment({ path, firstSequence, thinned }: SegmentFile, counte
   const sizes: number[] = []
   const notes: { through: number; dropped: number }[] = []
   let newestAtMs = 0
-  const { goodBytes, damaged } = scanRecords(file, ({ kind, first, second, textBytes }) => {
+  const { goodBytes, damaged, damagedAtEnd } = scanRecords(file, ({ kind, first, second, textBytes }) => {
     if (kind === 'dropped') notes.push({ through: first, dropped: second })
     if (kind !== 'position' || first < firstSequence + sizes.length) return
     while (firstSequence + sizes.length < first) sizes.push(0)
@@ -82,7 +88,7 @@ async function readSegment({ path, firstSequence, thinned }: SegmentFile, counte
     }
   })
   const content = { firstSequence, thinned, newestAtMs, fileBytes: goodBytes + gone.length, sizes }
-  return { segment: toSegment(path, content, counters), damaged, tornBytes, notes }
+  return { segment: toSegment(path, content, counters), damaged, damagedAtEnd, tornBytes, notes }
 }
 
 async function refuseNewerFormat(path: string): Promise<void> {
@@ -102,5 +108,5 @@ function toSegmentFile(folder: string, name: string): SegmentFile | undefined {
 }
 
 function isOurs(name: string): boolean {
-  return /^\d{16}-\d{1,3}\.(?:spool|spool\.new|gone)$|^lock\./.test(name)
+  return /^\d{16}-\d{1,3}\.(?:spool|spool\.new|gone)$/.test(name)
 }

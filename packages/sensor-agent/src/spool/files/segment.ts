@@ -55,7 +55,7 @@ export interface SegmentContent {
   sizes: number[]
 }
 
-export function segmentPath(folder: string, firstSequence: number, thinned: number): string {
+function segmentPath(folder: string, firstSequence: number, thinned: number): string {
   return join(folder, `${String(firstSequence).padStart(16, '0')}-${thinned}.spool`)
 }
 

@@ -156,13 +156,13 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     if (active && (active.fileBytes() >= segmentBytes || first - active.endSequence() > maxGap)) await rotate()
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes + recordOverheadBytes, 0)
     const afterNote = await makeRoom(bytes, nowMs)
-    if (!active) {
-      active = await createSegment(folder, first, counters)
-      segments.push(active)
-    }
     const noted = losses.dropped()
     const note = { kind: 'dropped', first: droppedThrough, second: noted, text: '' } as const
     try {
+      if (!active) {
+        active = await createSegment(folder, first, counters)
+        segments.push(active)
+      }
       await active.write(entries, noted > notedDropped ? [note] : [])
       notedDropped = noted
     } finally {
@@ -245,8 +245,8 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     active = undefined
     if (!old) return
     if (old.endSequence() > old.firstSequence) {
-      await old.sync()
-      return old.seal()
+      // Also on a failing disk the file is closed.
+      return old.sync().finally(old.seal)
     }
     // Its first write failed; the next segment begins with the same sequence and has the same name.
     segments = segments.filter((one) => one !== old)

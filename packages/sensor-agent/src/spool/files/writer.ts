@@ -16,6 +16,8 @@ export interface WriterOptions {
   lock: FolderLock
   clock: Clock
   syncMs: number
+  /** A long queue is written in parts of this size, so that the first callers do not wait for the last. */
+  maxWriteBytes: number
   /** Whether appended entries are written at once also while online. */
   writesAtOnce: boolean
   /** Called after entries were written. */
@@ -36,10 +38,8 @@ export interface Writer {
 
 const retryMs = 5_000
 const syncOfflineMs = 1_000
-// So that a long queue is written in parts, and the first callers do not wait for the last.
-const maxWriteBytes = 1_024 * 1_024
-// In the mode memory-first, entries beyond this are written also while online.
-const maxUnwrittenBytes = 4 * 1_024 * 1_024
+// In the mode memory-first, more entries than this are written also while online.
+const maxUnwritten = 10_000
 
 export function createWriter({
   window,
@@ -47,6 +47,7 @@ export function createWriter({
   lock,
   clock,
   syncMs,
+  maxWriteBytes,
   writesAtOnce,
   evict,
   onAlarm,
@@ -81,7 +82,8 @@ export function createWriter({
   }
 
   function appended(): Promise<void> {
-    if (failing || !(writesAtOnce || !online || window.bytes() > maxUnwrittenBytes)) {
+    const isTooMuch = window.endSequence() - 1 - writtenThrough > maxUnwritten
+    if (failing || !(writesAtOnce || !online || isTooMuch)) {
       schedule()
       return Promise.resolve()
     }

@@ -126,6 +126,19 @@ test('damage that comes while the spool is open is counted, and the rest is deli
   await spool.close()
 })
 
+test('after a clean stop a damaged end is no unfinished write: it is counted', async () => {
+  const folder = await aTempFolder()
+  const before = await fileSpool(folder)
+  await before.append(texts(1, 10), 1_000)
+  await before.close()
+  await damage(folder, (bytes) => bytes.subarray(0, bytes.length - 5))
+
+  const after = await fileSpool(folder)
+
+  expect(after.recovery).toMatchObject({ entries: 9, cleanStop: true, damaged: 1 })
+  await after.close()
+})
+
 test('a damaged header costs no position', async () => {
   const folder = await aKilledSpool()
   await damage(folder, (bytes) => {

@@ -6,14 +6,14 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { paths, SensorState } from '@posrep/spec'
-import { findDetail, findProblem, readJson } from './answer.ts'
-import { toRetryAfterMs } from './backoff.ts'
-import { toUrl } from './check-option.ts'
-import { withDeadline } from './deadline.ts'
-import { AgentError, toReason } from './errors.ts'
-import { toUnreachable } from './explain-failure.ts'
-import type { Clock, Fetch } from './ports.ts'
-import type { TokenSource } from './tokens/token-source.ts'
+import { toUrl } from '../check-option.ts'
+import { AgentError, toReason } from '../errors.ts'
+import { findDetail, findProblem, readJson } from '../http/answer.ts'
+import { toRetryAfterMs } from '../http/backoff.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { toUnreachable } from '../http/explain-failure.ts'
+import type { Clock, Fetch } from '../ports.ts'
+import type { TokenSource } from '../tokens/token-source.ts'
 
 export type Outcome =
   | { kind: 'accepted' }

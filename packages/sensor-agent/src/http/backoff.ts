@@ -2,7 +2,7 @@
  * Computes the wait before the next attempt.
  * In: the number of the attempt, and `Retry-After`. Out: milliseconds with full jitter, so that agents do not all retry at once.
  */
-import type { Random } from './ports.ts'
+import type { Random } from '../ports.ts'
 
 /** Upper limit of the first wait. */
 const baseMs = 1_000

@@ -2,7 +2,7 @@
  * Sets a deadline for one request, including reading the response body.
  * In: a task and the signal that ends it. Out: the task's result, or a rejection at the deadline.
  */
-import type { Clock } from './ports.ts'
+import type { Clock } from '../ports.ts'
 
 export interface Deadline {
   clock: Clock

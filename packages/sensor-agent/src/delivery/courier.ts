@@ -4,12 +4,13 @@
  * A batch is sent when it has enough positions, enough bytes, or has waited long enough. Live positions and the backlog of an outage
  * are sent side by side, each in order: see delivery/lanes.ts.
  */
-import { backoffMs, withJitterMs } from './backoff.ts'
-import { createLanes, type LanesOptions } from './delivery/lanes.ts'
-import { AgentError, toReason } from './errors.ts'
-import type { Random } from './ports.ts'
+
+import { AgentError, toReason } from '../errors.ts'
+import { backoffMs, withJitterMs } from '../http/backoff.ts'
+import type { Random } from '../ports.ts'
+import type { SpoolEntry } from '../spool/spool.ts'
+import { createLanes, type LanesOptions } from './lanes.ts'
 import type { Outcome, SendBatch } from './send-batch.ts'
-import type { SpoolEntry } from './spool/spool.ts'
 
 /** A position that the service will never accept. */
 export interface RefusedPosition {

@@ -2,7 +2,7 @@
  * Says why a service cannot be reached and what to check.
  * In: the error of a request. Out: one sentence for a person.
  */
-import { AgentError, toReason } from './errors.ts'
+import { AgentError, toReason } from '../errors.ts'
 
 const certificateAdvice =
   'the certificate is not trusted; give its CA with NODE_EXTRA_CA_CERTS, createNetwork({ ca }) or --ca'
