@@ -7,7 +7,7 @@ const plain = 'openapi-fetch'
 
 export const clientScenarios: Scenario[] = [
   {
-    name: 'client: lists and renames',
+    name: 'sdk: lists and renames',
     load: 'client-load.ts',
     contenders: {
       [ours]: (options) => startClient('sdk', options),

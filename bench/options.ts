@@ -8,7 +8,7 @@ Measures ours beside others at the same work and prints a table of medians and r
   --rounds N            measured rounds of each contender, 1 to 50 (default 5)
   --seconds N           how long a round lasts, 1 to 60 (default 2)
   --connections N       connections of the load generator, 1 to 512 (default 64)
-  --only NAME           scenarios whose name has this in it: token, ingest, "ingest: 100", deliveries, client
+  --only NAME           scenarios whose name has this in it: token, ingest, "ingest: 100", deliveries, sdk
   --contender NAME      contenders whose name has this in it; may be repeated
   --json                every round and the machine, as JSON
   --cpu-prof FOLDER     ours also leaves CPU profiles there; node bench/profile.ts FOLDER reads them

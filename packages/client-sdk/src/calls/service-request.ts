@@ -1,40 +1,40 @@
 /**
- * The requests of the raw client: never redirected, without cookies, sent to the origin that serves the operation, and able to be
- * sent twice unless the body is a stream.
+ * The requests of the raw client: private, sent to the origin that serves the operation, and able to be sent twice unless the body is
+ * a stream.
  */
 import type { Origins } from '../origins.ts'
+import { privateInit } from '../request/private-request.ts'
 import { toServer } from './places.ts'
 
-/** The init of each request whose body can be sent again. */
-const replayable = new WeakMap<Request, RequestInit>()
-
-/** A redirect must not be followed: it would carry the token to another origin. */
-const fixed = { redirect: 'manual', credentials: 'omit' } as const satisfies RequestInit
+const replayInit = Symbol('replayInit')
 
 /** Returns a class for openapi-fetch's option `Request`. */
 export function serviceRequest(origins: Origins): typeof Request {
   return class ServiceRequest extends Request {
+    /** With which the request can be created again; missing if its body is a stream. */
+    readonly [replayInit]: RequestInit | undefined
+
     /** openapi-fetch accepts only instances of its `Request` from middlewares, and these create ordinary requests. */
     static override [Symbol.hasInstance](value: unknown): boolean {
       return value instanceof Request
     }
 
     constructor(input: RequestInfo | URL, init: RequestInit = {}) {
-      const own = { ...init, ...fixed }
+      const own = { ...init, ...privateInit }
       super(input instanceof Request ? input : toPlace(String(input), origins), own)
-      if (!(input instanceof Request) && !isStream(init.body)) replayable.set(this, own)
+      this[replayInit] = input instanceof Request || isStream(init.body) ? undefined : own
     }
   }
 }
 
-/** The request itself, or a copy of a request that somebody else created. */
+/** The request itself, or a private copy of a request that somebody else created. */
 export function toServiceRequest(request: Request): Request {
-  return request.redirect === fixed.redirect ? request : new Request(request, fixed)
+  return request.redirect === privateInit.redirect ? request : new Request(request, privateInit)
 }
 
 /** Creates a sent request again, with the same headers and body. Undefined if the body is a stream, which can be read only once. */
-export function copyOf(request: Request): Request | undefined {
-  const init = replayable.get(request)
+export function copyOf(request: Request & { [replayInit]?: RequestInit | undefined }): Request | undefined {
+  const init = request[replayInit]
   if (init) return new Request(request.url, { ...init, headers: request.headers })
   return request.body === null ? new Request(request) : undefined
 }

@@ -7,6 +7,7 @@
 import type { AuthorizationServerMetadata, paths } from '@posrep/spec'
 import { LoginError } from '../errors.ts'
 import type { Fetch } from '../ports.ts'
+import { privateInit } from '../request/private-request.ts'
 
 export interface Metadata {
   /** Whether every callback has `iss` (RFC 9207 § 3). */
@@ -19,8 +20,7 @@ const timeoutMs = 10_000
 export async function readMetadata({ authOrigin, fetch }: { authOrigin: string; fetch: Fetch }): Promise<Metadata> {
   const request = new Request(new URL(metadataPath, authOrigin), {
     headers: { accept: 'application/json' },
-    credentials: 'omit',
-    redirect: 'manual',
+    ...privateInit,
     signal: AbortSignal.timeout(timeoutMs),
   })
   const response = await fetch(request).catch((cause: unknown) => {

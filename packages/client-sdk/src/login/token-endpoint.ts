@@ -12,6 +12,7 @@ import type {
 } from '@posrep/spec'
 import type { ErrorDetails } from '../errors.ts'
 import type { Clock, Fetch } from '../ports.ts'
+import { privateInit } from '../request/private-request.ts'
 import { toDetails } from '../request/response-details.ts'
 import { type Tokens, toTokens } from '../session/tokens.ts'
 
@@ -86,9 +87,7 @@ function toRequest(url: URL, form: object): Request {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
-    credentials: 'omit',
-    // The body contains secrets, so a redirect must not be followed.
-    redirect: 'manual',
+    ...privateInit,
     signal: AbortSignal.timeout(timeoutMs),
   })
 }
