@@ -9,7 +9,8 @@ export interface Clock {
   startTimer(ms: number, task: () => void): () => void
 }
 
-export type Fetch = (request: Request) => Promise<Response>
+/** Like the global fetch. `init.signal` is in place of the request's own signal, and is missing where that one counts. */
+export type Fetch = (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 
 /** Exclusive locks by name, shared by all tabs, like the browser's `navigator.locks`. */
 export interface Locks {
@@ -48,7 +49,7 @@ export const systemClock: Clock = {
   },
 }
 
-export const systemFetch: Fetch = (request) => fetch(request)
+export const systemFetch: Fetch = (request, init) => fetch(request, init)
 
 /** Undefined if there is no such storage or the user has disabled it. */
 export function findSystemStorage(name: 'localStorage' | 'sessionStorage'): WebStorage | undefined {

@@ -82,11 +82,12 @@ export function createPosrep({
   const login = createLogin({ authOrigin, clientId, clientSecret, redirectUri, scope, fetch, clock })
   const session = createSession({ login, tokenStore, onSignedOut, clock })
   const client = createClient({ ...originOptions, session, timeoutMs, fetch, clock })
-  const page = createPageSignIn({
+  const page = findSystemPage()
+  const pageSignIn = createPageSignIn({
     login,
     redirectUri,
-    page: findSystemPage(),
-    storage: findSystemStorage('sessionStorage'),
+    page,
+    storage: page && findSystemStorage('sessionStorage'),
   })
   let handling: Promise<boolean> | undefined
 
@@ -96,7 +97,7 @@ export function createPosrep({
     ...client,
     login,
     session,
-    signIn: page.start,
+    signIn: pageSignIn.start,
     handleCallback() {
       // A component may be mounted twice; the second call must not see the address that the first has cleaned.
       handling ??= handleCallback().finally(() => {
@@ -113,7 +114,7 @@ export function createPosrep({
   }
 
   async function handleCallback(): Promise<boolean> {
-    const tokens = await page.complete()
+    const tokens = await pageSignIn.complete()
     if (!tokens) return isSignedIn()
     await session.signIn(tokens)
     return true

@@ -53,8 +53,7 @@ export async function* watchRecent(
 
   while (!signal?.aborted) {
     try {
-      const listed = await list(isFirst && !history ? Number.POSITIVE_INFINITY : newestMs - overlapMs)
-      const fresh = remember(listed)
+      const fresh = remember(await list(isFirst && !history ? undefined : newestMs - overlapMs))
       if (!isFirst || history) yield* fresh
       isFirst = false
       pauseMs = intervalMs
@@ -66,14 +65,15 @@ export async function* watchRecent(
     await sleep(clock, pauseMs, signal).catch(() => {}) // the signal ends the loop
   }
 
-  /** The reports that were received since, oldest first. Reads at least one page. */
-  async function list(sinceMs: number): Promise<RecentPositionReport[]> {
+  /** The reports that were received since, oldest first. By default, those that a later list may repeat. */
+  async function list(sinceMs?: number): Promise<RecentPositionReport[]> {
     const reports: RecentPositionReport[] = []
     for (let after: string | undefined; ; ) {
       const { data, next } = await client.listRecentReports(deviceUrn, { limit: pageSize, after, signal })
       reports.push(...data)
-      const oldest = data.at(-1)
-      if (next === undefined || !oldest || Date.parse(oldest.receivedTimeStamp) < sinceMs) break
+      const [newest, oldest] = [reports[0], data.at(-1)]
+      if (next === undefined || !newest || !oldest) break
+      if (toReceivedMs(oldest) < (sinceMs ?? toReceivedMs(newest) - overlapMs)) break
       after = next
     }
     return reports.reverse()
@@ -84,7 +84,7 @@ export async function* watchRecent(
     const sinceMs = newestMs - overlapMs
     const fresh: RecentPositionReport[] = []
     for (const report of reports) {
-      const receivedMs = Date.parse(report.receivedTimeStamp)
+      const receivedMs = toReceivedMs(report)
       // A report has no id. Reports that are equal to the millisecond are the same one, listed twice.
       const key = JSON.stringify(report)
       if (receivedMs < sinceMs || seen.has(key)) continue
@@ -95,4 +95,8 @@ export async function* watchRecent(
     seen = new Map([...seen].filter(([, receivedMs]) => receivedMs >= newestMs - overlapMs))
     return fresh
   }
+}
+
+function toReceivedMs({ receivedTimeStamp }: RecentPositionReport): number {
+  return Date.parse(receivedTimeStamp)
 }

@@ -18,6 +18,17 @@ test('only reports that arrive after the start are received, each once, in their
   expect(received()).toEqual(['a', 'b', 'c'])
 })
 
+test('many reports just before the start are not taken for new ones', async () => {
+  const { service, received, clock } = aWatch()
+  for (let n = 0; n < 250; n += 1) service.add(aReport(`before-${n}`, n))
+  await clock.advance(0)
+
+  service.add(aReport('a', 300))
+  await clock.advance(4_000)
+
+  expect(received()).toEqual(['a'])
+})
+
 test('with "history" the reports of the window come first, oldest first, from all pages', async () => {
   const { service, received, clock } = aWatch({ history: true })
   const names = Array.from({ length: 250 }, (_, n) => `r${n}`)

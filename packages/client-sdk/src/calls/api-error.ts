@@ -33,8 +33,8 @@ interface Meaning {
 
 const meanings: Record<number, Meaning> = {
   400: { code: 'invalid_request', advice: 'see "problem" for the details' },
-  401: { code: 'unauthorized', advice: 'the user must sign in again' },
-  403: { code: 'forbidden', advice: 'the access token lacks the scope, or is of another kind' },
+  401: { code: 'unauthorized', advice: 'the token is not valid here; sign in again' },
+  403: { code: 'forbidden', advice: 'the token lacks the scope, or is of another kind' },
   404: { code: 'not_found', advice: 'it does not exist, or not in this account' },
   409: { code: 'conflict', advice: 'try again later' },
   413: { code: 'invalid_request', advice: 'send less' },
@@ -65,11 +65,11 @@ function toMeaning(status: number): Meaning {
 /** The error of an answer that cannot be read; every other cause is returned as it is. */
 export function toReadError(operation: OperationId, cause: unknown): unknown {
   if (cause instanceof SyntaxError) {
-    const message = `${operation} was answered with a body that is not JSON; check the origins`
+    const message = `${operation} was answered without JSON; check the origins`
     return new ApiError('unexpected_answer', message, { cause })
   }
   if (cause instanceof TypeError) {
-    const message = `Connection closed before the response to ${operation} was complete; try again later`
+    const message = `The response to ${operation} broke off; try again later`
     return new ApiError('unreachable', message, { cause })
   }
   return cause

@@ -24,23 +24,25 @@ export interface AuthorizedFetchOptions {
 
 /** A request that has an `Authorization` header is sent as it is. */
 export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: AuthorizedFetchOptions): Fetch {
-  const allowed = new Set(Object.values(origins))
+  const allowed = Object.values(origins)
 
-  return async (request) => {
-    const url = new URL(request.url)
-    if (!allowed.has(url.origin)) {
+  return async (request, init) => {
+    // The URL of a request is normalised, so its origin is the text before the path.
+    const origin = allowed.find((one) => request.url.startsWith(`${one}/`))
+    if (origin === undefined) {
       throw new ApiError(
         'foreign_origin',
-        `The token is for "${[...allowed].join('", "')}" only, not for "${url.origin}"`,
+        `"${request.url}" is not at an origin of the service; call only its operations`,
       )
     }
+    const [path = ''] = request.url.slice(origin.length).split(/[?#]/, 1)
     const own = toServiceRequest(request)
-    return own.headers.has('authorization') || !needsToken(url.pathname) ? send(own) : sendWithToken(own)
+    return own.headers.has('authorization') || !needsToken(path) ? send(own, init) : sendWithToken(own, init)
   }
 
-  async function sendWithToken(request: Request): Promise<Response> {
-    const token = await abortable(getToken(), request.signal)
-    const response = await send(withToken(request, token))
+  async function sendWithToken(request: Request, init: Parameters<Fetch>[1]): Promise<Response> {
+    const token = await getToken()
+    const response = await send(withToken(request, token), init)
     if (response.status !== 401) return response
     const fresh = await abortable(getToken(token), request.signal)
     if (fresh === token) return response
@@ -54,14 +56,14 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
         toDetails(response, 0),
       )
     }
-    return send(withToken(copy, fresh))
+    return send(withToken(copy, fresh), init)
   }
 
-  async function send(request: Request): Promise<Response> {
+  async function send(request: Request, init: Parameters<Fetch>[1]): Promise<Response> {
     try {
-      return await fetch(request)
+      return await fetch(request, init)
     } catch (cause) {
-      if (request.signal.aborted) throw cause
+      if ((init ?? request).signal.aborted) throw cause
       throw new ApiError('unreachable', `${request.method} ${request.url} had no answer; try again later`, { cause })
     }
   }

@@ -35,11 +35,13 @@ export type Call = <Id extends keyof Calls>(
   method: Table[Id]['method'],
   path: Table[Id]['path'],
   parameters: Parameters<Id>,
-  options?: CallOptions & { fetch?: Fetch },
+  options?: CallOptions & { fetch?: Fetch | undefined },
 ) => Promise<Value<Id>>
 
 export interface CallerOptions {
   raw: RawClient<paths>
+  /** Sends the requests of calls without a `fetch` of their own. */
+  fetch: Fetch
   clock: Clock
   /** Default of the calls. */
   timeoutMs: number
@@ -50,31 +52,47 @@ const maxAttempts = 3
 /** Of a 32-bit timer. */
 const longestMs = 2 ** 31 - 1
 
-export function createCall({ raw, clock, timeoutMs: byDefault }: CallerOptions): Call {
+export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault }: CallerOptions): Call {
   checkTimeout(byDefault)
   // `Call` has checked the types, which the compiler cannot follow through openapi-fetch's own for any operation.
   const request = raw.request as (method: string, path: string, init: object) => Promise<Answer>
 
-  return async (operation, method, path, { body, ...params }, { signal, timeoutMs = byDefault, fetch } = {}) => {
+  return async (
+    operation,
+    method,
+    path,
+    { body, ...params },
+    { signal, timeoutMs = byDefault, fetch = usualFetch } = {},
+  ) => {
     checkTimeout(timeoutMs)
     signal?.throwIfAborted()
     const ending = new AbortController()
-    const end = () => ending.abort(signal?.reason)
-    signal?.addEventListener('abort', end, { once: true })
+    let reject: (reason: unknown) => void = () => {}
+    const ended = new Promise<never>((_resolve, rejectEnded) => {
+      reject = rejectEnded
+    })
+    const end = (reason: unknown) => {
+      ending.abort(reason)
+      // What the call waits for may not know the signal, such as a refresh that other calls wait for too.
+      reject(reason)
+    }
+    const onAbort = () => end(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
     const endMs = clock.now() + timeoutMs
     const stopTimer = clock.startTimer(timeoutMs, () => {
-      ending.abort(new ApiError('timeout', `${operation} took longer than ${timeoutMs} ms; try again later`))
+      end(new ApiError('timeout', `${operation} took longer than ${timeoutMs} ms; try again later`))
     })
-    const send = () => request(method, path, { params, body, signal: ending.signal, ...(fetch && { fetch }) })
+    const sendOnce = (sent: Request) => fetch(sent, { signal: ending.signal })
+    const send = () => request(method, path, { params, body, fetch: sendOnce })
+    const isRepeatable = method === 'GET' || method === 'DELETE'
     try {
-      const isRepeatable = method === 'GET' || method === 'DELETE'
-      const answer = await (isRepeatable ? repeat(send, ending.signal, endMs) : send())
+      const answer = await Promise.race([isRepeatable ? repeat(send, ending.signal, endMs) : send(), ended])
       return getValue(operation, answer, clock.now())
     } catch (cause) {
       throw ending.signal.aborted ? ending.signal.reason : toReadError(operation, cause)
     } finally {
       stopTimer()
-      signal?.removeEventListener('abort', end)
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 

@@ -47,12 +47,13 @@ export function createClient({
   const origins = toOrigins(originOptions)
   const authorize = (getToken: GetToken, needsToken: (path: string) => boolean) =>
     createAuthorizedFetch({ origins, getToken, needsToken, fetch })
+  const authorizedFetch = authorize(getToken ?? toGetToken(session), isUserOperation)
   const raw = createRawClient<paths>({
     baseUrl: origins.ui,
-    fetch: authorize(getToken ?? toGetToken(session), isUserOperation),
+    fetch: (request) => authorizedFetch(request),
     Request: serviceRequest(origins),
   })
-  const call = createCall({ raw, clock, timeoutMs })
+  const call = createCall({ raw, fetch: authorizedFetch, clock, timeoutMs })
 
   return {
     raw,

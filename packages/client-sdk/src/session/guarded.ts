@@ -46,9 +46,5 @@ async function attempt<T>(done: string, work: () => T | Promise<T>): Promise<T> 
 }
 
 function toError(done: string, cause: unknown): SessionError {
-  return new SessionError(
-    'storage_unavailable',
-    `The tokens could not be ${done}; the session continues, check "tokenStore"`,
-    { cause },
-  )
+  return new SessionError('storage_unavailable', `The tokens could not be ${done}; check "tokenStore"`, { cause })
 }

@@ -151,10 +151,7 @@ export function createSession({
 
   async function exchange({ refreshToken }: Tokens): Promise<Tokens> {
     if (refreshToken === undefined) {
-      throw new SessionError(
-        'login_required',
-        'The access token expired and there is no refresh token; the user must sign in again',
-      )
+      throw new SessionError('login_required', 'There is no refresh token; the user must sign in again')
     }
     return login.refresh(refreshToken).catch((error: unknown) => {
       // The service may have answered, and the answer was lost on the way. For some seconds it gives the same answer again.

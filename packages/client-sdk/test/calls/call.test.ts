@@ -1,4 +1,7 @@
 /** Time-outs, signals and repetitions of calls. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { DeviceList } from '@posrep/spec'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError, createClient, type Fetch } from '../../src/index.ts'
@@ -143,6 +146,28 @@ describe('a call whose signal aborts rejects with the reason', () => {
   })
 })
 
+test('a request that is still in the air when its call ends is aborted on the wire', async () => {
+  let isClosed = false
+  const server = createServer((request) => {
+    request.once('close', () => {
+      isClosed = true
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // A TCP server's address is an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  const clock = aClock()
+  const client = createClient({ origin: `http://127.0.0.1:${port}`, getToken: () => 'access-1', clock })
+  const call = client.listDevices({ timeoutMs: 1_000 }).catch((error: unknown) => error)
+  await once(server, 'request')
+
+  await clock.advance(1_000)
+
+  expect(await call).toMatchObject({ code: 'timeout' })
+  await vi.waitFor(() => expect(isClosed).toBe(true))
+  server.close()
+})
+
 test('an error has the request id of the service', async () => {
   const { client } = aClient(() => Response.json({}, { status: 404, headers: { 'x-request-id': 'req-7' } }))
 
@@ -160,10 +185,10 @@ function aClientWith(options: { fetch?: Fetch; getToken?: () => Promise<string>;
   return { client: createClient({ origin, getToken: () => 'access-1', clock, ...options }), clock }
 }
 
-/** As the real fetch, it ends when the request's signal aborts. */
+/** As the real fetch, it ends when the signal aborts. */
 function aHangingFetch(): { fetch: Fetch } {
   return {
-    fetch: ({ signal }) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    fetch: (_request, init) =>
+      new Promise((_resolve, reject) => init?.signal.addEventListener('abort', () => reject(init.signal.reason))),
   }
 }
