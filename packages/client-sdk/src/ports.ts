@@ -18,7 +18,11 @@ export interface Locks {
 }
 
 /** The part of `localStorage` and `sessionStorage` that is used. */
-export type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export interface WebStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
 
 /** Messages to the other tabs of the origin, like the browser's `BroadcastChannel`. */
 export interface Channel {
@@ -26,19 +30,20 @@ export interface Channel {
   onmessage: ((event: MessageEvent) => void) | null
 }
 
-/** The page that the program runs in. */
+/** The part of `window` that is used. */
 export interface Page {
-  location: Pick<Location, 'href' | 'assign'>
-  history: Pick<History, 'replaceState' | 'state'>
-  opener: Pick<Window, 'closed'> | null
+  location: { readonly href: string; assign(url: string): void }
+  history: { readonly state: unknown; replaceState(state: unknown, unused: string, url: string): void }
+  opener: { readonly closed: boolean } | null
+  screen: { readonly width: number; readonly height: number }
   open(url: string, name: string, features: string): Popup | null
-  screen: Pick<Screen, 'width' | 'height'>
 }
 
+/** The part of a popup's window that is used. */
 export interface Popup {
-  closed: boolean
+  readonly closed: boolean
+  location: { readonly href: string; replace(url: string): void }
   close(): void
-  location: Pick<Location, 'href' | 'replace'>
 }
 
 export const systemClock: Clock = {

@@ -19,7 +19,7 @@ export function serviceRequest(origins: Origins): typeof Request {
       return value instanceof Request
     }
 
-    constructor(input: RequestInfo | URL, init: RequestInit = {}) {
+    constructor(input: Request | string | URL, init: RequestInit = {}) {
       const own = { ...init, ...privateInit }
       super(input instanceof Request ? input : toPlace(String(input), origins), own)
       this[replayInit] = input instanceof Request || isStream(init.body) ? undefined : own
