@@ -9,6 +9,7 @@ const conditions = [source, 'node', 'module', 'development|production']
 /** Files that take longest, mostly waiting. They start first, so that none of them runs alone at the end. */
 const longest = [
   'scale-processes',
+  'tabs',
   'soak-kills',
   'admin',
   'portal',

@@ -6,6 +6,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const address = 'http://localhost:3000/'
 const app = spawn(process.execPath, ['web-app.ts'], { stdio: ['ignore', 'pipe', 'inherit'] })
+process.once('exit', () => app.kill())
 await once(app.stdout, 'data')
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -25,6 +25,8 @@ const { REDIS_URL } = process.env
 const keyv = new Keyv({
   ...(REDIS_URL && { store: new KeyvRedis(REDIS_URL, { throwOnErrors: true, throwOnConnectError: true }) }),
   namespace: 'web-app',
+  // Redis gets the namespace from the adapter; Keyv would add it a second time.
+  useKeyPrefix: false,
   throwOnErrors: true,
 })
 

@@ -13,7 +13,7 @@ export function installExamples(root: string, names: string[], folder: string): 
   for (const name of names) {
     cpSync(join(root, 'examples', name), join(folder, 'examples', name), {
       recursive: true,
-      filter: (path) => basename(path) !== 'node_modules',
+      filter: (path) => !['node_modules', 'dist'].includes(basename(path)),
     })
   }
   mkdirSync(join(folder, 'server'))

@@ -190,7 +190,7 @@ function originsOf(settings: Settings, port: number): Origins {
   return { auth: settings.authOrigin ?? own, ingest: settings.ingestOrigin ?? own, ui: settings.uiOrigin ?? own }
 }
 
-/** The demo allows open registration and, because its relay and the apps that try it are on this machine, private relays and loopback redirects. */
+/** The demo allows open registration. Its relay, and the apps that try it, are on this machine, so it allows private relays and loopback redirects. */
 function withDemo(settings: Settings): Settings {
   if (!settings.demo) return settings
   return { ...settings, allowPrivateRelays: true, openRegistration: true, allowLoopbackRedirects: true }
