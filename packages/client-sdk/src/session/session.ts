@@ -102,6 +102,8 @@ export function createSession({
     await initialWrite
     const tokens = await tokenStore.read()
     if (tokens) isSignedIn = true
+    // Another tab's message may arrive before its change of the store.
+    else announceEnd('ended_elsewhere')
     return tokens
   }
 

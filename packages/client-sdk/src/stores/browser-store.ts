@@ -3,7 +3,7 @@
  * In: a storage, locks, and a channel between the tabs. Out: a TokenStore. While the storage fails, for example because it is full or
  * disabled, the tabs keep the tokens in memory and send them to each other.
  */
-import type { Channel, Locks } from '../ports.ts'
+import { type Channel, type Locks, systemClock } from '../ports.ts'
 import { isTokens, parseTokens, type Tokens } from '../session/tokens.ts'
 import { createMutex } from './mutex.ts'
 import type { TokenStore } from './token-store.ts'
@@ -28,6 +28,9 @@ type Message = { unsaved?: Tokens | 'none' }
 
 /** Longer than a refresh takes. A tab that was suspended with the lock must not stop the others for ever. */
 const longestWaitMs = 40_000
+
+/** For this time another tab may still read what was stored before a write. */
+const writeIsSeenMs = 100
 
 export function browserStore({ name, text, locks, channel }: BrowserStoreOptions): TokenStore {
   let unsaved: Tokens | 'none' | undefined
@@ -79,12 +82,18 @@ export function browserStore({ name, text, locks, channel }: BrowserStoreOptions
 
   async function withLock<T>(locks: Locks, task: () => Promise<T>): Promise<T> {
     let isStarted = false
-    const start = () => {
-      isStarted = true
-      return task()
-    }
     try {
-      return await locks.request(name, { signal: AbortSignal.timeout(longestWaitMs) }, start)
+      return await new Promise<T>((resolve, reject) => {
+        const run = async () => {
+          isStarted = true
+          const done = task()
+          done.then(resolve, reject)
+          await done.catch(() => {})
+          // Browsers show a write to other tabs a moment later, and the next holder of the lock must not read the old tokens.
+          await new Promise<void>((seen) => void systemClock.startTimer(writeIsSeenMs, seen))
+        }
+        locks.request(name, { signal: AbortSignal.timeout(longestWaitMs) }, run).catch(reject)
+      })
     } catch (error) {
       if (isStarted) throw error
       // Browsers refuse locks when storage is disabled, or the wait was too long: the service's grace has to do.
