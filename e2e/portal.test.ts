@@ -9,6 +9,9 @@ import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, sta
 import { trust } from './trust.ts'
 import { aVisit, expectUsable, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
 
+/** A page on a busy machine. */
+const patiently = { timeout: 20_000 }
+
 let location: ServerLocation
 let server: ServerProcess
 let relay: TestRelay
@@ -109,15 +112,19 @@ testInChromium('times tick, and a minute later they are the time of the day, wit
   const { page } = await aPage({ timezoneId: 'Europe/Helsinki' })
   await page.clock.install()
   await enter(page)
+  const agent = await aReportingAgent('roof1')
+  await agent.report(aPosition(6, 'DDDDDD'))
+  await agent.close()
   await page.goto(devicePage('roof1'))
-  const registered = page.locator('#heading time').last()
-  const first = await registered.textContent()
+  const received = page.locator('tr[data-key="DDDDDD"] time').first()
+  await expect.poll(() => received.textContent(), patiently).toMatch(/^\d+ s ago$/)
+  const first = await received.textContent()
   await page.clock.runFor(1_000)
-  await expect.poll(() => registered.textContent()).not.toBe(first)
+  await expect.poll(() => received.textContent(), patiently).not.toBe(first)
   await page.clock.runFor(61_000)
 
-  await expect.poll(() => registered.textContent()).toMatch(/^\d\d:\d\d:\d\d$/)
-  expect(await registered.getAttribute('data-exact')).toMatch(/Europe\/Helsinki · .* UTC$/)
+  await expect.poll(() => received.textContent(), patiently).toMatch(/^\d\d:\d\d:\d\d$/)
+  expect(await received.getAttribute('data-exact')).toMatch(/Europe\/Helsinki · .* UTC$/)
 })
 
 testInChromium('a row with the focus keeps it while reports arrive, and new rows wait behind a button', async () => {
@@ -164,13 +171,13 @@ testInChromium('an address that does not pass the validation keeps the old one, 
   await page.getByLabel('Address').fill(relay.url)
   await page.getByRole('button', { name: 'Set address' }).click()
   await page.getByText('The address returned the code').waitFor()
-  await expect.poll(() => new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search, patiently).toBe('')
 
   await page.getByLabel('New address').fill('https://localhost:1/relay')
   await page.getByRole('button', { name: 'Change address' }).click()
   await page.getByText('nothing listens at this host and port').first().waitFor()
 
-  await expect.poll(() => page.url()).toBe(devicePage('roof1'))
+  await expect.poll(() => page.url(), patiently).toBe(devicePage('roof1'))
   expect(await page.getByLabel('New address').inputValue()).toBe('https://localhost:1/relay')
   expect(await page.locator('#relay').textContent()).toContain(relay.url)
   await page.reload()
@@ -225,14 +232,16 @@ testInChromium('the error summary gets the focus, and the storage switch works w
   await page.getByLabel('Name', { exact: true }).fill('a\u0007b')
   await page.getByRole('button', { name: 'Rename' }).click()
   const wrong = page.getByRole('alert')
-  await expect.poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await expect
+    .poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement), patiently)
+    .toBe(true)
   expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
 
   const storage = page.getByRole('switch')
   const before = await storage.getAttribute('aria-checked')
   await storage.focus()
   await page.keyboard.press('Space')
-  await expect.poll(() => storage.getAttribute('aria-checked')).not.toBe(before)
+  await expect.poll(() => storage.getAttribute('aria-checked'), patiently).not.toBe(before)
   expect(await storage.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 })
 
@@ -328,7 +337,9 @@ async function registerWrongly(page: Page): Promise<void> {
   await page.getByLabel('Client, if your account has several').fill('nobody')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
   const wrong = page.getByRole('alert')
-  await expect.poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await expect
+    .poll(() => wrong.evaluate((element) => element === element.ownerDocument.activeElement), patiently)
+    .toBe(true)
 }
 
 /** Approves the request as the operator, on the running server. */

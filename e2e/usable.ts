@@ -1,7 +1,7 @@
 /** Checks for every page: no axe violation, no horizontal scrolling, no request to another origin. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { pilot, redirectUri } from './seed.ts'
 
 export interface Visit {
@@ -35,6 +35,8 @@ const looks: Look[] = [
 /** A page in a new browser profile. */
 export async function aVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true })
+  // Open pages hold live streams, of which a user has a limited number.
+  onTestFinished(() => context.close())
   const elsewhere: string[] = []
   const lines: string[] = []
   // There is no app: its callback is answered here.

@@ -137,6 +137,27 @@ test('deliveries are listed, read and resent, and a test message resolves with i
   ])
 })
 
+test('a relay address is changed, buried messages are resent, and a device has a history and is removed', async () => {
+  const { client, seen } = await aClient(({ method, path }) => {
+    if (method === 'DELETE') return { status: 204 }
+    if (path.endsWith('/resend-buried')) return { body: { resent: 2, buried: 0 } }
+    if (path.endsWith('/history')) return { body: { pairings: [], lastToken: null, lastRefusedReport: null } }
+    return { body: aDevice() }
+  })
+
+  await client.changeRelayAddress(urn, 'https://relay2.example.net/')
+  expect(await client.resendBuriedDeliveries(urn)).toEqual({ resent: 2, buried: 0 })
+  expect((await client.getDeviceHistory(urn)).pairings).toEqual([])
+  expect(await client.removeDevice(urn)).toBeUndefined()
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `POST /v1/devices/${encodedUrn}/relay/change-address`,
+    `POST /v1/devices/${encodedUrn}/resend-buried`,
+    `GET /v1/devices/${encodedUrn}/history`,
+    `DELETE /v1/devices/${encodedUrn}`,
+  ])
+  expect(JSON.parse(String(seen[0]?.body))).toEqual({ url: 'https://relay2.example.net/' })
+})
+
 test('a device is renamed, its tokens are revoked, and sensors are requested', async () => {
   const { client, seen } = await aClient(({ method, path }) => {
     if (path.endsWith('/revoke-tokens')) return { status: 204 }

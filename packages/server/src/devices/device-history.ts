@@ -6,6 +6,7 @@
 import type { DeviceHistory, IssuedToken, PairingConsumer, RefusedReport } from '@posrep/spec'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ports/clock.ts'
+import type { DeviceRecord } from '../ports/storage/directory.ts'
 import type { Store } from '../ports/storage/store.ts'
 
 export interface DeviceHistories {
@@ -14,7 +15,8 @@ export interface DeviceHistories {
   recordToken(urn: string, grant: IssuedToken['grant']): void
   /** At most one in 10 s is recorded. */
   recordRefusal(urn: string, refused: Omit<RefusedReport, 'at'>): void
-  read(urn: string): Promise<DeviceHistory>
+  /** Without what happened before the device was created: its URN may have been that of a device that was removed. */
+  read(device: Pick<DeviceRecord, 'id' | 'createdAtMs'>): Promise<DeviceHistory>
   /** Resolves when the recorded events are written. */
   idle(): Promise<void>
 }
@@ -78,7 +80,15 @@ export function createDeviceHistories({ store, clock, onError }: DeviceHistories
       const cut = detail.slice(0, maxDetailLength).toWellFormed()
       record(urn, (current, at) => ({ ...current, lastRefusedReport: { at, status, detail: cut } }))
     },
-    read: async (urn) => (await store.get<DeviceHistory>(toKey(urn))) ?? empty,
+    async read({ id, createdAtMs }) {
+      const { pairings, lastToken, lastRefusedReport } = (await store.get<DeviceHistory>(toKey(id))) ?? empty
+      const isOwn = ({ at }: { at: string }) => Date.parse(at) >= createdAtMs
+      return {
+        pairings: pairings.filter(isOwn),
+        lastToken: lastToken && isOwn(lastToken) ? lastToken : null,
+        lastRefusedReport: lastRefusedReport && isOwn(lastRefusedReport) ? lastRefusedReport : null,
+      }
+    },
     async idle() {
       await Promise.all(writing)
     },

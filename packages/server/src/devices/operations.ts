@@ -121,8 +121,8 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       return { status: 204 }
     },
     async getDeviceHistory(request) {
-      const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
-      return { status: 200, body: await history.read(id) }
+      const device = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
+      return { status: 200, body: await history.read(device) }
     },
     async listRecentReports(request) {
       const { accountId } = getUser(request)

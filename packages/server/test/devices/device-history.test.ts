@@ -73,7 +73,7 @@ test('frequent refusals are recorded at intervals of 10 s, and of many pairings 
   const histories = createDeviceHistories({ store: createMemoryStore({ clock }), clock, onError: () => {} })
   for (const detail of ['first', 'second']) histories.recordRefusal('urn:a', { status: 400, detail })
   await histories.idle()
-  expect((await histories.read('urn:a')).lastRefusedReport?.detail).toBe('first')
+  expect((await histories.read({ id: 'urn:a', createdAtMs: 0 })).lastRefusedReport?.detail).toBe('first')
 
   await clock.advance(10_000)
   histories.recordRefusal('urn:a', { status: 400, detail: 'third' })
@@ -81,6 +81,8 @@ test('frequent refusals are recorded at intervals of 10 s, and of many pairings 
     histories.recordPairing('urn:a', { address: `192.0.2.${n}`, userAgent: null })
     await histories.idle()
   }
-  const { lastRefusedReport, pairings } = await histories.read('urn:a')
+  const { lastRefusedReport, pairings } = await histories.read({ id: 'urn:a', createdAtMs: 0 })
   expect([lastRefusedReport?.detail, pairings.length, pairings[0]?.address]).toEqual(['third', 10, '192.0.2.11'])
+  const later = await histories.read({ id: 'urn:a', createdAtMs: clock.now() + 1 })
+  expect(later).toEqual({ pairings: [], lastToken: null, lastRefusedReport: null })
 })

@@ -16,7 +16,7 @@ test('a new user registers and pairs a sensor, which then reports and refreshes 
   })
   const sensors = await visitor.press(approval, 'Approve')
   const registered = await visitor.press(sensors, 'Register', { local_id: 'mast1', name: 'Mast' })
-  expect(registered.html).toContain('Registered. The sensors are now in your list of devices.')
+  expect(registered.html).toContain('Registered. The sensors are now in your list of devices')
 
   await visitor.press(await visitor.open('/pairing/start?clientUniqueId=mast1'), 'Pair')
   const consumed = await server.fetch('/v1/pairing-tokens/consume-token?clientUniqueId=mast1', { method: 'POST' })

@@ -110,8 +110,10 @@ export const portalStyle = `@layer pages {
 
 @container (width < 860px) {
   .stacks .spark { display: none; }
-  .stacks .list-actions { flex-wrap: nowrap; gap: calc(2 * var(--space)); }
-  .stacks .list-actions :is(button, summary) { padding-inline: calc(2 * var(--space)); }
+  .stacks thead th { white-space: normal; }
+  .stacks .list-actions { flex-direction: column; align-items: start; gap: calc(2 * var(--space)); }
+  .stacks .switch { min-width: 56px; padding-inline: calc(2 * var(--space)); }
+  .stacks td:has(> .state + .time) { white-space: normal; }
 }
 
 /* In a narrow container each row of a table is a card, with the column's name above each value. */

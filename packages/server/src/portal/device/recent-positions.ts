@@ -45,7 +45,7 @@ export interface RecentPositions {
 export type Mend = (submitted: unknown) => { value: unknown }
 
 const maxTargets = 50
-const maxSeen = 6
+const maxSeen = 4
 /** The page shows the newest positions until one of these is reached. */
 const maxPositions = 5_000
 const maxCharacters = 4 * 1024 * 1024

@@ -45,9 +45,7 @@ export function Recent({ recent, stores, nowMs }: RecentProps) {
           />
         </table>
       </div>
-      <Live id="tracks">
-        <TrackDrawing {...recent} />
-      </Live>
+      <TrackDrawing {...recent} nowMs={nowMs} />
     </section>
   )
 }

@@ -1,15 +1,17 @@
 /**
- * Draws recent positions as tracks, north up: one line per target, with the newest position marked.
+ * Draws recent positions as tracks, north up: one line per target, with the newest position marked. It is drawn once, because it is
+ * large.
  * The table beside it has the newest positions.
  */
+import { Time } from '../../pages/time.tsx'
 import type { RecentPositions } from './recent-positions.ts'
 
 const sizePx = 320
 const marginPx = 16
 
-type TrackDrawingProps = Pick<RecentPositions, 'tracks' | 'undrawn' | 'read' | 'hasOlder'>
+type TrackDrawingProps = Pick<RecentPositions, 'tracks' | 'undrawn' | 'read' | 'hasOlder'> & { nowMs: number }
 
-export function TrackDrawing({ tracks, undrawn, read, hasOlder }: TrackDrawingProps) {
+export function TrackDrawing({ tracks, undrawn, read, hasOlder, nowMs }: TrackDrawingProps) {
   if (tracks.length === 0) return null
   const { toX, toY, widthKm } = toProjection(tracks.flatMap(({ points }) => points))
   return (
@@ -31,7 +33,8 @@ export function TrackDrawing({ tracks, undrawn, read, hasOlder }: TrackDrawingPr
         })}
       </svg>
       <figcaption class="help">
-        North up, {widthKm < 10 ? widthKm.toFixed(2) : Math.round(widthKm)} km from side to side. Not for navigation.
+        Drawn <Time atMs={nowMs} nowMs={nowMs} />; reload the page to draw it again. North up,{' '}
+        {widthKm < 10 ? widthKm.toFixed(2) : Math.round(widthKm)} km from side to side. Not for navigation.
         {hasOlder && ` Only the newest ${read} positions are drawn.`}
         {undrawn > 0 && ` ${undrawn} more ${undrawn === 1 ? 'target is' : 'targets are'} not drawn.`}
       </figcaption>

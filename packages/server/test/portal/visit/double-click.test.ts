@@ -21,8 +21,8 @@ test('two clicks on Register register the sensor once, and both answers say so',
   const answers = await Promise.all([1, 2].map(() => visitor.submit(page, 'Register', typed)))
 
   expect(answers.map(({ status, location }) => [status, location?.search])).toEqual([
-    [303, '?done=asked'],
-    [303, '?done=asked'],
+    [303, '?notice'],
+    [303, '?notice'],
   ])
   expect((await visitor.get('/sensors')).html.match(/<code>pole1<\/code>/g)).toHaveLength(1)
 })
