@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import {
   type DevelopmentCertificate,
   developmentCertificate,
@@ -21,6 +22,12 @@ export async function readCertificate({ tlsCert, tlsKey }: Settings): Promise<Ce
 }
 
 /** The demo's relay needs the development certificate even if the server does not use it. */
+/** The development CA of a data folder, which a server on it also trusts for relays. */
+export async function findDevelopmentCa(folder: string): Promise<string | undefined> {
+  // A deployment with a certificate of its own has none.
+  return readFile(join(folder, 'development-ca.pem'), 'utf8').catch(() => undefined)
+}
+
 export async function openDevelopmentCertificate(
   settings: Settings,
   folder: string,

@@ -6,6 +6,7 @@ import type { Audit } from '../identity/audit.ts'
 import { createRevocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
+import { findDevelopmentCa } from './certificate.ts'
 import { openStorage } from './storage.ts'
 
 export interface OpenAdministration {
@@ -32,6 +33,13 @@ export async function openAdministration(settings: Settings, clock: Clock, audit
     },
   })
   const devices = createDeviceRegistry({ directory, clock })
-  const deviceTools = createDeviceTools({ ...storage, devices, clock, audit, settings })
+  const deviceTools = createDeviceTools({
+    ...storage,
+    devices,
+    clock,
+    audit,
+    settings,
+    extraCa: await findDevelopmentCa(settings.dataDir),
+  })
   return { administration: { ...administration, deviceTools }, close }
 }
