@@ -197,8 +197,7 @@ test('the relay of a device is set, tested and shown', async () => {
     '--relay-ports',
     new URL(relay.url).port,
   ]
-  const environment = { NODE_EXTRA_CA_CERTS: server.ready.caFile }
-  const onRelay = (...args: string[]) => runToEnd(['devices', 'relay', ...args, ...flags], environment)
+  const onRelay = (...args: string[]) => runToEnd(['devices', 'relay', ...args, ...flags])
 
   const early = await onRelay('test', 'relayed1')
   expect([early.code, early.stderr]).toEqual([

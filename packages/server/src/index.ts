@@ -3,6 +3,8 @@ export type { CreateIdentityOptions, EmbeddedIdentity } from './composition/crea
 export { createIdentity } from './composition/create-identity.ts'
 export type { RunningServer, ServerOptions } from './composition/server.ts'
 export { startServer } from './composition/server.ts'
+export type { OpenStorageOptions, Storage } from './composition/storage.ts'
+export { openStorage } from './composition/storage.ts'
 export type { ApiErrorCode, FieldError } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
 export type { Origins } from './http/operation/openapi-document.ts'

@@ -5,6 +5,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import {
   type DevelopmentCertificate,
   developmentCertificate,
@@ -47,6 +48,17 @@ export async function openDevelopmentCertificate(
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     throw new SettingsError(`The development certificate cannot be stored in "${folder}": ${cause.message}`, { cause })
   }
+}
+
+/** The development CA of a data folder, which a server on it also trusts for relays. */
+export async function findDevelopmentCa(folder: string): Promise<string | undefined> {
+  // A deployment with a certificate of its own has none.
+  return readFile(join(folder, 'development-ca.pem'), 'utf8').catch(() => undefined)
+}
+
+/** Joins what relay connections trust besides public authorities. */
+export function toRelayCa(pems: (string | undefined)[]): string {
+  return pems.filter((pem) => pem !== undefined).join('\n')
 }
 
 /** Returns the certificates that relays may use besides those of public authorities, as PEM. */

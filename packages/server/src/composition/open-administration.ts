@@ -6,7 +6,7 @@ import type { Audit } from '../identity/audit.ts'
 import { createRevocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { readRelayCa } from './certificate.ts'
+import { findDevelopmentCa, readRelayCa, toRelayCa } from './certificate.ts'
 import { openStorage } from './storage.ts'
 
 export interface OpenAdministration {
@@ -16,7 +16,6 @@ export interface OpenAdministration {
 
 /** @param audit Gets the events of the commands. @throws SettingsError when the storage does not exist or cannot be used. */
 export async function openAdministration(settings: Settings, clock: Clock, audit: Audit): Promise<OpenAdministration> {
-  const extraCa = await readRelayCa(settings)
   const storage = await openStorage({ settings, clock, role: 'tool' })
   const { directory, revocationFeed, reportLog, deliveryLog, close } = storage
   const revocations = createRevocations({ feed: revocationFeed, clock })
@@ -34,6 +33,7 @@ export async function openAdministration(settings: Settings, clock: Clock, audit
     },
   })
   const devices = createDeviceRegistry({ directory, clock })
+  const extraCa = toRelayCa([await findDevelopmentCa(settings.dataDir), await readRelayCa(settings)])
   const deviceTools = createDeviceTools({ ...storage, devices, clock, audit, settings, extraCa })
   return { administration: { ...administration, deviceTools }, close }
 }

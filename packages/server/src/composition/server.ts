@@ -15,7 +15,7 @@ import { applySeed } from '../seed/apply-seed.ts'
 import { parseSeed, type Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type App, createApp } from './app.ts'
-import { openDevelopmentCertificate, readCertificate, readRelayCa } from './certificate.ts'
+import { openDevelopmentCertificate, readCertificate, readRelayCa, toRelayCa } from './certificate.ts'
 import { limitConnectionsPerAddress } from './connection-shares.ts'
 import { createListener, listen, openFor } from './listener.ts'
 import { openStorage, type Storage, unusable } from './storage.ts'
@@ -105,7 +105,7 @@ export async function startServer({
       clock,
       logger,
       version,
-      extraCa: [development?.ca, relayCa].filter((pem) => pem !== undefined).join('\n'),
+      extraCa: toRelayCa([development?.ca, relayCa]),
       stages,
       validateResponses,
       fastPath,

@@ -76,7 +76,11 @@ export interface OpenStorageOptions {
 
 const silentLogger = { info: () => {}, warn: () => {} }
 
-/** @throws SettingsError when the storage of the settings cannot be used. */
+/**
+ * The storage of the settings, as `startServer` opens it: to replace single members, and to give it to `startServer`.
+ *
+ * @throws SettingsError when the storage of the settings cannot be used.
+ */
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
   const { redis } = options.settings
   return redis === undefined ? openLocalStorage(options) : openRedisStorage(options, redis)

@@ -26,7 +26,7 @@ import { createRelayLimits } from '../../relays/update/relay-limits.ts'
 import { createSetRelay } from '../../relays/update/set-relay.ts'
 import { checkAccount } from '../account-admin.ts'
 import { AdminError } from '../admin-error.ts'
-import type { DeviceView, PairingEnd, PairingView, RelayTestView } from './device-views.ts'
+import type { DeviceView, DeviceWithLastReport, PairingEnd, PairingView, RelayTestView } from './device-views.ts'
 
 /** The states of the command line, as the document numbers them. */
 const relayStates = { active: 1, inactive: 2, failed: 3 } as const
@@ -37,8 +37,8 @@ const pollEveryMs = 500
 export type RelayStateName = keyof typeof relayStates
 
 export interface DeviceTools {
-  list(options?: { account?: string | undefined }): Promise<DeviceView[]>
-  get(device: string): Promise<DeviceView>
+  list(options?: { account?: string | undefined }): Promise<DeviceWithLastReport[]>
+  get(device: string): Promise<DeviceWithLastReport>
   /**
    * `active` sends the validation first; the view shows whether the relay became Active.
    * @throws ApiError `too_many_requests` above the API's limits, which count only the updates of this process.
@@ -103,13 +103,11 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
 
   async function toView(device: DeviceRecord): Promise<DeviceView> {
     const { id, localId, name, accountId, storePositionReports, relay } = device
-    const [{ waiting, buried }, dropped, earlierOwner, newest] = await Promise.all([
+    const [{ waiting, buried }, dropped, earlierOwner] = await Promise.all([
       deliveryLog.depth(id),
       relay ? findDropped(store, id, relay.url) : undefined,
       devices.findEarlierOwner(device),
-      recentReports.list(id, { sinceMs: 0, limit: 1 }),
     ])
-    const [last] = newest.entries
     return {
       urn: id,
       localId,
@@ -122,9 +120,14 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       dropped: dropped?.deliveries ?? 0,
       firstDroppedAt: dropped ? new Date(dropped.firstAtMs).toISOString() : null,
       lastDroppedAt: dropped ? new Date(dropped.lastAtMs).toISOString() : null,
-      lastReportAt: last ? new Date(last.receivedAtMs).toISOString() : null,
       mayBePaired: !earlierOwner,
     }
+  }
+
+  async function withLastReport(device: DeviceRecord): Promise<DeviceWithLastReport> {
+    const [view, metrics] = await Promise.all([toView(device), recentReports.metrics([device.id], 0)])
+    const lastMs = metrics.get(device.id)?.lastReceivedAtMs
+    return { ...view, lastReportAt: lastMs === undefined ? null : new Date(lastMs).toISOString() }
   }
 
   const origins = [settings.authOrigin, settings.ingestOrigin, settings.uiOrigin]
@@ -172,7 +175,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
     async list({ account } = {}) {
       if (account !== undefined) await checkAccount(directory, account)
       const where = account === undefined ? {} : { where: { index: 'accountId', equals: account } }
-      return Promise.all((await directory.list('device', where)).map(toView))
+      return Promise.all((await directory.list('device', where)).map(withLastReport))
     },
     async setRelay(device, url, state) {
       const record = await get(device)
@@ -181,7 +184,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       })
       return toView(changed)
     },
-    get: async (device) => toView(await get(device)),
+    get: async (device) => withLastReport(await get(device)),
     async testRelay(device) {
       const { deviceUrn, state, attempts, reason } = await sendTest(await get(device))
       const [{ url = '', status = null, durationMs = 0 } = {}] = attempts

@@ -16,10 +16,13 @@ export interface DeviceView {
   dropped: number
   firstDroppedAt: string | null
   lastDroppedAt: string | null
-  /** When the newest report that is still stored was received; null without one, or when the device stores none. */
-  lastReportAt: string | null
   /** False while another account, which had the local ID first, keeps it from being paired. */
   mayBePaired: boolean
+}
+
+export interface DeviceWithLastReport extends DeviceView {
+  /** When the newest report that is still stored was received; null without one, or when the device stores none. */
+  lastReportAt: string | null
 }
 
 export interface PairingView {
