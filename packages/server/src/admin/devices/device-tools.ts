@@ -60,7 +60,7 @@ export interface DeviceToolsOptions {
   directory: Directory
   store: Store
   deliveryLog: DeliveryLog
-  recentReports: Pick<RecentReports, 'list'>
+  recentReports: Pick<RecentReports, 'metrics'>
   recentDeliveries: Pick<RecentDeliveries, 'keep'>
   /** Default: reports cannot be followed. */
   openReportFeed?: OpenReportFeed | undefined
