@@ -135,7 +135,7 @@ export default {
       to: {
         path: '^packages/[^/]+/src/',
         pathNot: [
-          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'validators', 'msw', 'fakes', 'operations', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
+          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'validators', 'msw', 'fakes', 'operations', 'device-urn', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
           '^packages/relay-receiver/src/(?:adapters/(?:express|node)|stores/keyv|testing/testing)\\.ts$',
         ],
       },

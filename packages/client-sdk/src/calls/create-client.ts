@@ -5,7 +5,6 @@
  */
 import type { paths } from '@posrep/spec'
 import createRawClient from 'openapi-fetch'
-import { toRelayStateNumber } from '../device/relay-state.ts'
 import { type OriginOptions, toOrigins } from '../origins.ts'
 import { type Clock, type Fetch, systemClock, systemFetch } from '../ports.ts'
 import type { Session } from '../session/session.ts'
@@ -13,6 +12,7 @@ import { createAuthorizedFetch, type GetToken } from './authorized-fetch.ts'
 import { createCall } from './call.ts'
 import type { Client } from './client.ts'
 import { isUserOperation } from './places.ts'
+import { toRelayStateNumber } from './relay-state.ts'
 import { serviceRequest } from './service-request.ts'
 
 export type ClientOptions = OriginOptions &

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromRelayStateNumber, parseDeviceUrn, toDeviceUrn, toRelayStateNumber } from '../../src/index.ts'
+import { parseDeviceUrn, toDeviceUrn } from '../src/device-urn.ts'
 
 test.each([
   ['urn:aa:device:acme:roof1', { clientPart: 'acme', localSensorId: 'roof1' }],
@@ -28,15 +28,4 @@ test.each([
   { clientPart: 'acme', localSensorId: 'ro of' },
 ])('%j makes no URN', (parts) => {
   expect(() => toDeviceUrn(parts)).toThrow(JSON.stringify(parts))
-})
-
-test('relay states have a number and a name', () => {
-  for (const [state, number] of [
-    ['Active', 1],
-    ['Inactive', 2],
-    ['Failed', 3],
-  ] as const) {
-    expect(toRelayStateNumber(state)).toBe(number)
-    expect(fromRelayStateNumber(number)).toBe(state)
-  }
 })
