@@ -49,6 +49,7 @@ export async function soakAgentKills({
   const killedAtMs: number[] = []
   const violations: string[] = []
   let dropped = 0
+  let said = 0
   let next = 1
   try {
     for (let killed = 1; killed <= kills; killed += 1) {
@@ -81,7 +82,11 @@ export async function soakAgentKills({
     ingest.beginRun(next)
     return aRun([String(ingest.port), folder, durability, String(next)], (line) => {
       const [kind, from = 0, to = 0] = line.split(' ').map((word, at) => (at === 0 ? word : Number(word)))
-      if (kind === 'D') dropped = Number(from)
+      if (kind === 'D') {
+        // A spool from which everything was sent begins to count again.
+        dropped += Math.max(0, Number(from) - said)
+        said = Number(from)
+      }
       if (kind !== 'R') return
       reports.push({ from: Number(from), to: Number(to), atMs: performance.now() })
       next = Number(to) + 1

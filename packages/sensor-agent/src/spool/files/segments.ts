@@ -67,7 +67,7 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
   let segments = options.segments
   let active: Segment | undefined
   let droppedThrough = 0
-  let notedDropped = losses.dropped()
+  let notedDropped = 0
   let decoded: { segment: Segment; entries: readonly SpoolEntry[] } | undefined
   const readFailures = new Map<Segment, number>()
   let end = segments.at(-1)?.endSequence() ?? 0
@@ -162,6 +162,8 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
       if (!active) {
         active = await createSegment(folder, first, counters)
         segments.push(active)
+        // Each segment has the count, because the one that had it before may be gone.
+        notedDropped = 0
       }
       await active.write(entries, noted > notedDropped ? [note] : [])
       notedDropped = noted

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type FileSpoolOptions, fileSpool } from '../../../src/spool/files/file-spool.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
-import { drain, texts } from '../../support/spool-folder.ts'
+import { asAfterAKill, drain, texts } from '../../support/spool-folder.ts'
 import { aTempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -43,6 +43,22 @@ test.each(['oldest', 'thin-per-target'] as const)(
     await restarted.close()
   },
 )
+
+test('the count of dropped positions survives a kill after the segment that had it first is gone', async () => {
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder, { maxBytes: MiB, clock: createManualClock() })
+  for (let second = 0; second < 300; second += 1) await spool.append(track(50, second), second)
+  await drain(spool)
+  for (let second = 300; second < 310; second += 1) await spool.append(track(50, second), second)
+  const { dropped } = spool.counters()
+
+  const restarted = await fileSpool(await asAfterAKill(folder))
+
+  expect(dropped).toBeGreaterThan(1_000)
+  expect(restarted.counters().dropped).toBe(dropped)
+  await restarted.close()
+  await spool.close()
+})
 
 test('dropping the oldest keeps the newest without a gap', async () => {
   const { left } = await overfull({ whenFull: 'oldest' })
