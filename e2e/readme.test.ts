@@ -1,25 +1,35 @@
 /** Runs every code block of the README against the demo, with the ports of this test. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createClient } from '@posrep/client-sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aListeningRelay } from './receiver/a-listening-relay.ts'
+import { type Runtime, spawnOn, testOn } from './runtimes/runtimes.ts'
 import { pilot } from './seed.ts'
-import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
+import {
+  aServerLocation,
+  freePort,
+  launchServer,
+  type ServerLocation,
+  type ServerProcess,
+  startServer,
+} from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
+import { until } from './until.ts'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-const root = join(here, '..')
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
 
 let blocks: { language: string; code: string }[]
 let folder: string
 let location: ServerLocation
 let server: ServerProcess
+let relayPort: number
 
 beforeAll(async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
@@ -27,8 +37,8 @@ beforeAll(async () => {
     language,
     code,
   }))
-  // In this folder, so that the packages can be resolved.
-  folder = await mkdtemp(join(here, '.readme-'))
+  folder = await aProject()
+  relayPort = await freePort()
   location = await aServerLocation()
   server = await startServer(location, '--demo')
   trust(server.certificate.ca)
@@ -38,71 +48,67 @@ afterAll(async () => {
   await Promise.all([location.remove(), rm(folder, { recursive: true })])
 })
 
+/** An empty folder outside of the repository, with the packages as a release would have them. */
+async function aProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'posrep-readme-'))
+  await run(process.execPath, [join(root, 'scripts/tarballs.ts'), join(folder, 'tarballs')], { cwd: folder })
+  await run('npm', ['init', '-y'], { cwd: folder })
+  const tarballs = (await readdir(join(folder, 'tarballs'))).map((name) => `./tarballs/${name}`)
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], { cwd: folder })
+  return folder
+}
+
 test('every code block has a test', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['sh', '', 'ts', 'ts', 'ts', 'sh', 'json'])
+  expect(blocks.map(({ language }) => language)).toEqual(['sh', '', 'sh', 'sh', 'js', 'js', 'js', 'json', 'sh'])
 })
 
-test('the two commands are scripts of the repository', async () => {
+test('the commands of the repository are scripts', async () => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const commands = block('sh', 0).matchAll(/^npx -y pnpm@12\.21\.0 (\w+)/gm)
-  expect([...commands].map(([, script = '']) => script in scripts)).toEqual([true, true])
+  const commands = `${block('sh', 0)}${block('sh', 1)}`.matchAll(/^npx -y pnpm@12\.21\.0 (\w+)/gm)
+  expect([...commands].map(([, script = '']) => script in scripts)).toEqual([true, true, true])
 })
 
-test('the quick start for apps signs a user in and lists the devices', async () => {
-  const app = await runBlock(0)
-  const url = (await app.line('Open ')).slice('Open '.length)
-  const callback = await signInAndApprove({ url }, pilot, 'https://localhost/demo/callback')
-  app.process.stdin?.write(`${callback}\n`)
+for (const runtime of ['Node 22', 'Node 24'] as const) {
+  testOn(runtime)(`the quick start for apps signs a user in and lists the devices, on ${runtime}`, async () => {
+    const app = await runBlock(0, runtime)
+    const url = (await app.line('Open ')).slice('Open '.length)
+    await fetch(await signInAndApprove({ url }, pilot, 'http://127.0.0.1:8765/callback'))
 
-  expect(await app.line('urn:aa:device:demo:roof1')).toBe('urn:aa:device:demo:roof1 Active')
-  expect(await app.ended()).toBe(0)
-})
-
-test('the quick start for sensors reports a position', async () => {
-  const sensor = await runBlock(1)
-  expect(await sensor.ended()).toBe(0)
-  expect(sensor.output()).toContain('accepted: 1,')
-})
-
-test('the quick start for relays answers the validation of the service, and refuses one that is not signed', async () => {
-  const relay = await runBlock(2)
-  const address = 'http://localhost:8098/positions'
-  const unsigned = { name: 'validate', version: '1.0', validationCode: '0f8fad5b-d9cb-469f-a165-70867728950e' }
-  const refused = await postWhenListening(address, unsigned)
-  const proxy = await aListeningRelay(server.certificate, (request, response) => {
-    const forwarded = httpRequest(address, { method: 'POST', headers: request.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    request.pipe(forwarded)
+    expect(await app.line('urn:aa:device:demo:roof1')).toBe('urn:aa:device:demo:roof1 Active')
+    expect(await app.ended()).toBe(0)
   })
-  const flags = [
-    '--data-dir',
-    join(location.folder, 'data'),
-    '--allow-private-relays',
-    '--relay-ca',
-    server.ready.caFile,
-  ]
-  const set = await runToEnd(['devices', 'relay', 'set', 'urn:aa:device:demo:roof2', `${proxy.origin}/`, ...flags])
-  await proxy.cut()
-  relay.process.kill()
 
-  expect(JSON.parse(refused)).toMatchObject({ status: 401, code: 'invalid_signature' })
-  expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining('Active') })
-})
+  testOn(runtime)(`the quick start for relays receives what that for sensors reports, on ${runtime}`, async () => {
+    const relay = await runBlock(1, runtime)
+    const token = await readFile(join(location.folder, 'data/demo-user-token'), 'utf8')
+    const user = createClient({ origin: server.ready.origin, getToken: () => token })
+    const url = `https://localhost:${relayPort}/`
+    const setRelay = () => user.updateRelay('urn:aa:device:demo:roof2', { url, state: 'Active' })
+    await until('the relay is Active', async () => (await setRelay()).relayDetails?.state === 'Active')
+    const sensor = await runBlock(2, runtime)
+
+    expect(await sensor.ended()).toBe(0)
+    expect(sensor.output()).toContain('accepted: 1,')
+    expect(await relay.line('urn:aa:device:demo:roof2/')).toMatch(/^\S+ urn:aa:device:demo:roof2 1$/)
+    relay.process.kill()
+    await relay.ended()
+  })
+}
 
 test('the quick start for integrators starts a server with that seed', async () => {
   await writeFile(join(folder, 'seed.json'), block('json', 0))
-  const [program, ...flags] = block('sh', 1).trim().split(' ')
-  expect(program).toBe('posrep-server')
+  const [npx, program, ...flags] = block('sh', 3).trim().split(' ')
+  expect([npx, program]).toEqual(['npx', 'posrep-server'])
   const own = await aServerLocation()
-  const inFolder = flags.map((flag) =>
-    flag === 'seed.json' ? join(folder, flag) : flag === '8443' ? String(own.port) : flag,
-  )
-  const seeded = await startServer(
-    own,
-    ...inFolder.map((flag) => (flag === 'posrep-data' ? join(own.folder, 'data') : flag)),
-  )
+  const values = new Map([
+    ['seed.json', join(folder, 'seed.json')],
+    ['posrep-data', join(own.folder, 'data')],
+    ['8443', String(own.port)],
+  ])
+  const seeded = await launchServer(own, {
+    flags: flags.map((flag) => values.get(flag) ?? flag),
+    program: join(folder, 'node_modules/.bin/posrep-server'),
+  }).ready
   trust(seeded.certificate.ca)
   const form = {
     grant_type: 'client_credentials',
@@ -132,19 +138,22 @@ interface Running {
   ended(): Promise<number | null>
 }
 
-/** Runs a TypeScript block in a separate file, with the ports of this test. */
-async function runBlock(index: number): Promise<Running> {
-  const file = join(folder, `block-${index}.ts`)
-  const code = block('ts', index)
-  await writeFile(file, code.replaceAll('localhost:8443', `localhost:${location.port}`).replaceAll('8080', '8098'))
-  const process_ = spawn(process.execPath, [file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_EXTRA_CA_CERTS: server.ready.caFile },
+/** Runs a block in a file of its own, with the ports of this test. */
+async function runBlock(index: number, runtime: Runtime): Promise<Running> {
+  const file = join(folder, `block-${index}.mjs`)
+  const code = block('js', index)
+    .replaceAll('localhost:8443', `localhost:${location.port}`)
+    .replaceAll('<clone>/.posrep', join(location.folder, 'data'))
+    .replace('8444', String(relayPort))
+  await writeFile(file, code)
+  const process_ = spawnOn(runtime, file, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { NODE_EXTRA_CA_CERTS: server.ready.caFile },
   })
   const lines: string[] = []
   const waiting = new Set<(line: string) => void>()
+  if (!process_.stdout) throw new Error('There is no pipe for the output')
   createInterface({ input: process_.stdout }).on('line', (line) => {
-    // A question is printed before the next line, on the same line.
     lines.push(line)
     for (const listener of waiting) listener(line)
   })
@@ -165,22 +174,5 @@ async function runBlock(index: number): Promise<Running> {
       if (process_.exitCode === null) await once(process_, 'close')
       return process_.exitCode
     },
-  }
-}
-
-/** Repeats the POST until the server listens. */
-async function postWhenListening(url: string, message: object): Promise<string> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(message),
-      })
-      return await response.text()
-    } catch (error) {
-      if (attempt === 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
   }
 }
