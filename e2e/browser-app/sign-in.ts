@@ -4,7 +4,7 @@ import { pilot } from '../seed.ts'
 import { signIn } from '../usable.ts'
 
 export async function signInAndApprove(page: Page, decision: 'Approve' | 'Deny' = 'Approve'): Promise<void> {
-  const password = page.getByLabel('Password')
+  const password = page.getByLabel('Password', { exact: true })
   const approve = page.getByRole('button', { name: decision })
   await password.or(approve).waitFor()
   // The service remembers who signed in before in this browser.

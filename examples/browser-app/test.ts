@@ -42,7 +42,7 @@ console.log('ok')
 
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('pilot@example.com')
-  await page.getByLabel('Password').fill('correct horse 42')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse 42')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
 }

@@ -56,7 +56,7 @@ async function approve(address: string): Promise<void> {
   const page = await browser.newPage({ ignoreHTTPSErrors: true })
   await page.goto(address)
   await page.getByLabel('Email').fill('pilot@example.com')
-  await page.getByLabel('Password').fill('correct horse 42')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse 42')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('You are signed in').waitFor()

@@ -55,7 +55,7 @@ async function pressPair(address: string): Promise<void> {
   const page = await browser.newPage({ ignoreHTTPSErrors: true })
   await page.goto(address)
   await page.getByLabel('Email').fill('pilot@example.com')
-  await page.getByLabel('Password').fill('correct horse 42')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse 42')
   await page.getByRole('button', { name: 'Sign in' }).click()
   const approve = page.getByRole('button', { name: 'Approve' })
   const pair = page.getByRole('button', { name: 'Pair', exact: true }).first()

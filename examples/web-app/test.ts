@@ -46,7 +46,7 @@ async function signIn(page: Page, button: string, { email, password }: { email: 
   await page.goto(address)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: button }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
 }

@@ -51,7 +51,7 @@ export interface Login {
    * Exchanges the code of the callback for tokens. A code can be used once: after an error, start again.
    *
    * @throws LoginError `state_mismatch` or `issuer_mismatch` when the callback belongs to another login or has no issuer although
-   * the service's metadata promises one, `code_repeated` when it has several codes, `access_denied` when the user declined, `code_rejected` when the code was already used or has expired.
+   * the service's metadata promises one, `code_missing` when it is no address or has no code, `code_repeated` when it has several codes, `access_denied` when the user declined, `code_rejected` when the code was already used or has expired.
    */
   complete(pending: PendingLogin, callbackUrl: string | URL): Promise<Tokens>
   /**
@@ -101,6 +101,9 @@ export function createLogin({
     },
 
     async complete({ state, codeVerifier }, callbackUrl) {
+      if (!URL.canParse(`${callbackUrl}`)) {
+        throw new LoginError('code_missing', `The callback must be a whole address, got "${callbackUrl}"`)
+      }
       const callback = new URL(callbackUrl).searchParams
       checkOrigin(callback, { state, issuer: origin })
       if (!callback.has('iss') && (await readMetadata({ authOrigin: origin, fetch })).promisesIssuer) {

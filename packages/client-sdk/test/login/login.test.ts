@@ -123,6 +123,11 @@ const wrongCallbacks: Record<string, { callback: (state: string) => string; code
     code: 'authorization_refused',
     message: 'refused the login with "invalid_scope"',
   },
+  'that is not an address': {
+    callback: () => 'localhost/callback',
+    code: 'code_missing',
+    message: 'a whole address, got "localhost/callback"',
+  },
   'with neither code nor error': { callback: (state) => aCallback({ state, iss: authOrigin }), code: 'code_missing' },
   'with two codes': {
     callback: (state) => `${aCallback({ code: 'c', state, iss: authOrigin })}&code=other`,

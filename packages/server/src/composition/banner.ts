@@ -35,6 +35,7 @@ export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = 
           `  development CA       ${ca.caFile}`,
           `                       trust it: NODE_EXTRA_CA_CERTS=${ca.caFile}, curl --cacert ${ca.caFile}`,
           ...(ca.isCaReplaced ? [bold('                       it was made anew at this start: trust it again')] : []),
+          '                       a browser warns of it: choose "Advanced", then "Proceed", or import this file as an authority',
           `                       it must be trusted again by ${toDate(ca.caExpiresAtMs)}, or when a name is added`,
         ]),
     ...firstUser.map((line, index) => `  ${(index === 0 ? 'no users yet: run' : '').padEnd(19)}  ${line}`),
