@@ -317,6 +317,24 @@ test('positions that are in the spool before the agent starts are sent', async (
   expect(network.reports()).toEqual([['old']])
 })
 
+test('a position that is reported while the empty spool is being read is sent after the delay', async () => {
+  const memory = memorySpool()
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  const slow: typeof memory.peek = async (...given) => {
+    const found = await memory.peek(...given)
+    await mayAnswer
+    return found
+  }
+  const { agent, clock, network } = anAgent(undefined, { spool: { ...memory, peek: slow } })
+  await clock.advance(0)
+
+  await agent.report(aPosition('1'))
+  answer()
+  await clock.advance(1_000)
+
+  expect(network.reports()).toEqual([['1']])
+})
+
 test('a spool that cannot be read raises an alarm and is read again', async () => {
   const healthy = memorySpool()
   let broken = true

@@ -70,7 +70,7 @@ export function createCourier(options: CourierOptions): Courier {
   let online: boolean | undefined
   let lastFailure: string | undefined
   let wake = new AbortController()
-  let idle = false
+  let wakesOnAppend = false
   let backoffEnd = new AbortController()
   let attempt = 0
   let flushes: { through: number; resolve(): void; reject(reason: unknown): void }[] = []
@@ -106,13 +106,14 @@ export function createCourier(options: CourierOptions): Courier {
   async function untilBatchIsDue(): Promise<readonly SpoolEntry[]> {
     while (!signal.aborted) {
       const woken = wake.signal
+      // From here on, so that a position that is appended while the spool is read ends the wait.
+      wakesOnAppend = true
       await resolveFlushes()
       const next = await lanes.next(flushes.length > 0)
+      wakesOnAppend &&= !('batch' in next) && next.waitMs === undefined
       if ('batch' in next) return next.batch
-      idle = next.waitMs === undefined
       if (next.waitMs === undefined) await untilAborted(woken)
       else await clock.sleep(next.waitMs, woken)
-      idle = false
     }
     return []
   }
@@ -193,7 +194,7 @@ export function createCourier(options: CourierOptions): Courier {
 
   function appended(): void {
     lanes.appended()
-    if (idle || lanes.isFull()) wakeUp()
+    if (wakesOnAppend || lanes.isFull()) wakeUp()
   }
 
   function flush(): Promise<void> {
@@ -219,6 +220,7 @@ export function createCourier(options: CourierOptions): Courier {
   function wakeUp(): void {
     // Without a reason abort() allocates an Error.
     wake.abort('woken')
+    wakesOnAppend = false
     wake = new AbortController()
   }
 
