@@ -161,7 +161,7 @@ function toPosition(
 ): PositionData {
   const recent = <T>(seen: Seen<T> | undefined) =>
     seen && Math.abs(atMs - seen.atMs) <= mergeWindowMs ? seen : undefined
-  // Values from the flight do not apply to an aircraft that is on the ground now; its altitude above ground is known.
+  // Values from the flight do not apply to an aircraft that is on the ground now.
   const altitude = onGround ? undefined : recent(known.altitude)
   const groundVelocity = onGround ? own : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
   return {
@@ -174,7 +174,6 @@ function toPosition(
       ...(known.squawk && { additionalInfo: { squawk: known.squawk } }),
     },
     position: where,
-    ...(onGround && { altitudes: [{ height: 0, datum: 'agl' }] }),
     ...(altitude && { altitudes: [toHeight(atMs, altitude)] }),
     ...(groundVelocity && { groundVelocity }),
     ...(onGround !== undefined && { onGround }),

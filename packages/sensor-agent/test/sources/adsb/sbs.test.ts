@@ -83,14 +83,14 @@ test('values of different aircraft are not mixed', () => {
   expect(mapped?.groundVelocity).toBeUndefined()
 })
 
-test('a surface position is on the ground, 0 m above it; without a track it has a vector only at speed 0', () => {
+test('a surface position is on the ground and has no altitude; without a track it has a vector only at speed 0', () => {
   const [standing] = map([surface])
   expect(standing).toMatchObject({
     onGround: true,
     groundVelocity: { x: 0, y: 0 },
     position: { lat: 60.310321, lon: 24.942251 },
   })
-  expect(standing?.altitudes).toEqual([{ height: 0, datum: 'agl' }])
+  expect(standing?.altitudes).toBeUndefined()
   const [rolling] = map([surface.replace(',0,,60', ',6,,60')])
   expect(rolling?.groundVelocity).toBeUndefined()
   const [taxiing] = map([surface.replace(',0,,60', ',10,90,60')])
@@ -110,7 +110,7 @@ test('after touchdown the velocity and the altitude of the flight are not added'
   ])
   expect(mapped?.onGround).toBe(true)
   expect(mapped).not.toHaveProperty('groundVelocity')
-  expect(mapped?.altitudes).toEqual([{ height: 0, datum: 'agl' }])
+  expect(mapped?.altitudes).toBeUndefined()
 })
 
 test('zero and negative altitudes are valid', () => {
