@@ -409,8 +409,8 @@ describe('an import', () => {
   })
 
   test('reads the sensors from standard input', async () => {
-    const { stdout } = await posrep(['sensors', 'import', '-'], 'piped1,importer,Piped\n')
-    expect(stdout).toBe('Registered 1 sensor\n')
+    const { stdout, stderr } = await posrep(['sensors', 'import', '-'], 'stdin1,importer,Piped\n')
+    expect([stdout, stderr]).toEqual(['Registered 1 sensor\n', ''])
   })
 })
 
