@@ -1,7 +1,7 @@
 export type { Storage } from './composition/storage.ts'
 export type { RegisterTest, Subject } from './contracts/contract.ts'
 export { directoryContract } from './contracts/directory-contract.ts'
-export { logContract } from './contracts/log-contract.ts'
+export { logContract } from './contracts/log/log-contract.ts'
 export type { ManualClock } from './contracts/manual-clock.ts'
 export { createManualClock } from './contracts/manual-clock.ts'
 export { recentDeliveriesContract } from './contracts/recent-deliveries-contract.ts'

@@ -6,7 +6,7 @@ import { createMemoryRecentReports } from '../../src/adapters/memory/recent-repo
 import { createMemoryRevocationFeed } from '../../src/adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { directoryContract } from '../../src/contracts/directory-contract.ts'
-import { logContract } from '../../src/contracts/log-contract.ts'
+import { logContract } from '../../src/contracts/log/log-contract.ts'
 import { recentDeliveriesContract } from '../../src/contracts/recent-deliveries-contract.ts'
 import { recentReportsContract } from '../../src/contracts/recent-reports-contract.ts'
 import { revocationFeedContract } from '../../src/contracts/revocation-feed-contract.ts'

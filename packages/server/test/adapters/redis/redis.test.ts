@@ -10,7 +10,7 @@ import { createRedisReportFeed } from '../../../src/adapters/redis/recent/report
 import { createRedisRevocationFeed } from '../../../src/adapters/redis/revocation-feed.ts'
 import { createRedisStore } from '../../../src/adapters/redis/store.ts'
 import { directoryContract } from '../../../src/contracts/directory-contract.ts'
-import { logContract } from '../../../src/contracts/log-contract.ts'
+import { logContract } from '../../../src/contracts/log/log-contract.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { recentDeliveriesContract } from '../../../src/contracts/recent-deliveries-contract.ts'
 import { recentReportsContract } from '../../../src/contracts/recent-reports-contract.ts'

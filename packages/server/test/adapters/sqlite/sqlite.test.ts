@@ -7,7 +7,7 @@ import { createSqliteRecentReports } from '../../../src/adapters/sqlite/recent/r
 import { createSqliteRevocationFeed } from '../../../src/adapters/sqlite/revocation-feed.ts'
 import { createSqliteStore } from '../../../src/adapters/sqlite/store.ts'
 import { directoryContract } from '../../../src/contracts/directory-contract.ts'
-import { logContract } from '../../../src/contracts/log-contract.ts'
+import { logContract } from '../../../src/contracts/log/log-contract.ts'
 import { recentDeliveriesContract } from '../../../src/contracts/recent-deliveries-contract.ts'
 import { recentReportsContract } from '../../../src/contracts/recent-reports-contract.ts'
 import { revocationFeedContract } from '../../../src/contracts/revocation-feed-contract.ts'

@@ -1,6 +1,6 @@
 /** Leases: queues are leased, settled, cooled down and woken. */
 import assert from 'node:assert/strict'
-import { bodies, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+import { bodies, inA, type LogFact, only, options, seqAt } from './fact.ts'
 
 export function leaseFacts(fact: LogFact): void {
   fact('entries of a queue are leased in the order of their appends, with unchanged bodies', async (log, { clock }) => {

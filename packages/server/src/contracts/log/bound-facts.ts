@@ -1,7 +1,7 @@
 /** Bounds of a log: in entries and bytes of a queue, and in bytes of a client. Bodies here have 100 bytes. */
 import assert from 'node:assert/strict'
-import type { Log } from '../ports/storage/log.ts'
-import { bodies, bury, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+import type { Log } from '../../ports/storage/log.ts'
+import { bodies, bury, inA, type LogFact, only, options, seqAt } from './fact.ts'
 
 export function boundFacts(fact: LogFact): void {
   fact('a queue that grows beyond the bound loses its oldest entries', async (log) => {

@@ -1,6 +1,6 @@
 /** Entries that could not be processed: buried with a reason, listed, unburied, deleted. */
 import assert from 'node:assert/strict'
-import { bodies, bury, inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+import { bodies, bury, inA, type LogFact, only, options, seqAt } from './fact.ts'
 
 export function burialFacts(fact: LogFact): void {
   fact('a buried entry leaves its queue and is counted', async (log) => {

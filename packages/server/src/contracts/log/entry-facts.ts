@@ -1,6 +1,6 @@
 /** Entries of a log: stored unchanged, in order, with their seqs; listed and counted. */
 import assert from 'node:assert/strict'
-import { inA, type LogFact, only, options, seqAt } from './log-fact.ts'
+import { inA, type LogFact, only, options, seqAt } from './fact.ts'
 
 export function entryFacts(fact: LogFact): void {
   fact('the depth contains the number of waiting entries and the time of the oldest', async (log, { clock }) => {

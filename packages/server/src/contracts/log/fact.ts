@@ -1,7 +1,7 @@
 /** Helpers for the facts of a log contract: entries to append, and the content of a lease. */
 import assert from 'node:assert/strict'
-import type { Lease, Log } from '../ports/storage/log.ts'
-import type { ManualClock } from './manual-clock.ts'
+import type { Lease, Log } from '../../ports/storage/log.ts'
+import type { ManualClock } from '../manual-clock.ts'
 
 /** Registers a test with its name. Each test runs on a new log. */
 export type LogFact = (name: string, body: (log: Log, options: { clock: ManualClock }) => Promise<void>) => void
