@@ -16,6 +16,8 @@ const parts = {
     process.getuid?.() === 0 &&
     runs('unshare', '--net', '--pid', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'),
   'a pseudo-terminal': () => runs('script', '--quiet', '--return', '--command', 'stty cols 120', '/dev/null'),
+  'the package registry': () =>
+    runs('npm', 'view', 'openapi-fetch', 'version', '--fetch-retries=0', '--fetch-timeout=10000'),
   'mounting as root': () => process.getuid?.() === 0 && runs('unshare', '--mount', 'true'),
 } satisfies Record<string, () => boolean>
 

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { createClient } from '@posrep/client-sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from './parts.ts'
 import { type Runtime, spawnOn, testOn } from './runtimes/runtimes.ts'
 import { pilot } from './seed.ts'
 import {
@@ -37,15 +38,6 @@ beforeAll(async () => {
     language,
     code,
   }))
-  folder = await aProject()
-  relayPort = await freePort()
-  location = await aServerLocation()
-  server = await startServer(location, '--demo')
-  trust(server.certificate.ca)
-})
-afterAll(async () => {
-  await server.stop()
-  await Promise.all([location.remove(), rm(folder, { recursive: true })])
 })
 
 /** An empty folder outside of the repository, with the packages as a release would have them. */
@@ -68,62 +60,76 @@ test('the commands of the repository are scripts', async () => {
   expect([...commands].map(([, script = '']) => script in scripts)).toEqual([true, true, true])
 })
 
-for (const runtime of ['Node 22', 'Node 24'] as const) {
-  testOn(runtime)(`the quick start for apps signs a user in and lists the devices, on ${runtime}`, async () => {
-    const app = await runBlock(0, runtime)
-    const url = (await app.line('Open ')).slice('Open '.length)
-    await fetch(await signInAndApprove({ url }, pilot, 'http://127.0.0.1:8765/callback'))
-
-    expect(await app.line('urn:aa:device:demo:roof1')).toBe('urn:aa:device:demo:roof1 Active')
-    expect(await app.ended()).toBe(0)
+describeWith('the package registry', "the README's quick starts")('the quick start', () => {
+  beforeAll(async () => {
+    folder = await aProject()
+    relayPort = await freePort()
+    location = await aServerLocation()
+    server = await startServer(location, '--demo')
+    trust(server.certificate.ca)
+  }, 180_000)
+  afterAll(async () => {
+    await server.stop()
+    await Promise.all([location.remove(), rm(folder, { recursive: true })])
   })
 
-  testOn(runtime)(`the quick start for relays receives what that for sensors reports, on ${runtime}`, async () => {
-    const relay = await runBlock(1, runtime)
-    const token = await readFile(join(location.folder, 'data/demo-user-token'), 'utf8')
-    const user = createClient({ origin: server.ready.origin, getToken: () => token })
-    const url = `https://localhost:${relayPort}/`
-    const setRelay = () => user.updateRelay('urn:aa:device:demo:roof2', { url, state: 'Active' })
-    await until('the relay is Active', async () => (await setRelay()).relayDetails?.state === 'Active')
-    const sensor = await runBlock(2, runtime)
+  for (const runtime of ['Node 22', 'Node 24'] as const) {
+    testOn(runtime)(`for apps signs a user in and lists the devices, on ${runtime}`, async () => {
+      const app = await runBlock(0, runtime)
+      const url = (await app.line('Open ')).slice('Open '.length)
+      await fetch(await signInAndApprove({ url }, pilot, 'http://127.0.0.1:8765/callback'))
 
-    expect(await sensor.ended()).toBe(0)
-    expect(sensor.output()).toContain('accepted: 1,')
-    expect(await relay.line('urn:aa:device:demo:roof2/')).toMatch(/^\S+ urn:aa:device:demo:roof2 1$/)
-    relay.process.kill()
-    await relay.ended()
-  })
-}
+      expect(await app.line('urn:aa:device:demo:roof1')).toBe('urn:aa:device:demo:roof1 Active')
+      expect(await app.ended()).toBe(0)
+    })
 
-test('the quick start for integrators starts a server with that seed', async () => {
-  await writeFile(join(folder, 'seed.json'), block('json', 0))
-  const [npx, program, ...flags] = block('sh', 3).trim().split(' ')
-  expect([npx, program]).toEqual(['npx', 'posrep-server'])
-  const own = await aServerLocation()
-  const values = new Map([
-    ['seed.json', join(folder, 'seed.json')],
-    ['posrep-data', join(own.folder, 'data')],
-    ['8443', String(own.port)],
-  ])
-  const seeded = await launchServer(own, {
-    flags: flags.map((flag) => values.get(flag) ?? flag),
-    program: join(folder, 'node_modules/.bin/posrep-server'),
-  }).ready
-  trust(seeded.certificate.ca)
-  const form = {
-    grant_type: 'client_credentials',
-    client_id: 'fleet',
-    client_secret: 'change-me-please',
-    scope: 'surveillance_api',
-    device_id: 'roof1',
+    testOn(runtime)(`for relays receives what that for sensors reports, on ${runtime}`, async () => {
+      const relay = await runBlock(1, runtime)
+      const token = await readFile(join(location.folder, 'data/demo-user-token'), 'utf8')
+      const user = createClient({ origin: server.ready.origin, getToken: () => token })
+      const url = `https://localhost:${relayPort}/`
+      const setRelay = () => user.updateRelay('urn:aa:device:demo:roof2', { url, state: 'Active' })
+      await until('the relay is Active', async () => (await setRelay()).relayDetails?.state === 'Active')
+      const sensor = await runBlock(2, runtime)
+
+      expect(await sensor.ended()).toBe(0)
+      expect(sensor.output()).toContain('accepted: 1,')
+      expect(await relay.line('urn:aa:device:demo:roof2/')).toMatch(/^\S+ urn:aa:device:demo:roof2 1$/)
+      relay.process.kill()
+      await relay.ended()
+    })
   }
-  const response = await fetch(`${seeded.ready.authOrigin}/oauth/v2/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
+
+  test('for integrators starts a server with that seed', async () => {
+    await writeFile(join(folder, 'seed.json'), block('json', 0))
+    const [npx, program, ...flags] = block('sh', 3).trim().split(' ')
+    expect([npx, program]).toEqual(['npx', 'posrep-server'])
+    const own = await aServerLocation()
+    const values = new Map([
+      ['seed.json', join(folder, 'seed.json')],
+      ['posrep-data', join(own.folder, 'data')],
+      ['8443', String(own.port)],
+    ])
+    const seeded = await launchServer(own, {
+      flags: flags.map((flag) => values.get(flag) ?? flag),
+      program: join(folder, 'node_modules/.bin/posrep-server'),
+    }).ready
+    trust(seeded.certificate.ca)
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: 'fleet',
+      client_secret: 'change-me-please',
+      scope: 'surveillance_api',
+      device_id: 'roof1',
+    }
+    const response = await fetch(`${seeded.ready.authOrigin}/oauth/v2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    await seeded.stop()
+    await own.remove()
+    expect(response.status).toBe(200)
   })
-  await seeded.stop()
-  await own.remove()
-  expect(response.status).toBe(200)
 })
 
 function block(language: string, index: number): string {

@@ -17,9 +17,17 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
-/** @param measure The number of records in the storage. */
-async function checkFlood(server: ServerUnderTest, measure: () => unknown): Promise<void> {
+/**
+ * @param measure The number of records in the storage.
+ * @param isHistoryWritten The history of a device that gets a token is written after the answer.
+ */
+async function checkFlood(
+  server: ServerUnderTest,
+  measure: () => unknown,
+  isHistoryWritten: () => Promise<boolean>,
+): Promise<void> {
   const deviceToken = await server.deviceToken()
+  await vi.waitUntil(isHistoryWritten, 10_000)
   const before = await measure()
   const state = 's'.repeat(2_048)
   const query = `client_id=app&response_type=code&scope=surveillance_api&redirect_uri=https://localhost:9443/callback`
@@ -53,7 +61,8 @@ test('4,000 requests without a session leave the SQLite file as it was, and repo
   const database = new DatabaseSync(join(dataDir, 'posrep.sqlite'))
   onTestFinished(() => database.close())
 
-  await checkFlood(server, () => database.prepare('SELECT count(*) AS records FROM store').get())
+  const count = (where = '') => database.prepare(`SELECT count(*) AS records FROM store ${where}`).get()
+  await checkFlood(server, count, async () => Number(count("WHERE key LIKE 'device-history:%'")?.records) > 0)
 })
 
 testWithRedisServer(
@@ -63,6 +72,10 @@ testWithRedisServer(
     const server = await aServer({ flags: { memory: false, 'data-dir': await aFolder(), redis: redis.url } })
     onTestFinished(() => server.stop())
 
-    await checkFlood(server, () => redis.command('DBSIZE'))
+    await checkFlood(
+      server,
+      () => redis.command('DBSIZE'),
+      async () => String(await redis.command('KEYS', '*device-history*')).includes('device-history'),
+    )
   },
 )
