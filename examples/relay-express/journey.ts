@@ -63,7 +63,7 @@ export async function startJourney(program: string) {
       const to = ['--ingest', service, '--auth', service, '--ca', ca, '--sensor', 'roof1', '--client-id', 'fleet']
       const sent = run(
         'posrep-agent',
-        ['send', ...to],
+        ['run', '--stdin', '--state-dir', join(folder, 'agent'), '--status', 'off', ...to],
         { POSREP_AGENT_CLIENT_SECRET: secret },
         `${JSON.stringify(position)}\n`,
       )
