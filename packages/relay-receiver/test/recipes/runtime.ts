@@ -7,5 +7,4 @@ const receiver = relayReceiver({
   onReport: (report) => console.log(report.positions.length),
 })
 
-// biome-ignore lint/style/noDefaultExport: these runtimes serve the default export
 export default { fetch: receiver.fetch }

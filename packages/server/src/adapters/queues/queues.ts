@@ -5,6 +5,18 @@
  * Operations avoid reading all entries or a whole queue, because a million entries may wait.
  */
 import { clientOf, type Lease, type LogDepth } from '../../ports/storage/log.ts'
+import {
+  firstAbove,
+  lengthOf,
+  noEntries,
+  pushEntry,
+  type QueuedEntry,
+  type QueueEntries,
+  seqAt,
+  takeOldest,
+  takeOut,
+  timeAt,
+} from './queue-entries.ts'
 import { createQueueHeap, type HeapItem } from './queue-heap.ts'
 
 interface Client {
@@ -12,27 +24,13 @@ interface Client {
   bytes: number
 }
 
-interface Queue extends HeapItem {
+interface Queue extends HeapItem, QueueEntries {
   name: string
   client: Client
-  /** The seqs of the entries, their append times and sizes, in order. The first valid index is `head`. */
-  seqs: number[]
-  times: number[]
-  sizes: number[]
-  head: number
-  /** Of all entries. */
-  bytes: number
   /** The fence of the current lease; 0 when there is none. */
   fence: number
   /** Whether the queue was woken while it was leased. */
   woken: boolean
-}
-
-export interface QueuedEntry {
-  seq: number
-  appendedAtMs: number
-  /** The size of the body. */
-  bytes: number
 }
 
 export interface LeasedQueue {
@@ -70,8 +68,6 @@ export interface Queues {
   clear(): void
 }
 
-/** The unused start of an array is cut off when it is longer than this and at least half of the array. */
-const minUnusedStart = 64
 /** Up to this many empty queues are kept for reuse: a new queue per entry would fill V8's old generation with garbage. */
 const maxIdleQueues = 10_000
 
@@ -92,50 +88,19 @@ export function createQueues(): Queues {
     heap.put(queue)
   }
 
-  function lengthOf(queue: Queue): number {
-    return queue.seqs.length - queue.head
-  }
-
-  function addBytes(queue: Queue, bytes: number): void {
-    queue.bytes += bytes
-    queue.client.bytes += bytes
-  }
-
-  function moveHead(queue: Queue, head: number): void {
-    waiting -= head - queue.head
-    queue.head = head
-    if (head <= minUnusedStart || head * 2 < queue.seqs.length) return
-    queue.seqs = queue.seqs.slice(head)
-    queue.times = queue.times.slice(head)
-    queue.sizes = queue.sizes.slice(head)
-    queue.head = 0
-  }
-
-  /** Stops reading at the last entry to be removed. The entries before it that stay are moved towards the tail. */
-  function takeOut(queue: Queue, gone: ReadonlySet<number>): void {
-    let left = gone.size
-    let end = queue.head
-    const stay: number[] = []
-    for (; end < queue.seqs.length && left > 0; end++) {
-      if (gone.has(seqAt(queue, end))) {
-        left--
-        addBytes(queue, -sizeAt(queue, end))
-      } else stay.push(end)
-    }
-    let head = end
-    for (const from of stay.reverse()) {
-      head--
-      queue.seqs[head] = seqAt(queue, from)
-      queue.times[head] = timeAt(queue, from)
-      queue.sizes[head] = sizeAt(queue, from)
-    }
-    moveHead(queue, head)
+  /** Removes entries of a queue, and counts them. */
+  function taking<T>(queue: Queue, take: () => T): T {
+    const [length, bytes] = [lengthOf(queue), queue.bytes]
+    const taken = take()
+    waiting -= length - lengthOf(queue)
+    queue.client.bytes -= bytes - queue.bytes
+    return taken
   }
 
   function remove(name: string, seqs: Iterable<number>): void {
     const queue = byName.get(name)
     if (!queue) return
-    takeOut(queue, new Set(seqs))
+    taking(queue, () => takeOut(queue, new Set(seqs)))
     if (lengthOf(queue) === 0) retire(queue)
   }
 
@@ -185,27 +150,15 @@ export function createQueues(): Queues {
   }
 
   return {
-    append(name, { seq, appendedAtMs, bytes }, nowMs) {
+    append(name, entry, nowMs) {
       const queue = queueFor(name, nowMs)
-      queue.seqs.push(seq)
-      queue.times.push(appendedAtMs)
-      queue.sizes.push(bytes)
-      addBytes(queue, bytes)
+      pushEntry(queue, entry)
+      queue.client.bytes += entry.bytes
       waiting++
     },
-    trim(name, { entries, bytes }) {
+    trim(name, limit) {
       const queue = byName.get(name)
-      if (!queue) return []
-      const end = queue.bytes - bytes
-      const newest = queue.seqs.length - 1
-      let head = queue.head
-      for (; head < newest && (queue.seqs.length - head > entries || queue.bytes > end); head++) {
-        addBytes(queue, -sizeAt(queue, head))
-      }
-      if (head === queue.head) return []
-      const dropped = queue.seqs.slice(queue.head, head)
-      moveHead(queue, head)
-      return dropped
+      return queue ? taking(queue, () => takeOldest(queue, limit)) : []
     },
     lease({ queues, entries, leaseMs }, nowMs) {
       const leases: LeasedQueue[] = []
@@ -283,30 +236,5 @@ export function createQueues(): Queues {
 }
 
 function toEmptyQueue(name: string, client: Client): Queue {
-  const entries = { seqs: [], times: [], sizes: [], head: 0, bytes: 0 }
-  return { name, client, ...entries, fence: 0, woken: false, readyAtMs: 0, order: 0, index: -1 }
-}
-
-/** The index of the first entry after `seq`. */
-function firstAbove(queue: Queue, seq: number): number {
-  let from = queue.head
-  let to = queue.seqs.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (seqAt(queue, middle) > seq) to = middle
-    else from = middle + 1
-  }
-  return from
-}
-
-function seqAt(queue: Queue, index: number): number {
-  return queue.seqs[index] ?? 0
-}
-
-function timeAt(queue: Queue, index: number): number {
-  return queue.times[index] ?? 0
-}
-
-function sizeAt(queue: Queue, index: number): number {
-  return queue.sizes[index] ?? 0
+  return { name, client, ...noEntries(), fence: 0, woken: false, readyAtMs: 0, order: 0, index: -1 }
 }

@@ -5,7 +5,8 @@
  */
 import type { Clock } from '../../../ports/clock.ts'
 import { type BuriedCounts, createBuriedCounts } from '../../queues/buried-counts.ts'
-import { createQueues, type QueuedEntry, type Queues } from '../../queues/queues.ts'
+import type { QueuedEntry } from '../../queues/queue-entries.ts'
+import { createQueues, type Queues } from '../../queues/queues.ts'
 import type { SqliteEngine } from '../engine.ts'
 import type { LogName, WaitingColumns } from './entry-seqs.ts'
 
