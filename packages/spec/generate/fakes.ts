@@ -15,7 +15,7 @@ function simplify(node: unknown): void {
   if (!isObject(node)) return
   Object.values(node).forEach(simplify)
   if (typeof node.pattern === 'string') simplifyString(node, new RegExp(node.pattern, 'u'))
-  if (typeof node.maxItems === 'number') node.maxItems = Math.min(node.maxItems, 3)
+  if (typeof node.maxItems === 'number') node.maxItems = Math.min(node.maxItems, Math.max(3, toCount(node.minItems)))
 }
 
 /** Replaces a pattern by `date-time` for times, by the schema's examples if it has some, otherwise by `uuid`. */
@@ -24,6 +24,10 @@ function simplifyString(schema: Record<string, unknown>, pattern: RegExp): void 
   if (!Array.isArray(schema.examples)) schema.format = 'uuid'
   else if (pattern.test('2026-01-07T12:00:30.250Z')) schema.format = 'date-time'
   else schema.enum = schema.examples
+}
+
+function toCount(minItems: unknown): number {
+  return typeof minItems === 'number' ? minItems : 0
 }
 
 function isObject(node: unknown): node is Record<string, unknown> {

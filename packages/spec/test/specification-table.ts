@@ -241,6 +241,7 @@ export const resources: Readonly<Record<string, Fields>> = {
     relayDetails: need({ ...ref('RelayDetails'), nullable: true }),
     shouldStorePositionReportMetrics: need(boolean),
     lastReportAt: ours({ ...timestamp, nullable: true }),
+    tags: ours(ref('DeviceTags')),
   },
   RelayDetails: {
     url: need(string),

@@ -239,10 +239,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames a device
-         * @description The name is for people; the device's ID does not change. Toolkit.
+         * Changes the name or the tags of a device
+         * @description Name and tags are for people; the device's ID does not change. Toolkit.
          */
-        patch: operations["renameDevice"];
+        patch: operations["changeDevice"];
         trace?: never;
     };
     "/v1/devices/{deviceId}/recent": {
@@ -369,6 +369,26 @@ export interface paths {
          * @description One position report with `additionalInfo` `{"test": true}` at latitude 0, longitude 0, as a report of the device. It is sent at once, ahead of queued messages, and not retried. The relay must be Active. No body. The status is 200 for every answer of the relay. Toolkit.
          */
         post: operations["sendTestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The deliveries of all devices of the account, in numbers
+         * @description For an overview. Messages are counted at the time of the request, attempts per minute. Toolkit.
+         */
+        get: operations["getDeliverySummary"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -559,6 +579,196 @@ export interface paths {
          * @description One sensor or several; all of them are accepted or none, and `errors` lists the invalid ones. An operator approves or refuses the requests; with open registration the sensors are registered at once, and one whose local ID another account has cannot be paired until an operator allows it. Toolkit: in the specification (§ Device authentication) registration is a support request.
          */
         post: operations["createSensorRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/tracks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tracks of the account
+         * @description One track for each target, from the positions of all sensors of the account. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirTracks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/tracks/{trackId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of a track. Toolkit.
+                 * @example t1f
+                 */
+                trackId: components["parameters"]["TrackId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A track with its history
+         * @description The track, where it was, and why its positions belong together. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["getAirTrack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the targets of the account were
+         * @description The paths of the tracks in the last minutes, for trails and for replay, also of tracks that have ended. It is shorter than the histories of the tracks: at most 100,000 points. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The alerts of the account
+         * @description Predicted loss of separation, entry of areas, silent sensors, identifiers in two places. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/areas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The areas that are watched
+         * @description The areas that the account has set. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirAreas"];
+        /**
+         * Sets the areas that are watched
+         * @description Replaces all areas of the account; they are watched within seconds. At most 20,000 positions in all. 400 also for a ring that is not closed, a repeated `id`, a floor above its ceiling, and a time that ends before it starts. 404 if the air picture is switched off. Toolkit.
+         */
+        put: operations["setAirAreas"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/sensors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sensors in the air picture
+         * @description Whether each sensor reports, how much and how late. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirSensors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follows the air picture
+         * @description Server-sent events (WHATWG HTML, section 9.2), named `frame`, with an AirFrame as data: first the whole picture, then once a second what changed. With `Last-Event-ID` of an event of the last minutes and the same `bbox`, only what changed since. A client that reads slowly gets fewer events, each with all that changed. A comment is sent after 15 seconds without an event. The stream ends when the access token is no longer valid. 503 if too many streams are open. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["followAir"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/aircraft.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tracks in the format of readsb
+         * @description For programs that read `aircraft.json` of readsb, such as tar1090: the same members and units. 10,000 tracks at most, the first by their ids: if there may be more, ask for a box. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirAircraft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/air/tracks.geojson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tracks as GeoJSON
+         * @description For maps and geographic information systems. Not for navigation. 404 if the air picture is switched off. Toolkit.
+         */
+        get: operations["listAirTracksAsGeoJson"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1339,6 +1549,8 @@ export interface components {
             /** @description Why the relay failed; null unless it is Failed. Specification § RelayDetails. */
             failureDescription: string | null;
         };
+        /** @description Words by which a user groups devices, at most 10: each has 1 to 32 characters and no spaces or commas. Toolkit. */
+        DeviceTags: string[];
         /** @description A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit. */
         Device: {
             /** @description Identifies the device. Specification § Device does not show its format; it is the sensor's URN (toolkit). */
@@ -1355,19 +1567,23 @@ export interface components {
             shouldStorePositionReportMetrics: boolean;
             /** @description When the last stored report of the current metric window was received, UTC; null when there is none, and in the response of the relay update. Toolkit. */
             lastReportAt?: components["schemas"]["Timestamp"] | null;
+            /** @description The tags that users of the account gave the device; the first one is its group in lists. Toolkit. */
+            tags?: components["schemas"]["DeviceTags"];
         };
         /** @description The devices of the user's account. Specification § Surveillance out. */
         DeviceList: {
             /** @description The devices, sorted by ID. Specification § Surveillance out; the order is the toolkit's. */
             data: components["schemas"]["Device"][];
         };
-        /** @description The new name of a device. Toolkit. */
-        DeviceRename: {
+        /** @description What a user changes of a device; members that are absent stay as they are. Toolkit. */
+        DeviceChange: {
             /**
              * @description The name, 1 to 100 characters without control characters. Toolkit.
              * @example Roof, north side
              */
-            deviceName: string;
+            deviceName?: string;
+            /** @description All tags of the device from now on; the first one is its group in lists. A repeated tag counts once. Toolkit. */
+            tags?: components["schemas"]["DeviceTags"];
         };
         /** @description A report as it was received in the current metric window. Specification § Recent position report entry. */
         RecentPositionReport: {
@@ -1488,6 +1704,32 @@ export interface components {
             /** @description True when only the beginning of a large message was kept; then it cannot be resent. Toolkit. */
             messageTruncated?: boolean;
         };
+        /** @description The attempts to deliver messages to relays that ended in one minute of the metric window. Toolkit. */
+        DeliveryMetric: {
+            /** @description Start of the minute, UTC. Toolkit. */
+            windowStart: components["schemas"]["Timestamp"];
+            /** @description Number of messages that a relay accepted. Toolkit. */
+            delivered: number;
+            /** @description Number of attempts that were not accepted; most are repeated. Toolkit. */
+            failedAttempts: number;
+            /** @description Average time from the start of an accepted attempt to the relay's answer; null when none was accepted. Toolkit. */
+            averageAnswerMilliseconds: number | null;
+            /** @description The longest of these times; null when none was accepted. Toolkit. */
+            longestAnswerMilliseconds: number | null;
+            /** @description Average time that a delivered message was owed: from the report's routing to the relay's answer. Null when none was delivered. Toolkit. */
+            averageLagMilliseconds: number | null;
+        };
+        /** @description The deliveries to all relays of an account, in numbers. Toolkit. */
+        DeliverySummary: {
+            /** @description Number of devices with a relay. Toolkit. */
+            relays: number;
+            /** @description Number of messages that wait for these relays. Toolkit. */
+            pending: number;
+            /** @description Number of buried messages for these relays. Toolkit. */
+            buried: number;
+            /** @description One element per minute of the metric window that had attempts, oldest first; written when the minute has ended. Toolkit. */
+            deliveryMetrics: components["schemas"]["DeliveryMetric"][];
+        };
         /** @description Deliveries of a device, and their numbers. Toolkit. */
         DeliveryList: {
             /** @description The deliveries. Toolkit. */
@@ -1502,6 +1744,8 @@ export interface components {
             firstDroppedAt: components["schemas"]["Timestamp"] | null;
             /** @description When the last message was dropped; null when none was. Toolkit. */
             lastDroppedAt: components["schemas"]["Timestamp"] | null;
+            /** @description One element per minute of the metric window that had attempts, oldest first; written when the minute has ended. Toolkit. */
+            deliveryMetrics?: components["schemas"]["DeliveryMetric"][];
         };
         /** @description Result of sending buried messages again. Toolkit. */
         ResentDeliveries: {
@@ -1577,6 +1821,575 @@ export interface components {
         SensorRequestCreation: {
             /** @description The sensors, 1 to 1000. Toolkit. */
             sensors: components["schemas"]["NewSensor"][];
+        };
+        /** @description An altitude of a track above one datum, and how it is known. Toolkit. */
+        AirAltitude: {
+            /**
+             * Format: double
+             * @description Metres above the datum. Toolkit.
+             */
+            height: number;
+            /** @description The datum from which the height is measured. Toolkit. */
+            datum: components["schemas"]["AltitudeDatum"];
+            /**
+             * Format: double
+             * @description Bound of the error in metres that holds with 95 % probability, if it is known: of a given altitude as the sensor stated it, of a derived one with the errors of the conversions. Toolkit.
+             */
+            accuracy?: number;
+            /**
+             * @description `given` by a sensor, or `derived` from an altitude above another datum. Toolkit.
+             * @enum {string}
+             */
+            provenance: "given" | "derived";
+            /** @description How a derived altitude was computed, for example `wgs84, EGM96`. Toolkit. */
+            from?: string;
+        };
+        /** @description What one sensor contributes to a track. Toolkit. */
+        AirContribution: {
+            /** @description URN of the sensor's device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description The sensor's own ID for the target, if it sends one. Toolkit. */
+            sourceId?: string;
+            /** @description Time of the latest position of this sensor that the track has. Toolkit. */
+            lastSeen: components["schemas"]["Timestamp"];
+            /** @description Number of positions of this sensor that the track has. Toolkit. */
+            positions: number;
+        };
+        /** @description One target, as all sensors of the account see it together. Not for navigation. Toolkit. */
+        AirTrack: {
+            /** @description ID of the track, unique in the account. Toolkit. */
+            id: string;
+            /**
+             * @description `tentative`: too few positions to be sure of a target; `live`; `coasting`: no position for some time, so that the track is predicted. Toolkit.
+             * @enum {string}
+             */
+            state: "tentative" | "live" | "coasting";
+            /** @description Kind of the target, if a sensor says it. Toolkit. */
+            type?: components["schemas"]["TargetType"];
+            /** @description Identifiers of the target, without duplicates, as the toolkit writes them: an ICAO address in upper case. Toolkit. */
+            identifiers: components["schemas"]["Identifier"][];
+            /** @description Time of the estimate: of the latest position that the track has, by the clock of its sensor. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description When the service received the latest position of the track. Toolkit. */
+            receivedAt: components["schemas"]["Timestamp"];
+            /** @description Estimated position; `accuracy` is the standard deviation in metres. Toolkit. */
+            position: components["schemas"]["GeographicPosition"];
+            /** @description The latest altitudes, at most one for each datum. Empty if no sensor gave an altitude. Toolkit. */
+            altitudes: components["schemas"]["AirAltitude"][];
+            /** @description Estimated velocity over ground. Missing until it is known. Toolkit. */
+            groundVelocity?: components["schemas"]["GeographicVector"];
+            /** @description True if the latest position says that the target is on the ground. Toolkit. */
+            onGround?: boolean;
+            /** @description The sensors that contribute, latest first, at most 16. Toolkit. */
+            sensors: components["schemas"]["AirContribution"][];
+            /** @description Number of positions that the track has. Toolkit. */
+            positions: number;
+        };
+        /** @description The tracks of the account at one moment. Toolkit. */
+        AirTrackList: {
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice: "Not for navigation";
+            /** @description Time of the picture. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description The tracks, sorted by ID. Toolkit. */
+            data: components["schemas"]["AirTrack"][];
+            /** @description True if there are more tracks than `limit`. Toolkit. */
+            truncated: boolean;
+        };
+        /** @description A point of a track's history: a position that the track took. Toolkit. */
+        AirTrackPoint: {
+            /** @description Time of the position, by the clock of its sensor. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description URN of the device that reported it. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description The position, as reported. Toolkit. */
+            position: components["schemas"]["GeographicPosition"];
+            /** @description The altitude that the map shows: above mean sea level if that is known. Toolkit. */
+            altitude?: components["schemas"]["Height"];
+        };
+        /** @description Why positions of a sensor belong to a track. Toolkit. */
+        AirAssociation: {
+            /** @description Time of the position that was decided on. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description URN of the device that reported it. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description The sensor's own ID for the target, if it sends one. Toolkit. */
+            sourceId?: string;
+            /**
+             * @description `started`: no track fits, so a new one begins; `identifier`: the track has the same identifier; `source`: the sensor reported the same target before; `gate`: position, altitude and velocity agree within their accuracies; `merged`: two tracks turned out to be one target; `split`: a track turned out to be two targets. Toolkit.
+             * @enum {string}
+             */
+            reason: "started" | "identifier" | "source" | "gate" | "merged" | "split";
+            /** @description The identifier that decided. Toolkit. */
+            identifier?: components["schemas"]["Identifier"];
+            /**
+             * Format: double
+             * @description Statistical distance between the position and the prediction of the track: the square root of the normalised innovation squared, without a unit. Toolkit.
+             */
+            gateDistance?: number;
+            /**
+             * Format: double
+             * @description Horizontal distance between the position and the prediction of the track. Toolkit.
+             */
+            horizontalMetres?: number;
+            /**
+             * Format: double
+             * @description Vertical distance, if both altitudes are known. Toolkit.
+             */
+            verticalMetres?: number;
+            /** @description The other track: the one that was merged or split, or the nearest one that did not fit. Toolkit. */
+            otherTrackId?: string;
+            /** @description The reason as a sentence. Toolkit. */
+            text: string;
+        };
+        /** @description A track with its history, and why its positions belong together. Toolkit. */
+        AirTrackDetail: {
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice: "Not for navigation";
+            /** @description The track. Toolkit. */
+            track: components["schemas"]["AirTrack"];
+            /** @description Points of the track, oldest first. Old points are thinned out. Toolkit. */
+            history: components["schemas"]["AirTrackPoint"][];
+            /** @description The decisions that joined sensors and identifiers to the track, newest first. A decision that only confirms an earlier one is not repeated. Toolkit. */
+            associations: components["schemas"]["AirAssociation"][];
+        };
+        /** @description Where a target was. Toolkit. */
+        AirPath: {
+            /** @description ID of the track, unique in the account. Toolkit. */
+            id: string;
+            /** @description Kind of the target, if a sensor says it. Toolkit. */
+            type?: components["schemas"]["TargetType"];
+            /** @description Identifiers of the target, as in its track. Toolkit. */
+            identifiers: components["schemas"]["Identifier"][];
+            /** @description URNs of the devices that reported the target. Toolkit. */
+            deviceIds: components["schemas"]["Urn"][];
+            /** @description True if the track has ended, so that it is not in the list of tracks. Toolkit. */
+            ended: boolean;
+            /** @description Oldest first. Each is longitude and latitude in degrees, seconds before `time`, and the height in metres if it is known: above mean sea level if a sensor gives that. Points are at least 5 s apart, further if there are many targets. Toolkit. */
+            points: number[][];
+        };
+        /** @description Where the targets of the account were in a time window. Toolkit. */
+        AirHistory: {
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice: "Not for navigation";
+            /** @description Time of the picture: the end of the window. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description Start of the window. Toolkit. */
+            since: components["schemas"]["Timestamp"];
+            /** @description The tracks that have a point in the window and in the box, sorted by ID. Toolkit. */
+            data: components["schemas"]["AirPath"][];
+            /** @description True if there are more tracks than `limit`. Toolkit. */
+            truncated: boolean;
+        };
+        /** @description The limits below which two tracks are in conflict. Toolkit. */
+        AirSeparation: {
+            /** @description Name of the preset that the limits come from. Toolkit. */
+            preset: string;
+            /**
+             * Format: double
+             * @description Horizontal limit. Toolkit.
+             */
+            horizontalMetres: number;
+            /**
+             * Format: double
+             * @description Vertical limit. Toolkit.
+             */
+            verticalMetres: number;
+            /**
+             * Format: double
+             * @description How far ahead a conflict is predicted. Toolkit.
+             */
+            lookAheadSeconds: number;
+        };
+        /** @description One of the two tracks of a conflict: what the prediction was computed from, and where it leads. Toolkit. */
+        AirConflictTrack: {
+            /** @description ID of the track. Toolkit. */
+            trackId: string;
+            /** @description Time of the estimate. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description Estimated position. Toolkit. */
+            position: components["schemas"]["GeographicPosition"];
+            /** @description The altitude that was compared. Toolkit. */
+            altitude?: components["schemas"]["AirAltitude"];
+            /** @description Estimated velocity. Toolkit. */
+            groundVelocity?: components["schemas"]["GeographicVector"];
+            /** @description Predicted position at the closest approach. Toolkit. */
+            closestPosition: components["schemas"]["GeographicPosition"];
+        };
+        /** @description The smallest change of one kind by one track that restores separation, or that no such change exists. Not for navigation. Toolkit. */
+        AirAdvice: {
+            /**
+             * @description What changes: `heading`, `speed` or `level`; `none`: no change of any kind, within what such an aircraft can do, restores separation from every track in view. Toolkit.
+             * @enum {string}
+             */
+            kind: "heading" | "speed" | "level" | "none";
+            /** @description ID of the track that changes. Toolkit. */
+            trackId?: string;
+            /**
+             * Format: double
+             * @description Change of heading, clockwise positive, from -180 to 180. Toolkit.
+             */
+            turnDegrees?: number;
+            /**
+             * Format: double
+             * @description Change of the speed over ground. Toolkit.
+             */
+            speedChangeMetresPerSecond?: number;
+            /**
+             * Format: double
+             * @description Change of altitude, up positive. Toolkit.
+             */
+            levelChangeMetres?: number;
+            /** @description The advice as a sentence. Toolkit. */
+            text: string;
+        };
+        /** @description A predicted loss of separation between two tracks. Toolkit. */
+        AirConflict: {
+            /** @description The limits that the prediction violates. Toolkit. */
+            limits: components["schemas"]["AirSeparation"];
+            /**
+             * Format: double
+             * @description Time to the closest approach, counted from `updatedAt`; 0 if the tracks move apart already. Toolkit.
+             */
+            timeToClosestSeconds: number;
+            /** @description When the tracks are closest. Toolkit. */
+            closestAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: double
+             * @description Predicted horizontal distance at the closest approach. Toolkit.
+             */
+            horizontalMetres: number;
+            /** @description Predicted vertical distance at the closest approach; null if the altitudes cannot be compared, so that the tracks may be level. Toolkit. */
+            verticalMetres: number | null;
+            /** @description The two tracks, exactly two. Toolkit. */
+            tracks: components["schemas"]["AirConflictTrack"][];
+            /** @description Changes that restore separation, smallest first. Toolkit. */
+            advice: components["schemas"]["AirAdvice"][];
+        };
+        /** @description A track that is in an area or is predicted to enter it. Toolkit. */
+        AirAreaEntry: {
+            /** @description ID of the area. Toolkit. */
+            areaId: string;
+            /** @description Name of the area. Toolkit. */
+            areaName: string;
+            /** @description ID of the track. Toolkit. */
+            trackId: string;
+            /** @description True if the track is not in the area yet. Toolkit. */
+            predicted: boolean;
+            /**
+             * Format: double
+             * @description Time to the predicted entry, counted from `updatedAt`; 0 if the track is in the area. Toolkit.
+             */
+            secondsToEntry: number;
+            /** @description Where the track enters, or is. Toolkit. */
+            position?: components["schemas"]["GeographicPosition"];
+        };
+        /** @description A sensor that sends no positions any more. Toolkit. */
+        AirSilentSensor: {
+            /** @description URN of the sensor's device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /** @description When its last report was received. Toolkit. */
+            lastSeen: components["schemas"]["Timestamp"];
+        };
+        /** @description One identifier in two places. Toolkit. */
+        AirIdentityConflict: {
+            /** @description The identifier that both targets have. Toolkit. */
+            identifier: components["schemas"]["Identifier"];
+            /** @description The two tracks, exactly two. Toolkit. */
+            trackIds: string[];
+            /**
+             * Format: double
+             * @description Distance between the tracks. Toolkit.
+             */
+            distanceMetres: number;
+        };
+        /** @description Something in the air picture that a person should look at. The member named after `kind` has the details. Not for navigation. Toolkit. */
+        AirAlert: {
+            /** @description ID of the alert, unique in the account. Toolkit. */
+            id: string;
+            /**
+             * @description What it is about. Toolkit.
+             * @enum {string}
+             */
+            kind: "conflict" | "area" | "silentSensor" | "identityConflict";
+            /**
+             * @description `active` until its cause is gone. Toolkit.
+             * @enum {string}
+             */
+            state: "active" | "ended";
+            /** @description When it was raised. Toolkit. */
+            raisedAt: components["schemas"]["Timestamp"];
+            /** @description When it last changed. Toolkit. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @description When it ended; null while it is active. Toolkit. */
+            endedAt: components["schemas"]["Timestamp"] | null;
+            /** @description The alert as a sentence. Toolkit. */
+            text: string;
+            /** @description For `conflict`. Toolkit. */
+            conflict?: components["schemas"]["AirConflict"];
+            /** @description For `area`. Toolkit. */
+            area?: components["schemas"]["AirAreaEntry"];
+            /** @description For `silentSensor`. Toolkit. */
+            silentSensor?: components["schemas"]["AirSilentSensor"];
+            /** @description For `identityConflict`. Toolkit. */
+            identityConflict?: components["schemas"]["AirIdentityConflict"];
+        };
+        /** @description The alerts of the account. Toolkit. */
+        AirAlertList: {
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice: "Not for navigation";
+            /** @description Time of the picture. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description The active alerts, newest first, then those that ended in the last hour, at most 1,000 in all. Toolkit. */
+            data: components["schemas"]["AirAlert"][];
+            /** @description How many conditions are no alerts, because there are 1,000 already, or more than 250 began at once. Missing: none. Toolkit. */
+            more?: number;
+        };
+        /** @description A time in which an area is active. Toolkit. */
+        AirAreaTime: {
+            /** @description Start. Toolkit. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End. Toolkit. */
+            to: components["schemas"]["Timestamp"];
+        };
+        /** @description What is known of an area besides its shape. Toolkit. */
+        AirAreaProperties: {
+            /** @description Name of the area, 1 to 100 characters. Toolkit. */
+            name: string;
+            /** @description Lower limit; from the ground if missing. Toolkit. */
+            floor?: components["schemas"]["Height"];
+            /** @description Upper limit; without an upper limit if missing. Toolkit. */
+            ceiling?: components["schemas"]["Height"];
+            /** @description When the area is active; always if missing. Toolkit. */
+            active?: components["schemas"]["AirAreaTime"][];
+        };
+        /** @description A GeoJSON Polygon (RFC 7946, section 3.1.6), WGS 84. Toolkit. */
+        AirAreaGeometry: {
+            /**
+             * @description The type of the geometry; several shapes are several areas. Toolkit.
+             * @constant
+             */
+            type: "Polygon";
+            /** @description The outer ring, then holes. Each ring is closed: its last position is its first. A shape across longitude 180 is cut there (RFC 7946, section 3.1.9). Toolkit. */
+            coordinates: number[][][];
+        };
+        /** @description An area that is watched: a GeoJSON Feature. Toolkit. */
+        AirArea: {
+            /**
+             * @description The GeoJSON type. Toolkit.
+             * @constant
+             */
+            type: "Feature";
+            /** @description ID of the area, chosen by the user, unique in the list. Toolkit. */
+            id: string;
+            /** @description Name, limits and times. Toolkit. */
+            properties: components["schemas"]["AirAreaProperties"];
+            /** @description The shape. Toolkit. */
+            geometry: components["schemas"]["AirAreaGeometry"];
+        };
+        /** @description The areas that are watched: a GeoJSON FeatureCollection. Toolkit. */
+        AirAreaList: {
+            /**
+             * @description The GeoJSON type. Toolkit.
+             * @constant
+             */
+            type: "FeatureCollection";
+            /** @description The areas. Toolkit. */
+            features: components["schemas"]["AirArea"][];
+        };
+        /** @description A sensor in the air picture. Toolkit. */
+        AirSensor: {
+            /** @description URN of the sensor's device. Toolkit. */
+            deviceId: components["schemas"]["Urn"];
+            /**
+             * @description `silent`: no report for longer than usual for this sensor. Toolkit.
+             * @enum {string}
+             */
+            state: "live" | "silent";
+            /** @description Position of the sensor, if it reports it. Toolkit. */
+            position?: components["schemas"]["GeographicPosition"];
+            /** @description When its last report was received. Toolkit. */
+            lastSeen: components["schemas"]["Timestamp"];
+            /**
+             * Format: double
+             * @description Positions in the last minute. Toolkit.
+             */
+            positionsPerMinute: number;
+            /**
+             * Format: double
+             * @description Median time from a position to its reception in the last minute. Negative if the clock of the sensor is ahead. Toolkit.
+             */
+            lagSeconds: number;
+        };
+        /** @description The sensors of the account that contribute to the air picture. A sensor that has never reported is not listed. Toolkit. */
+        AirSensorList: {
+            /** @description The sensors, sorted by device ID. Toolkit. */
+            data: components["schemas"]["AirSensor"][];
+        };
+        /** @description The air picture, or what changed in it: the data of an event of `followAir`. Toolkit. */
+        AirFrame: {
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice: "Not for navigation";
+            /** @description Time of the picture. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description True if this is the whole picture; what it does not have is gone. False if it is what changed since the event before. Toolkit. */
+            full: boolean;
+            /** @description Tracks that began or changed, or all tracks. Toolkit. */
+            tracks: components["schemas"]["AirTrack"][];
+            /** @description IDs of tracks that ended, were merged into others, or left the box of `bbox`. The client may not have had them. Toolkit. */
+            ended: string[];
+            /** @description Alerts that were raised, updated or ended, or all active ones. Toolkit. */
+            alerts: components["schemas"]["AirAlert"][];
+            /** @description How many conditions are no alerts, as `more` of `listAirAlerts`. Missing: none. Toolkit. */
+            moreAlerts?: number;
+            /** @description Sensors that changed, or all of them. Toolkit. */
+            sensors: components["schemas"]["AirSensor"][];
+            /** @description The areas, when they were set and in a whole picture. Toolkit. */
+            areas?: components["schemas"]["AirAreaList"];
+        };
+        /** @description A track in the format of readsb. Members that are not known are missing. Toolkit. */
+        ReadsbAircraft: {
+            /**
+             * @description The ICAO address in lower case; for a track without one, `~` and six hexadecimal digits that stay the same while the track lives. Toolkit.
+             * @example 461f9c
+             * @example ~00001f
+             */
+            hex: string;
+            /** @description Source of the data: `adsb_icao` for ICAO addresses, otherwise `other`. Toolkit. */
+            type: string;
+            /** @description Call sign, padded with spaces to 8 characters. Toolkit. */
+            flight?: string;
+            /** @description Registration. Toolkit. */
+            r?: string;
+            /** @description Pressure altitude in feet, or `ground`. Toolkit. */
+            alt_baro?: number | "ground";
+            /**
+             * Format: double
+             * @description Altitude above the WGS 84 ellipsoid in feet. Toolkit.
+             */
+            alt_geom?: number;
+            /**
+             * Format: double
+             * @description Ground speed in knots. Toolkit.
+             */
+            gs?: number;
+            /**
+             * Format: double
+             * @description True track over ground in degrees, 0 to below 360. Toolkit.
+             */
+            track?: number;
+            /**
+             * Format: double
+             * @description Vertical rate in feet per minute, if the altitude is a pressure altitude. Toolkit.
+             */
+            baro_rate?: number;
+            /**
+             * Format: double
+             * @description Vertical rate in feet per minute, if the altitude is geometric. Toolkit.
+             */
+            geom_rate?: number;
+            /** @description Emitter category: `B6` for a drone. Toolkit. */
+            category?: string;
+            /**
+             * Format: double
+             * @description Latitude in degrees. Toolkit.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Longitude in degrees. Toolkit.
+             */
+            lon: number;
+            /**
+             * Format: double
+             * @description Seconds since the position, counted back from `now`. Toolkit.
+             */
+            seen_pos: number;
+            /**
+             * Format: double
+             * @description Seconds since the latest reception, counted back from `now`. Toolkit.
+             */
+            seen: number;
+            /** @description Number of positions. Toolkit. */
+            messages: number;
+            /**
+             * Format: double
+             * @description Always -49.5: a track has no signal strength. Toolkit.
+             */
+            rssi: number;
+        };
+        /** @description The tracks in the format of readsb `aircraft.json`. Toolkit. */
+        ReadsbAircraftList: {
+            /**
+             * Format: double
+             * @description When this answer was made, in seconds since 1970. Toolkit.
+             */
+            now: number;
+            /** @description Number of positions of all tracks. It may fall, when tracks end. Toolkit. */
+            messages: number;
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice?: "Not for navigation";
+            /** @description The tracks whose position is at most a minute old; of more than 10,000 the first ones by their ids. Toolkit. */
+            aircraft: components["schemas"]["ReadsbAircraft"][];
+        };
+        /** @description A GeoJSON Point. Toolkit. */
+        AirTrackGeometry: {
+            /**
+             * @description The type of the geometry. Toolkit.
+             * @constant
+             */
+            type: "Point";
+            /** @description Longitude, latitude and, if it is known, the height above the WGS 84 ellipsoid in metres. Toolkit. */
+            coordinates: number[];
+        };
+        /** @description A track as a GeoJSON Feature. Toolkit. */
+        AirTrackFeature: {
+            /**
+             * @description The GeoJSON type. Toolkit.
+             * @constant
+             */
+            type: "Feature";
+            /** @description ID of the track. Toolkit. */
+            id: string;
+            /** @description The estimated position. Toolkit. */
+            geometry: components["schemas"]["AirTrackGeometry"];
+            /** @description The track. Toolkit. */
+            properties: components["schemas"]["AirTrack"];
+        };
+        /** @description The tracks as a GeoJSON FeatureCollection (RFC 7946). Toolkit. */
+        AirTrackCollection: {
+            /**
+             * @description The GeoJSON type. Toolkit.
+             * @constant
+             */
+            type: "FeatureCollection";
+            /**
+             * @description Stands wherever the air picture is shown. Toolkit.
+             * @constant
+             */
+            notice: "Not for navigation";
+            /** @description Time of the picture. Toolkit. */
+            time: components["schemas"]["Timestamp"];
+            /** @description The tracks. Toolkit. */
+            features: components["schemas"]["AirTrackFeature"][];
         };
         /** @description The process runs. Toolkit, for supervisors. */
         Health: {
@@ -1765,6 +2578,16 @@ export interface components {
          * @example dl_4711
          */
         DeliveryId: string;
+        /**
+         * @description Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+         * @example 24.0,60.0,26.0,61.0
+         */
+        BoundingBox: string;
+        /**
+         * @description ID of a track. Toolkit.
+         * @example t1f
+         */
+        TrackId: string;
         /**
          * @description ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
          * @example urn:aa:device:acme:roof1/2KWPBgLlAfxdpx2AI54pPJ85f4Wz1eT0q9sXcV3bN7M
@@ -2320,7 +3143,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    renameDevice: {
+    changeDevice: {
         parameters: {
             query?: never;
             header?: never;
@@ -2335,11 +3158,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DeviceRename"];
+                "application/json": components["schemas"]["DeviceChange"];
             };
         };
         responses: {
-            /** @description The device, with its new name. Toolkit. */
+            /** @description The device after the change. Toolkit. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2537,6 +3360,30 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDeliverySummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliverySummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -2802,6 +3649,330 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirTracks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+                 * @example 24.0,60.0,26.0,61.0
+                 */
+                bbox?: components["parameters"]["BoundingBox"];
+                /**
+                 * @description The maximum number of tracks, 1 to 10000. 2000 if missing. Toolkit.
+                 * @example 500
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tracks of the account. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirTrackList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAirTrack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of a track. Toolkit.
+                 * @example t1f
+                 */
+                trackId: components["parameters"]["TrackId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A track with its history. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirTrackDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+                 * @example 24.0,60.0,26.0,61.0
+                 */
+                bbox?: components["parameters"]["BoundingBox"];
+                /**
+                 * @description The length of the window, 1 to 600. 600 if missing. Toolkit.
+                 * @example 240
+                 */
+                seconds?: number;
+                /**
+                 * @description The maximum number of tracks, 1 to 10000. 2000 if missing. Toolkit.
+                 * @example 500
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the targets were. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alerts of the account. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirAlertList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirAreas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The areas that are watched. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirAreaList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setAirAreas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The areas; they replace all earlier ones. Toolkit. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AirAreaList"];
+            };
+        };
+        responses: {
+            /** @description The areas as they are now. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirAreaList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirSensors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sensors in the air picture. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AirSensorList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    followAir: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+                 * @example 24.0,60.0,26.0,61.0
+                 */
+                bbox?: components["parameters"]["BoundingBox"];
+            };
+            header?: {
+                /**
+                 * @description The `id` of the last event that was received. Toolkit.
+                 * @example 4711
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 4711
+                     *     event: frame
+                     *     data: {"notice":"Not for navigation","time":"2026-01-07T12:00:31.000Z","full":false,"tracks":[],"ended":["t1a"],"alerts":[],"sensors":[]}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirAircraft: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+                 * @example 24.0,60.0,26.0,61.0
+                 */
+                bbox?: components["parameters"]["BoundingBox"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tracks in the format of readsb. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadsbAircraftList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAirTracksAsGeoJson: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+                 * @example 24.0,60.0,26.0,61.0
+                 */
+                bbox?: components["parameters"]["BoundingBox"];
+                /**
+                 * @description The maximum number of tracks, 1 to 10000. 2000 if missing. Toolkit.
+                 * @example 500
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tracks as GeoJSON. Toolkit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": components["schemas"]["AirTrackCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

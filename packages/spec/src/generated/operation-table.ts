@@ -98,7 +98,7 @@ export const operationTable = {
   ],
   "token": "userToken"
  },
- "renameDevice": {
+ "changeDevice": {
   "method": "PATCH",
   "path": "/v1/devices/{deviceUrn}",
   "servers": [
@@ -149,6 +149,14 @@ export const operationTable = {
  "sendTestMessage": {
   "method": "POST",
   "path": "/v1/devices/{deviceId}/relay/test-message",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "getDeliverySummary": {
+  "method": "GET",
+  "path": "/v1/deliveries",
   "servers": [
    "ui"
   ],
@@ -213,6 +221,86 @@ export const operationTable = {
  "createSensorRequests": {
   "method": "POST",
   "path": "/v1/sensor-requests",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirTracks": {
+  "method": "GET",
+  "path": "/v1/air/tracks",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "getAirTrack": {
+  "method": "GET",
+  "path": "/v1/air/tracks/{trackId}",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirHistory": {
+  "method": "GET",
+  "path": "/v1/air/history",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirAlerts": {
+  "method": "GET",
+  "path": "/v1/air/alerts",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirAreas": {
+  "method": "GET",
+  "path": "/v1/air/areas",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "setAirAreas": {
+  "method": "PUT",
+  "path": "/v1/air/areas",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirSensors": {
+  "method": "GET",
+  "path": "/v1/air/sensors",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "followAir": {
+  "method": "GET",
+  "path": "/v1/air/stream",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirAircraft": {
+  "method": "GET",
+  "path": "/v1/air/aircraft.json",
+  "servers": [
+   "ui"
+  ],
+  "token": "userToken"
+ },
+ "listAirTracksAsGeoJson": {
+  "method": "GET",
+  "path": "/v1/air/tracks.geojson",
   "servers": [
    "ui"
   ],

@@ -524,6 +524,13 @@ export function relayDetailsExample() {
     };
 }
 
+export function deviceTagsExample() {
+    return [
+        'north',
+        'mast'
+    ];
+}
+
 export function deviceExample() {
     return {
         deviceId: 'urn:aa:device:acme:roof1',
@@ -542,7 +549,11 @@ export function deviceExample() {
             failureDescription: null
         },
         shouldStorePositionReportMetrics: true,
-        lastReportAt: '2026-01-07T12:00:30.912Z'
+        lastReportAt: '2026-01-07T12:00:30.912Z',
+        tags: [
+            'north',
+            'mast'
+        ]
     };
 }
 
@@ -571,9 +582,13 @@ export function deviceListExample() {
     };
 }
 
-export function deviceRenameExample() {
+export function deviceChangeExample() {
     return {
-        deviceName: 'Roof, north side'
+        deviceName: 'Roof, north side',
+        tags: [
+            'north',
+            'mast'
+        ]
     };
 }
 
@@ -948,6 +963,35 @@ export function deliveryExample() {
     };
 }
 
+export function deliveryMetricExample() {
+    return {
+        windowStart: '2026-01-07T12:00:00.000Z',
+        delivered: 58,
+        failedAttempts: 1,
+        averageAnswerMilliseconds: 31,
+        longestAnswerMilliseconds: 120,
+        averageLagMilliseconds: 62
+    };
+}
+
+export function deliverySummaryExample() {
+    return {
+        relays: 1,
+        pending: 0,
+        buried: 0,
+        deliveryMetrics: [
+            {
+                windowStart: '2026-01-07T12:00:00.000Z',
+                delivered: 58,
+                failedAttempts: 1,
+                averageAnswerMilliseconds: 31,
+                longestAnswerMilliseconds: 120,
+                averageLagMilliseconds: 62
+            }
+        ]
+    };
+}
+
 export function deliveryListExample() {
     return {
         data: [
@@ -1067,6 +1111,1153 @@ export function sensorRequestCreationExample() {
             },
             {
                 clientUniqueId: 'mast4'
+            }
+        ]
+    };
+}
+
+export function airAltitudeExample() {
+    return {
+        height: 10630.4,
+        datum: 'msl',
+        accuracy: 50,
+        provenance: 'derived',
+        from: 'wgs84, EGM96'
+    };
+}
+
+export function airContributionExample() {
+    return {
+        deviceId: 'urn:aa:device:acme:roof1',
+        lastSeen: '2026-01-07T12:00:30.250Z',
+        positions: 58
+    };
+}
+
+export function airTrackExample() {
+    return {
+        id: 't1f',
+        state: 'live',
+        type: 'aa:target:aircraft',
+        identifiers: [
+            {
+                id: '461F9C',
+                type: 'ICAO'
+            },
+            {
+                id: 'FIN5LA',
+                type: 'CallSign'
+            }
+        ],
+        time: '2026-01-07T12:00:30.250Z',
+        receivedAt: '2026-01-07T12:00:30.912Z',
+        position: {
+            lat: 60.31721,
+            lon: 24.9633,
+            accuracy: 12.4
+        },
+        altitudes: [
+            {
+                height: 1234.4,
+                datum: 'bar',
+                provenance: 'given'
+            },
+            {
+                height: 10630.4,
+                datum: 'msl',
+                accuracy: 50,
+                provenance: 'derived',
+                from: 'wgs84, EGM96'
+            }
+        ],
+        groundVelocity: {
+            x: 102.9,
+            y: -3.1,
+            z: 2.6
+        },
+        onGround: false,
+        sensors: [
+            {
+                deviceId: 'urn:aa:device:acme:roof1',
+                lastSeen: '2026-01-07T12:00:30.250Z',
+                positions: 58
+            }
+        ],
+        positions: 58
+    };
+}
+
+export function airTrackListExample() {
+    return {
+        notice: 'Not for navigation',
+        time: '2026-01-07T12:00:31.000Z',
+        data: [
+            {
+                id: 't1f',
+                state: 'live',
+                type: 'aa:target:aircraft',
+                identifiers: [
+                    {
+                        id: '461F9C',
+                        type: 'ICAO'
+                    },
+                    {
+                        id: 'FIN5LA',
+                        type: 'CallSign'
+                    }
+                ],
+                time: '2026-01-07T12:00:30.250Z',
+                receivedAt: '2026-01-07T12:00:30.912Z',
+                position: {
+                    lat: 60.31721,
+                    lon: 24.9633,
+                    accuracy: 12.4
+                },
+                altitudes: [
+                    {
+                        height: 1234.4,
+                        datum: 'bar',
+                        provenance: 'given'
+                    },
+                    {
+                        height: 10630.4,
+                        datum: 'msl',
+                        accuracy: 50,
+                        provenance: 'derived',
+                        from: 'wgs84, EGM96'
+                    }
+                ],
+                groundVelocity: {
+                    x: 102.9,
+                    y: -3.1,
+                    z: 2.6
+                },
+                onGround: false,
+                sensors: [
+                    {
+                        deviceId: 'urn:aa:device:acme:roof1',
+                        lastSeen: '2026-01-07T12:00:30.250Z',
+                        positions: 58
+                    }
+                ],
+                positions: 58
+            }
+        ],
+        truncated: false
+    };
+}
+
+export function airTrackPointExample() {
+    return {
+        time: '2026-01-07T12:00:30.250Z',
+        deviceId: 'urn:aa:device:acme:roof1',
+        position: {
+            lat: 60.31721,
+            lon: 24.9633
+        },
+        altitude: {
+            height: 1240.2,
+            datum: 'msl'
+        }
+    };
+}
+
+export function airAssociationExample() {
+    return {
+        time: '2026-01-07T12:00:30.250Z',
+        deviceId: 'urn:aa:device:acme:mast2',
+        reason: 'gate',
+        gateDistance: 1.3,
+        horizontalMetres: 84.2,
+        verticalMetres: 12,
+        text: 'Position, altitude and velocity agree with the track: 84 m away, 1.3 standard deviations'
+    };
+}
+
+export function airTrackDetailExample() {
+    return {
+        notice: 'Not for navigation',
+        track: {
+            id: 't1f',
+            state: 'live',
+            type: 'aa:target:aircraft',
+            identifiers: [
+                {
+                    id: '461F9C',
+                    type: 'ICAO'
+                },
+                {
+                    id: 'FIN5LA',
+                    type: 'CallSign'
+                }
+            ],
+            time: '2026-01-07T12:00:30.250Z',
+            receivedAt: '2026-01-07T12:00:30.912Z',
+            position: {
+                lat: 60.31721,
+                lon: 24.9633,
+                accuracy: 12.4
+            },
+            altitudes: [
+                {
+                    height: 1234.4,
+                    datum: 'bar',
+                    provenance: 'given'
+                },
+                {
+                    height: 10630.4,
+                    datum: 'msl',
+                    accuracy: 50,
+                    provenance: 'derived',
+                    from: 'wgs84, EGM96'
+                }
+            ],
+            groundVelocity: {
+                x: 102.9,
+                y: -3.1,
+                z: 2.6
+            },
+            onGround: false,
+            sensors: [
+                {
+                    deviceId: 'urn:aa:device:acme:roof1',
+                    lastSeen: '2026-01-07T12:00:30.250Z',
+                    positions: 58
+                }
+            ],
+            positions: 58
+        },
+        history: [
+            {
+                time: '2026-01-07T12:00:30.250Z',
+                deviceId: 'urn:aa:device:acme:roof1',
+                position: {
+                    lat: 60.31721,
+                    lon: 24.9633
+                },
+                altitude: {
+                    height: 1240.2,
+                    datum: 'msl'
+                }
+            }
+        ],
+        associations: [
+            {
+                time: '2026-01-07T12:00:30.250Z',
+                deviceId: 'urn:aa:device:acme:mast2',
+                reason: 'gate',
+                gateDistance: 1.3,
+                horizontalMetres: 84.2,
+                verticalMetres: 12,
+                text: 'Position, altitude and velocity agree with the track: 84 m away, 1.3 standard deviations'
+            }
+        ]
+    };
+}
+
+export function airPathExample() {
+    return {
+        id: 't1f',
+        type: 'aa:target:aircraft',
+        identifiers: [
+            {
+                id: '461F9C',
+                type: 'ICAO'
+            }
+        ],
+        deviceIds: [
+            'urn:aa:device:acme:roof1'
+        ],
+        ended: false,
+        points: [
+            [
+                24.94216,
+                60.31742,
+                11.8,
+                1201.5
+            ],
+            [
+                24.9633,
+                60.31721,
+                0.8
+            ]
+        ]
+    };
+}
+
+export function airHistoryExample() {
+    return {
+        notice: 'Not for navigation',
+        time: '2026-01-07T12:00:31.000Z',
+        since: '2026-01-07T11:50:31.000Z',
+        data: [
+            {
+                id: 't1f',
+                identifiers: [],
+                deviceIds: [
+                    'urn:aa:device:acme:roof1'
+                ],
+                ended: true,
+                points: [
+                    [
+                        24.94216,
+                        60.31742,
+                        11.8,
+                        1201.5
+                    ]
+                ]
+            }
+        ],
+        truncated: false
+    };
+}
+
+export function airSeparationExample() {
+    return {
+        preset: 'low-altitude-drone',
+        horizontalMetres: 609.6,
+        verticalMetres: 76.2,
+        lookAheadSeconds: 60
+    };
+}
+
+export function airConflictTrackExample() {
+    return {
+        trackId: 't1f',
+        time: '2026-01-07T12:00:30.250Z',
+        position: {
+            lat: 60.31721,
+            lon: 24.9633
+        },
+        altitude: {
+            height: 120,
+            datum: 'msl',
+            provenance: 'given'
+        },
+        groundVelocity: {
+            x: 51.4,
+            y: 0,
+            z: 0
+        },
+        closestPosition: {
+            lat: 60.31721,
+            lon: 24.9912
+        }
+    };
+}
+
+export function airAdviceExample() {
+    return {
+        kind: 'heading',
+        trackId: 't1f',
+        turnDegrees: 12,
+        text: 'FIN5LA: turn 12 degrees to the right'
+    };
+}
+
+export function airConflictExample() {
+    return {
+        limits: {
+            preset: 'low-altitude-drone',
+            horizontalMetres: 609.6,
+            verticalMetres: 76.2,
+            lookAheadSeconds: 60
+        },
+        timeToClosestSeconds: 28.4,
+        closestAt: '2026-01-07T12:00:59.400Z',
+        horizontalMetres: 212.5,
+        verticalMetres: 14,
+        tracks: [
+            {
+                trackId: 't1f',
+                time: '2026-01-07T12:00:30.250Z',
+                position: {
+                    lat: 60.31721,
+                    lon: 24.9633
+                },
+                altitude: {
+                    height: 120,
+                    datum: 'msl',
+                    provenance: 'given'
+                },
+                groundVelocity: {
+                    x: 51.4,
+                    y: 0,
+                    z: 0
+                },
+                closestPosition: {
+                    lat: 60.31721,
+                    lon: 24.9912
+                }
+            },
+            {
+                trackId: 't20',
+                time: '2026-01-07T12:00:30.250Z',
+                position: {
+                    lat: 60.31721,
+                    lon: 24.9633
+                },
+                altitude: {
+                    height: 120,
+                    datum: 'msl',
+                    provenance: 'given'
+                },
+                groundVelocity: {
+                    x: 51.4,
+                    y: 0,
+                    z: 0
+                },
+                closestPosition: {
+                    lat: 60.31721,
+                    lon: 24.9912
+                }
+            }
+        ],
+        advice: [
+            {
+                kind: 'heading',
+                trackId: 't1f',
+                turnDegrees: 12,
+                text: 'FIN5LA: turn 12 degrees to the right'
+            }
+        ]
+    };
+}
+
+export function airAreaEntryExample() {
+    return {
+        areaId: 'stadium',
+        areaName: 'Stadium',
+        trackId: 't20',
+        predicted: true,
+        secondsToEntry: 12.5,
+        position: {
+            lat: 60.18702,
+            lon: 24.92715
+        }
+    };
+}
+
+export function airSilentSensorExample() {
+    return {
+        deviceId: 'urn:aa:device:acme:roof1',
+        lastSeen: '2026-01-07T12:00:30.912Z'
+    };
+}
+
+export function airIdentityConflictExample() {
+    return {
+        identifier: {
+            id: '461F9C',
+            type: 'ICAO'
+        },
+        trackIds: [
+            't1f',
+            't33'
+        ],
+        distanceMetres: 48211
+    };
+}
+
+export function airAlertExample() {
+    return {
+        id: 'a7',
+        kind: 'conflict',
+        state: 'active',
+        raisedAt: '2026-01-07T12:00:29.000Z',
+        updatedAt: '2026-01-07T12:00:31.000Z',
+        endedAt: null,
+        text: 'FIN5LA and drone 1581F45 pass within 213 m and 14 m of altitude in 28 s',
+        conflict: {
+            limits: {
+                preset: 'low-altitude-drone',
+                horizontalMetres: 609.6,
+                verticalMetres: 76.2,
+                lookAheadSeconds: 60
+            },
+            timeToClosestSeconds: 28.4,
+            closestAt: '2026-01-07T12:00:59.400Z',
+            horizontalMetres: 212.5,
+            verticalMetres: 14,
+            tracks: [
+                {
+                    trackId: 't1f',
+                    time: '2026-01-07T12:00:30.250Z',
+                    position: {
+                        lat: 60.31721,
+                        lon: 24.9633
+                    },
+                    altitude: {
+                        height: 120,
+                        datum: 'msl',
+                        provenance: 'given'
+                    },
+                    groundVelocity: {
+                        x: 51.4,
+                        y: 0,
+                        z: 0
+                    },
+                    closestPosition: {
+                        lat: 60.31721,
+                        lon: 24.9912
+                    }
+                },
+                {
+                    trackId: 't20',
+                    time: '2026-01-07T12:00:30.250Z',
+                    position: {
+                        lat: 60.31721,
+                        lon: 24.9633
+                    },
+                    altitude: {
+                        height: 120,
+                        datum: 'msl',
+                        provenance: 'given'
+                    },
+                    groundVelocity: {
+                        x: 51.4,
+                        y: 0,
+                        z: 0
+                    },
+                    closestPosition: {
+                        lat: 60.31721,
+                        lon: 24.9912
+                    }
+                }
+            ],
+            advice: [
+                {
+                    kind: 'heading',
+                    trackId: 't1f',
+                    turnDegrees: 12,
+                    text: 'FIN5LA: turn 12 degrees to the right'
+                }
+            ]
+        }
+    };
+}
+
+export function airAlertListExample() {
+    return {
+        notice: 'Not for navigation',
+        time: '2026-01-07T12:00:31.000Z',
+        data: [
+            {
+                id: 'a7',
+                kind: 'conflict',
+                state: 'active',
+                raisedAt: '2026-01-07T12:00:29.000Z',
+                updatedAt: '2026-01-07T12:00:31.000Z',
+                endedAt: null,
+                text: 'FIN5LA and drone 1581F45 pass within 213 m and 14 m of altitude in 28 s',
+                conflict: {
+                    limits: {
+                        preset: 'low-altitude-drone',
+                        horizontalMetres: 609.6,
+                        verticalMetres: 76.2,
+                        lookAheadSeconds: 60
+                    },
+                    timeToClosestSeconds: 28.4,
+                    closestAt: '2026-01-07T12:00:59.400Z',
+                    horizontalMetres: 212.5,
+                    verticalMetres: 14,
+                    tracks: [
+                        {
+                            trackId: 't1f',
+                            time: '2026-01-07T12:00:30.250Z',
+                            position: {
+                                lat: 60.31721,
+                                lon: 24.9633
+                            },
+                            altitude: {
+                                height: 120,
+                                datum: 'msl',
+                                provenance: 'given'
+                            },
+                            groundVelocity: {
+                                x: 51.4,
+                                y: 0,
+                                z: 0
+                            },
+                            closestPosition: {
+                                lat: 60.31721,
+                                lon: 24.9912
+                            }
+                        },
+                        {
+                            trackId: 't20',
+                            time: '2026-01-07T12:00:30.250Z',
+                            position: {
+                                lat: 60.31721,
+                                lon: 24.9633
+                            },
+                            altitude: {
+                                height: 120,
+                                datum: 'msl',
+                                provenance: 'given'
+                            },
+                            groundVelocity: {
+                                x: 51.4,
+                                y: 0,
+                                z: 0
+                            },
+                            closestPosition: {
+                                lat: 60.31721,
+                                lon: 24.9912
+                            }
+                        }
+                    ],
+                    advice: [
+                        {
+                            kind: 'heading',
+                            trackId: 't1f',
+                            turnDegrees: 12,
+                            text: 'FIN5LA: turn 12 degrees to the right'
+                        }
+                    ]
+                }
+            }
+        ]
+    };
+}
+
+export function airAreaTimeExample() {
+    return {
+        from: '2026-01-07T18:00:00.000Z',
+        to: '2026-01-07T22:00:00.000Z'
+    };
+}
+
+export function airAreaPropertiesExample() {
+    return {
+        name: 'Stadium',
+        floor: {
+            height: 0,
+            datum: 'agl'
+        },
+        ceiling: {
+            height: 300,
+            datum: 'msl'
+        },
+        active: [
+            {
+                from: '2026-01-07T18:00:00.000Z',
+                to: '2026-01-07T22:00:00.000Z'
+            }
+        ]
+    };
+}
+
+export function airAreaGeometryExample() {
+    return {
+        type: 'Polygon',
+        coordinates: [
+            [
+                [
+                    24.92,
+                    60.18
+                ],
+                [
+                    24.93,
+                    60.18
+                ],
+                [
+                    24.93,
+                    60.19
+                ],
+                [
+                    24.92,
+                    60.19
+                ],
+                [
+                    24.92,
+                    60.18
+                ]
+            ]
+        ]
+    };
+}
+
+export function airAreaExample() {
+    return {
+        type: 'Feature',
+        id: 'stadium',
+        properties: {
+            name: 'Stadium',
+            floor: {
+                height: 0,
+                datum: 'agl'
+            },
+            ceiling: {
+                height: 300,
+                datum: 'msl'
+            },
+            active: [
+                {
+                    from: '2026-01-07T18:00:00.000Z',
+                    to: '2026-01-07T22:00:00.000Z'
+                }
+            ]
+        },
+        geometry: {
+            type: 'Polygon',
+            coordinates: [
+                [
+                    [
+                        24.92,
+                        60.18
+                    ],
+                    [
+                        24.93,
+                        60.18
+                    ],
+                    [
+                        24.93,
+                        60.19
+                    ],
+                    [
+                        24.92,
+                        60.19
+                    ],
+                    [
+                        24.92,
+                        60.18
+                    ]
+                ]
+            ]
+        }
+    };
+}
+
+export function airAreaListExample() {
+    return {
+        type: 'FeatureCollection',
+        features: [
+            {
+                type: 'Feature',
+                id: 'stadium',
+                properties: {
+                    name: 'Stadium',
+                    floor: {
+                        height: 0,
+                        datum: 'agl'
+                    },
+                    ceiling: {
+                        height: 300,
+                        datum: 'msl'
+                    },
+                    active: [
+                        {
+                            from: '2026-01-07T18:00:00.000Z',
+                            to: '2026-01-07T22:00:00.000Z'
+                        }
+                    ]
+                },
+                geometry: {
+                    type: 'Polygon',
+                    coordinates: [
+                        [
+                            [
+                                24.92,
+                                60.18
+                            ],
+                            [
+                                24.93,
+                                60.18
+                            ],
+                            [
+                                24.93,
+                                60.19
+                            ],
+                            [
+                                24.92,
+                                60.19
+                            ],
+                            [
+                                24.92,
+                                60.18
+                            ]
+                        ]
+                    ]
+                }
+            }
+        ]
+    };
+}
+
+export function airSensorExample() {
+    return {
+        deviceId: 'urn:aa:device:acme:roof1',
+        state: 'live',
+        position: {
+            lat: 60.32,
+            lon: 24.83
+        },
+        lastSeen: '2026-01-07T12:00:30.912Z',
+        positionsPerMinute: 1204,
+        lagSeconds: 0.6
+    };
+}
+
+export function airSensorListExample() {
+    return {
+        data: [
+            {
+                deviceId: 'urn:aa:device:acme:roof1',
+                state: 'live',
+                position: {
+                    lat: 60.32,
+                    lon: 24.83
+                },
+                lastSeen: '2026-01-07T12:00:30.912Z',
+                positionsPerMinute: 1204,
+                lagSeconds: 0.6
+            }
+        ]
+    };
+}
+
+export function airFrameExample() {
+    return {
+        notice: 'Not for navigation',
+        time: '2026-01-07T12:00:31.000Z',
+        full: false,
+        tracks: [
+            {
+                id: 't1f',
+                state: 'live',
+                type: 'aa:target:aircraft',
+                identifiers: [
+                    {
+                        id: '461F9C',
+                        type: 'ICAO'
+                    },
+                    {
+                        id: 'FIN5LA',
+                        type: 'CallSign'
+                    }
+                ],
+                time: '2026-01-07T12:00:30.250Z',
+                receivedAt: '2026-01-07T12:00:30.912Z',
+                position: {
+                    lat: 60.31721,
+                    lon: 24.9633,
+                    accuracy: 12.4
+                },
+                altitudes: [
+                    {
+                        height: 1234.4,
+                        datum: 'bar',
+                        provenance: 'given'
+                    },
+                    {
+                        height: 10630.4,
+                        datum: 'msl',
+                        accuracy: 50,
+                        provenance: 'derived',
+                        from: 'wgs84, EGM96'
+                    }
+                ],
+                groundVelocity: {
+                    x: 102.9,
+                    y: -3.1,
+                    z: 2.6
+                },
+                onGround: false,
+                sensors: [
+                    {
+                        deviceId: 'urn:aa:device:acme:roof1',
+                        lastSeen: '2026-01-07T12:00:30.250Z',
+                        positions: 58
+                    }
+                ],
+                positions: 58
+            }
+        ],
+        ended: [
+            't1a'
+        ],
+        alerts: [
+            {
+                id: 'a7',
+                kind: 'conflict',
+                state: 'active',
+                raisedAt: '2026-01-07T12:00:29.000Z',
+                updatedAt: '2026-01-07T12:00:31.000Z',
+                endedAt: null,
+                text: 'FIN5LA and drone 1581F45 pass within 213 m and 14 m of altitude in 28 s',
+                conflict: {
+                    limits: {
+                        preset: 'low-altitude-drone',
+                        horizontalMetres: 609.6,
+                        verticalMetres: 76.2,
+                        lookAheadSeconds: 60
+                    },
+                    timeToClosestSeconds: 28.4,
+                    closestAt: '2026-01-07T12:00:59.400Z',
+                    horizontalMetres: 212.5,
+                    verticalMetres: 14,
+                    tracks: [
+                        {
+                            trackId: 't1f',
+                            time: '2026-01-07T12:00:30.250Z',
+                            position: {
+                                lat: 60.31721,
+                                lon: 24.9633
+                            },
+                            altitude: {
+                                height: 120,
+                                datum: 'msl',
+                                provenance: 'given'
+                            },
+                            groundVelocity: {
+                                x: 51.4,
+                                y: 0,
+                                z: 0
+                            },
+                            closestPosition: {
+                                lat: 60.31721,
+                                lon: 24.9912
+                            }
+                        },
+                        {
+                            trackId: 't20',
+                            time: '2026-01-07T12:00:30.250Z',
+                            position: {
+                                lat: 60.31721,
+                                lon: 24.9633
+                            },
+                            altitude: {
+                                height: 120,
+                                datum: 'msl',
+                                provenance: 'given'
+                            },
+                            groundVelocity: {
+                                x: 51.4,
+                                y: 0,
+                                z: 0
+                            },
+                            closestPosition: {
+                                lat: 60.31721,
+                                lon: 24.9912
+                            }
+                        }
+                    ],
+                    advice: [
+                        {
+                            kind: 'heading',
+                            trackId: 't1f',
+                            turnDegrees: 12,
+                            text: 'FIN5LA: turn 12 degrees to the right'
+                        }
+                    ]
+                }
+            }
+        ],
+        sensors: [
+            {
+                deviceId: 'urn:aa:device:acme:roof1',
+                state: 'live',
+                position: {
+                    lat: 60.32,
+                    lon: 24.83
+                },
+                lastSeen: '2026-01-07T12:00:30.912Z',
+                positionsPerMinute: 1204,
+                lagSeconds: 0.6
+            }
+        ]
+    };
+}
+
+export function readsbAircraftExample() {
+    return {
+        hex: '461f9c',
+        type: 'adsb_icao',
+        flight: 'FIN5LA  ',
+        alt_baro: 4050,
+        alt_geom: 4070,
+        gs: 200.1,
+        track: 91.7,
+        baro_rate: 512,
+        lat: 60.31721,
+        lon: 24.9633,
+        seen_pos: 0.7,
+        seen: 0.1,
+        messages: 58,
+        rssi: -49.5
+    };
+}
+
+export function readsbAircraftListExample() {
+    return {
+        now: 1767787231,
+        messages: 58,
+        notice: 'Not for navigation',
+        aircraft: [
+            {
+                hex: '461f9c',
+                type: 'adsb_icao',
+                flight: 'FIN5LA  ',
+                alt_baro: 4050,
+                alt_geom: 4070,
+                gs: 200.1,
+                track: 91.7,
+                baro_rate: 512,
+                lat: 60.31721,
+                lon: 24.9633,
+                seen_pos: 0.7,
+                seen: 0.1,
+                messages: 58,
+                rssi: -49.5
+            }
+        ]
+    };
+}
+
+export function airTrackGeometryExample() {
+    return {
+        type: 'Point',
+        coordinates: [
+            24.9633,
+            60.31721,
+            1240.2
+        ]
+    };
+}
+
+export function airTrackFeatureExample() {
+    return {
+        type: 'Feature',
+        id: 't1f',
+        geometry: {
+            type: 'Point',
+            coordinates: [
+                24.9633,
+                60.31721,
+                1240.2
+            ]
+        },
+        properties: {
+            id: 't1f',
+            state: 'live',
+            type: 'aa:target:aircraft',
+            identifiers: [
+                {
+                    id: '461F9C',
+                    type: 'ICAO'
+                },
+                {
+                    id: 'FIN5LA',
+                    type: 'CallSign'
+                }
+            ],
+            time: '2026-01-07T12:00:30.250Z',
+            receivedAt: '2026-01-07T12:00:30.912Z',
+            position: {
+                lat: 60.31721,
+                lon: 24.9633,
+                accuracy: 12.4
+            },
+            altitudes: [
+                {
+                    height: 1234.4,
+                    datum: 'bar',
+                    provenance: 'given'
+                },
+                {
+                    height: 10630.4,
+                    datum: 'msl',
+                    accuracy: 50,
+                    provenance: 'derived',
+                    from: 'wgs84, EGM96'
+                }
+            ],
+            groundVelocity: {
+                x: 102.9,
+                y: -3.1,
+                z: 2.6
+            },
+            onGround: false,
+            sensors: [
+                {
+                    deviceId: 'urn:aa:device:acme:roof1',
+                    lastSeen: '2026-01-07T12:00:30.250Z',
+                    positions: 58
+                }
+            ],
+            positions: 58
+        }
+    };
+}
+
+export function airTrackCollectionExample() {
+    return {
+        type: 'FeatureCollection',
+        notice: 'Not for navigation',
+        time: '2026-01-07T12:00:31.000Z',
+        features: [
+            {
+                type: 'Feature',
+                id: 't1f',
+                geometry: {
+                    type: 'Point',
+                    coordinates: [
+                        24.9633,
+                        60.31721,
+                        1240.2
+                    ]
+                },
+                properties: {
+                    id: 't1f',
+                    state: 'live',
+                    type: 'aa:target:aircraft',
+                    identifiers: [
+                        {
+                            id: '461F9C',
+                            type: 'ICAO'
+                        },
+                        {
+                            id: 'FIN5LA',
+                            type: 'CallSign'
+                        }
+                    ],
+                    time: '2026-01-07T12:00:30.250Z',
+                    receivedAt: '2026-01-07T12:00:30.912Z',
+                    position: {
+                        lat: 60.31721,
+                        lon: 24.9633,
+                        accuracy: 12.4
+                    },
+                    altitudes: [
+                        {
+                            height: 1234.4,
+                            datum: 'bar',
+                            provenance: 'given'
+                        },
+                        {
+                            height: 10630.4,
+                            datum: 'msl',
+                            accuracy: 50,
+                            provenance: 'derived',
+                            from: 'wgs84, EGM96'
+                        }
+                    ],
+                    groundVelocity: {
+                        x: 102.9,
+                        y: -3.1,
+                        z: 2.6
+                    },
+                    onGround: false,
+                    sensors: [
+                        {
+                            deviceId: 'urn:aa:device:acme:roof1',
+                            lastSeen: '2026-01-07T12:00:30.250Z',
+                            positions: 58
+                        }
+                    ],
+                    positions: 58
+                }
             }
         ]
     };

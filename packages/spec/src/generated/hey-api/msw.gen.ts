@@ -2,7 +2,7 @@
 
 import { http, type HttpHandler, HttpResponse, type HttpResponseResolver, type RequestHandlerOptions as RequestHandlerOptions2 } from 'msw';
 
-import type { AuthorizeResponses, CancelPairingRequestResponses, ChangeRelayAddressData, ChangeRelayAddressResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, CreateSensorRequestsData, CreateSensorRequestsResponses, GetAuthorizationServerMetadataResponses, GetDeliveryResponses, GetDeviceHistoryResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListDeliveriesResponses, ListDevicesResponses, ListRecentReportsResponses, ListSensorRequestsResponses, RemoveDeviceResponses, RenameDeviceData, RenameDeviceResponses, ResendBuriedDeliveriesResponses, ResendDeliveryResponses, RevokeDeviceTokensResponses, RevokeTokenData, RevokeTokenResponses, SendTestMessageResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
+import type { AuthorizeResponses, CancelPairingRequestResponses, ChangeDeviceData, ChangeDeviceResponses, ChangeRelayAddressData, ChangeRelayAddressResponses, ClientOptions, ConsumePairingTokenResponses, CreatePairingRequestData, CreatePairingRequestResponses, CreateSensorRequestsData, CreateSensorRequestsResponses, FollowAirResponses, GetAirTrackResponses, GetAuthorizationServerMetadataResponses, GetDeliveryResponses, GetDeliverySummaryResponses, GetDeviceHistoryResponses, GetDeviceResponses, GetHealthResponses, GetJwksResponses, GetMetricsResponses, GetOpenApiDocumentResponses, GetPairingRequestResponses, GetReadinessResponses, GetVersionResponses, IssueTokenData, IssueTokenResponses, ListAirAircraftResponses, ListAirAlertsResponses, ListAirAreasResponses, ListAirHistoryResponses, ListAirSensorsResponses, ListAirTracksAsGeoJsonResponses, ListAirTracksResponses, ListDeliveriesResponses, ListDevicesResponses, ListRecentReportsResponses, ListSensorRequestsResponses, RemoveDeviceResponses, ResendBuriedDeliveriesResponses, ResendDeliveryResponses, RevokeDeviceTokensResponses, RevokeTokenData, RevokeTokenResponses, SendTestMessageResponses, SetAirAreasData, SetAirAreasResponses, SubmitPositionReportData, SubmitPositionReportResponses, ToggleStoringPositionReportsResponses, UpdateRelayData, UpdateRelayResponses } from './types.gen.ts';
 
 export type RequestHandlerOptions = RequestHandlerOptions2 & {
     baseUrl?: ClientOptions['baseUrl'];
@@ -379,7 +379,8 @@ export function handleGetDevice(response?: HandleGetDeviceResponse | HttpRespons
                 failureDescription: null
             },
             shouldStorePositionReportMetrics: true,
-            lastReportAt: '2026-01-07T12:00:30.912Z'
+            lastReportAt: '2026-01-07T12:00:30.912Z',
+            tags: ['north', 'mast']
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -387,20 +388,20 @@ export function handleGetDevice(response?: HandleGetDeviceResponse | HttpRespons
     }, options);
 }
 
-export type HandleRenameDeviceResponse = {
-    body: RenameDeviceResponses[200];
+export type HandleChangeDeviceResponse = {
+    body: ChangeDeviceResponses[200];
     status?: 200;
 };
 
 /**
  * Handler for the `PATCH /v1/devices/{deviceUrn}` operation.
  */
-export function handleRenameDevice(response?: HandleRenameDeviceResponse | HttpResponseResolver<{
+export function handleChangeDevice(response?: HandleChangeDeviceResponse | HttpResponseResolver<{
     deviceUrn: string;
-}, RenameDeviceData['body']>, options?: RequestHandlerOptions): HttpHandler {
+}, ChangeDeviceData['body']>, options?: RequestHandlerOptions): HttpHandler {
     return http.patch<{
         deviceUrn: string;
-    }, RenameDeviceData['body']>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn`, info => {
+    }, ChangeDeviceData['body']>(`${options?.baseUrl ?? '*'}/v1/devices/:deviceUrn`, info => {
         if (typeof response === 'function') {
             return response(info);
         }
@@ -419,7 +420,8 @@ export function handleRenameDevice(response?: HandleRenameDeviceResponse | HttpR
                 failureDescription: null
             },
             shouldStorePositionReportMetrics: true,
-            lastReportAt: '2026-01-07T12:00:30.912Z'
+            lastReportAt: '2026-01-07T12:00:30.912Z',
+            tags: ['north', 'mast']
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -577,7 +579,8 @@ export function handleUpdateRelay(response?: HandleUpdateRelayResponse | HttpRes
                 failureDescription: null
             },
             shouldStorePositionReportMetrics: true,
-            lastReportAt: '2026-01-07T12:00:30.912Z'
+            lastReportAt: '2026-01-07T12:00:30.912Z',
+            tags: ['north', 'mast']
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -617,7 +620,8 @@ export function handleChangeRelayAddress(response?: HandleChangeRelayAddressResp
                 failureDescription: null
             },
             shouldStorePositionReportMetrics: true,
-            lastReportAt: '2026-01-07T12:00:30.912Z'
+            lastReportAt: '2026-01-07T12:00:30.912Z',
+            tags: ['north', 'mast']
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -659,6 +663,38 @@ export function handleSendTestMessage(response?: HandleSendTestMessageResponse |
                 }],
             nextAttemptAt: '2026-01-07T12:00:31.650Z',
             reason: 'The relay answered 503'
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleGetDeliverySummaryResponse = {
+    body: GetDeliverySummaryResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/deliveries` operation.
+ */
+export function handleGetDeliverySummary(response?: HandleGetDeliverySummaryResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/deliveries`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            relays: 1,
+            pending: 0,
+            buried: 0,
+            deliveryMetrics: [{
+                    windowStart: '2026-01-07T12:00:00.000Z',
+                    delivered: 58,
+                    failedAttempts: 1,
+                    averageAnswerMilliseconds: 31,
+                    longestAnswerMilliseconds: 120,
+                    averageLagMilliseconds: 62
+                }]
         };
         if (body !== undefined) {
             return HttpResponse.json(body, { status: response?.status ?? 200 });
@@ -921,6 +957,489 @@ export function handleCreateSensorRequests(response?: HandleCreateSensorRequests
     }, options);
 }
 
+export type HandleListAirTracksResponse = {
+    body: ListAirTracksResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/tracks` operation.
+ */
+export function handleListAirTracks(response?: HandleListAirTracksResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/tracks`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            notice: 'Not for navigation',
+            time: '2026-01-07T12:00:31.000Z',
+            data: [{
+                    id: 't1f',
+                    state: 'live',
+                    type: 'aa:target:aircraft',
+                    identifiers: [{ id: '461F9C', type: 'ICAO' }, { id: 'FIN5LA', type: 'CallSign' }],
+                    time: '2026-01-07T12:00:30.250Z',
+                    receivedAt: '2026-01-07T12:00:30.912Z',
+                    position: {
+                        lat: 60.31721,
+                        lon: 24.9633,
+                        accuracy: 12.4
+                    },
+                    altitudes: [{
+                            height: 1234.4,
+                            datum: 'bar',
+                            provenance: 'given'
+                        }, {
+                            height: 10630.4,
+                            datum: 'msl',
+                            accuracy: 50,
+                            provenance: 'derived',
+                            from: 'wgs84, EGM96'
+                        }],
+                    groundVelocity: {
+                        x: 102.9,
+                        y: -3.1,
+                        z: 2.6
+                    },
+                    onGround: false,
+                    sensors: [{
+                            deviceId: 'urn:aa:device:acme:roof1',
+                            lastSeen: '2026-01-07T12:00:30.250Z',
+                            positions: 58
+                        }],
+                    positions: 58
+                }],
+            truncated: false
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleGetAirTrackResponse = {
+    body: GetAirTrackResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/tracks/{trackId}` operation.
+ */
+export function handleGetAirTrack(response?: HandleGetAirTrackResponse | HttpResponseResolver<{
+    trackId: string;
+}, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<{
+        trackId: string;
+    }, never>(`${options?.baseUrl ?? '*'}/v1/air/tracks/:trackId`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            notice: 'Not for navigation',
+            track: {
+                id: 't1f',
+                state: 'live',
+                type: 'aa:target:aircraft',
+                identifiers: [{ id: '461F9C', type: 'ICAO' }, { id: 'FIN5LA', type: 'CallSign' }],
+                time: '2026-01-07T12:00:30.250Z',
+                receivedAt: '2026-01-07T12:00:30.912Z',
+                position: {
+                    lat: 60.31721,
+                    lon: 24.9633,
+                    accuracy: 12.4
+                },
+                altitudes: [{
+                        height: 1234.4,
+                        datum: 'bar',
+                        provenance: 'given'
+                    }, {
+                        height: 10630.4,
+                        datum: 'msl',
+                        accuracy: 50,
+                        provenance: 'derived',
+                        from: 'wgs84, EGM96'
+                    }],
+                groundVelocity: {
+                    x: 102.9,
+                    y: -3.1,
+                    z: 2.6
+                },
+                onGround: false,
+                sensors: [{
+                        deviceId: 'urn:aa:device:acme:roof1',
+                        lastSeen: '2026-01-07T12:00:30.250Z',
+                        positions: 58
+                    }],
+                positions: 58
+            },
+            history: [{
+                    time: '2026-01-07T12:00:30.250Z',
+                    deviceId: 'urn:aa:device:acme:roof1',
+                    position: { lat: 60.31721, lon: 24.9633 },
+                    altitude: { height: 1240.2, datum: 'msl' }
+                }],
+            associations: [{
+                    time: '2026-01-07T12:00:30.250Z',
+                    deviceId: 'urn:aa:device:acme:mast2',
+                    reason: 'gate',
+                    gateDistance: 1.3,
+                    horizontalMetres: 84.2,
+                    verticalMetres: 12,
+                    text: 'Position, altitude and velocity agree with the track: 84 m away, 1.3 standard deviations'
+                }]
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListAirHistoryResponse = {
+    body: ListAirHistoryResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/history` operation.
+ */
+export function handleListAirHistory(response?: HandleListAirHistoryResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/history`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            notice: 'Not for navigation',
+            time: '2026-01-07T12:00:31.000Z',
+            since: '2026-01-07T11:50:31.000Z',
+            data: [{
+                    id: 't1f',
+                    identifiers: [],
+                    deviceIds: ['urn:aa:device:acme:roof1'],
+                    ended: true,
+                    points: [[
+                            24.94216,
+                            60.31742,
+                            11.8,
+                            1201.5
+                        ]]
+                }],
+            truncated: false
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListAirAlertsResponse = {
+    body: ListAirAlertsResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/alerts` operation.
+ */
+export function handleListAirAlerts(response?: HandleListAirAlertsResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/alerts`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            notice: 'Not for navigation',
+            time: '2026-01-07T12:00:31.000Z',
+            data: [{
+                    id: 'a7',
+                    kind: 'conflict',
+                    state: 'active',
+                    raisedAt: '2026-01-07T12:00:29.000Z',
+                    updatedAt: '2026-01-07T12:00:31.000Z',
+                    endedAt: null,
+                    text: 'FIN5LA and drone 1581F45 pass within 213 m and 14 m of altitude in 28 s',
+                    conflict: {
+                        limits: {
+                            preset: 'low-altitude-drone',
+                            horizontalMetres: 609.6,
+                            verticalMetres: 76.2,
+                            lookAheadSeconds: 60
+                        },
+                        timeToClosestSeconds: 28.4,
+                        closestAt: '2026-01-07T12:00:59.400Z',
+                        horizontalMetres: 212.5,
+                        verticalMetres: 14,
+                        tracks: [{
+                                trackId: 't1f',
+                                time: '2026-01-07T12:00:30.250Z',
+                                position: { lat: 60.31721, lon: 24.9633 },
+                                altitude: {
+                                    height: 120,
+                                    datum: 'msl',
+                                    provenance: 'given'
+                                },
+                                groundVelocity: {
+                                    x: 51.4,
+                                    y: 0,
+                                    z: 0
+                                },
+                                closestPosition: { lat: 60.31721, lon: 24.9912 }
+                            }, {
+                                trackId: 't20',
+                                time: '2026-01-07T12:00:30.250Z',
+                                position: { lat: 60.31721, lon: 24.9633 },
+                                altitude: {
+                                    height: 120,
+                                    datum: 'msl',
+                                    provenance: 'given'
+                                },
+                                groundVelocity: {
+                                    x: 51.4,
+                                    y: 0,
+                                    z: 0
+                                },
+                                closestPosition: { lat: 60.31721, lon: 24.9912 }
+                            }],
+                        advice: [{
+                                kind: 'heading',
+                                trackId: 't1f',
+                                turnDegrees: 12,
+                                text: 'FIN5LA: turn 12 degrees to the right'
+                            }]
+                    }
+                }]
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListAirAreasResponse = {
+    body: ListAirAreasResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/areas` operation.
+ */
+export function handleListAirAreas(response?: HandleListAirAreasResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/areas`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? { type: 'FeatureCollection', features: [{
+                    type: 'Feature',
+                    id: 'stadium',
+                    properties: {
+                        name: 'Stadium',
+                        floor: { height: 0, datum: 'agl' },
+                        ceiling: { height: 300, datum: 'msl' },
+                        active: [{ from: '2026-01-07T18:00:00.000Z', to: '2026-01-07T22:00:00.000Z' }]
+                    },
+                    geometry: { type: 'Polygon', coordinates: [[
+                                [24.92, 60.18],
+                                [24.93, 60.18],
+                                [24.93, 60.19],
+                                [24.92, 60.19],
+                                [24.92, 60.18]
+                            ]] }
+                }] };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleSetAirAreasResponse = {
+    body: SetAirAreasResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `PUT /v1/air/areas` operation.
+ */
+export function handleSetAirAreas(response?: HandleSetAirAreasResponse | HttpResponseResolver<never, SetAirAreasData['body']>, options?: RequestHandlerOptions): HttpHandler {
+    return http.put<never, SetAirAreasData['body']>(`${options?.baseUrl ?? '*'}/v1/air/areas`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? { type: 'FeatureCollection', features: [{
+                    type: 'Feature',
+                    id: 'stadium',
+                    properties: {
+                        name: 'Stadium',
+                        floor: { height: 0, datum: 'agl' },
+                        ceiling: { height: 300, datum: 'msl' },
+                        active: [{ from: '2026-01-07T18:00:00.000Z', to: '2026-01-07T22:00:00.000Z' }]
+                    },
+                    geometry: { type: 'Polygon', coordinates: [[
+                                [24.92, 60.18],
+                                [24.93, 60.18],
+                                [24.93, 60.19],
+                                [24.92, 60.19],
+                                [24.92, 60.18]
+                            ]] }
+                }] };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListAirSensorsResponse = {
+    body: ListAirSensorsResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/sensors` operation.
+ */
+export function handleListAirSensors(response?: HandleListAirSensorsResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/sensors`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? { data: [{
+                    deviceId: 'urn:aa:device:acme:roof1',
+                    state: 'live',
+                    position: { lat: 60.32, lon: 24.83 },
+                    lastSeen: '2026-01-07T12:00:30.912Z',
+                    positionsPerMinute: 1204,
+                    lagSeconds: 0.6
+                }] };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleFollowAirResponse = {
+    body: FollowAirResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/stream` operation.
+ */
+export function handleFollowAir(response?: HandleFollowAirResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/stream`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? 'id: 4711\nevent: frame\ndata: {"notice":"Not for navigation","time":"2026-01-07T12:00:31.000Z","full":false,"tracks":[],"ended":["t1a"],"alerts":[],"sensors":[]}\n';
+        if (body !== undefined) {
+            return HttpResponse.text(typeof body === 'string' ? body : JSON.stringify(body), { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListAirAircraftResponse = {
+    body: ListAirAircraftResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/aircraft.json` operation.
+ */
+export function handleListAirAircraft(response?: HandleListAirAircraftResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/aircraft.json`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            now: 1767787231,
+            messages: 58,
+            notice: 'Not for navigation',
+            aircraft: [{
+                    hex: '461f9c',
+                    type: 'adsb_icao',
+                    flight: 'FIN5LA  ',
+                    alt_baro: 4050,
+                    alt_geom: 4070,
+                    gs: 200.1,
+                    track: 91.7,
+                    baro_rate: 512,
+                    lat: 60.31721,
+                    lon: 24.9633,
+                    seen_pos: 0.7,
+                    seen: 0.1,
+                    messages: 58,
+                    rssi: -49.5
+                }]
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
+export type HandleListAirTracksAsGeoJsonResponse = {
+    body: ListAirTracksAsGeoJsonResponses[200];
+    status?: 200;
+};
+
+/**
+ * Handler for the `GET /v1/air/tracks.geojson` operation.
+ */
+export function handleListAirTracksAsGeoJson(response?: HandleListAirTracksAsGeoJsonResponse | HttpResponseResolver<never, never>, options?: RequestHandlerOptions): HttpHandler {
+    return http.get<never, never>(`${options?.baseUrl ?? '*'}/v1/air/tracks.geojson`, info => {
+        if (typeof response === 'function') {
+            return response(info);
+        }
+        const body = response?.body ?? {
+            type: 'FeatureCollection',
+            notice: 'Not for navigation',
+            time: '2026-01-07T12:00:31.000Z',
+            features: [{
+                    type: 'Feature',
+                    id: 't1f',
+                    geometry: { type: 'Point', coordinates: [
+                            24.9633,
+                            60.31721,
+                            1240.2
+                        ] },
+                    properties: {
+                        id: 't1f',
+                        state: 'live',
+                        type: 'aa:target:aircraft',
+                        identifiers: [{ id: '461F9C', type: 'ICAO' }, { id: 'FIN5LA', type: 'CallSign' }],
+                        time: '2026-01-07T12:00:30.250Z',
+                        receivedAt: '2026-01-07T12:00:30.912Z',
+                        position: {
+                            lat: 60.31721,
+                            lon: 24.9633,
+                            accuracy: 12.4
+                        },
+                        altitudes: [{
+                                height: 1234.4,
+                                datum: 'bar',
+                                provenance: 'given'
+                            }, {
+                                height: 10630.4,
+                                datum: 'msl',
+                                accuracy: 50,
+                                provenance: 'derived',
+                                from: 'wgs84, EGM96'
+                            }],
+                        groundVelocity: {
+                            x: 102.9,
+                            y: -3.1,
+                            z: 2.6
+                        },
+                        onGround: false,
+                        sensors: [{
+                                deviceId: 'urn:aa:device:acme:roof1',
+                                lastSeen: '2026-01-07T12:00:30.250Z',
+                                positions: 58
+                            }],
+                        positions: 58
+                    }
+                }]
+        };
+        if (body !== undefined) {
+            return HttpResponse.json(body, { status: response?.status ?? 200 });
+        }
+    }, options);
+}
+
 export type HandleGetHealthResponse = {
     body: GetHealthResponses[200];
     status?: 200;
@@ -1077,7 +1596,7 @@ export type MswHandlerFactories = {
     /**
      * Handler for the `PATCH /v1/devices/{deviceUrn}` operation.
      */
-    renameDevice: typeof handleRenameDevice;
+    changeDevice: typeof handleChangeDevice;
     /**
      * Handler for the `GET /v1/devices/{deviceId}/recent` operation.
      */
@@ -1098,6 +1617,10 @@ export type MswHandlerFactories = {
      * Handler for the `POST /v1/devices/{deviceId}/relay/test-message` operation.
      */
     sendTestMessage: typeof handleSendTestMessage;
+    /**
+     * Handler for the `GET /v1/deliveries` operation.
+     */
+    getDeliverySummary: typeof handleGetDeliverySummary;
     /**
      * Handler for the `GET /v1/devices/{deviceId}/deliveries` operation.
      */
@@ -1130,6 +1653,46 @@ export type MswHandlerFactories = {
      * Handler for the `POST /v1/sensor-requests` operation.
      */
     createSensorRequests: typeof handleCreateSensorRequests;
+    /**
+     * Handler for the `GET /v1/air/tracks` operation.
+     */
+    listAirTracks: typeof handleListAirTracks;
+    /**
+     * Handler for the `GET /v1/air/tracks/{trackId}` operation.
+     */
+    getAirTrack: typeof handleGetAirTrack;
+    /**
+     * Handler for the `GET /v1/air/history` operation.
+     */
+    listAirHistory: typeof handleListAirHistory;
+    /**
+     * Handler for the `GET /v1/air/alerts` operation.
+     */
+    listAirAlerts: typeof handleListAirAlerts;
+    /**
+     * Handler for the `GET /v1/air/areas` operation.
+     */
+    listAirAreas: typeof handleListAirAreas;
+    /**
+     * Handler for the `PUT /v1/air/areas` operation.
+     */
+    setAirAreas: typeof handleSetAirAreas;
+    /**
+     * Handler for the `GET /v1/air/sensors` operation.
+     */
+    listAirSensors: typeof handleListAirSensors;
+    /**
+     * Handler for the `GET /v1/air/stream` operation.
+     */
+    followAir: typeof handleFollowAir;
+    /**
+     * Handler for the `GET /v1/air/aircraft.json` operation.
+     */
+    listAirAircraft: typeof handleListAirAircraft;
+    /**
+     * Handler for the `GET /v1/air/tracks.geojson` operation.
+     */
+    listAirTracksAsGeoJson: typeof handleListAirTracksAsGeoJson;
     /**
      * Handler for the `GET /healthz` operation.
      */
@@ -1180,12 +1743,13 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         listDevices: wrap(handleListDevices),
         removeDevice: wrap(handleRemoveDevice),
         getDevice: wrap(handleGetDevice),
-        renameDevice: wrap(handleRenameDevice),
+        changeDevice: wrap(handleChangeDevice),
         listRecentReports: wrap(handleListRecentReports),
         toggleStoringPositionReports: wrap(handleToggleStoringPositionReports),
         updateRelay: wrap(handleUpdateRelay),
         changeRelayAddress: wrap(handleChangeRelayAddress),
         sendTestMessage: wrap(handleSendTestMessage),
+        getDeliverySummary: wrap(handleGetDeliverySummary),
         listDeliveries: wrap(handleListDeliveries),
         getDelivery: wrap(handleGetDelivery),
         resendDelivery: wrap(handleResendDelivery),
@@ -1194,6 +1758,16 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
         revokeDeviceTokens: wrap(handleRevokeDeviceTokens),
         listSensorRequests: wrap(handleListSensorRequests),
         createSensorRequests: wrap(handleCreateSensorRequests),
+        listAirTracks: wrap(handleListAirTracks),
+        getAirTrack: wrap(handleGetAirTrack),
+        listAirHistory: wrap(handleListAirHistory),
+        listAirAlerts: wrap(handleListAirAlerts),
+        listAirAreas: wrap(handleListAirAreas),
+        setAirAreas: wrap(handleSetAirAreas),
+        listAirSensors: wrap(handleListAirSensors),
+        followAir: wrap(handleFollowAir),
+        listAirAircraft: wrap(handleListAirAircraft),
+        listAirTracksAsGeoJson: wrap(handleListAirTracksAsGeoJson),
         getHealth: wrap(handleGetHealth),
         getReadiness: wrap(handleGetReadiness),
         getVersion: wrap(handleGetVersion),
@@ -1214,6 +1788,7 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.changeRelayAddress, overrides.changeRelayAddress),
             invoke(pick.sendTestMessage, overrides.sendTestMessage),
             invoke(pick.getDelivery, overrides.getDelivery),
+            invoke(pick.getAirTrack, overrides.getAirTrack),
             invoke(pick.listRecentReports, overrides.listRecentReports),
             invoke(pick.toggleStoringPositionReports, overrides.toggleStoringPositionReports),
             invoke(pick.updateRelay, overrides.updateRelay),
@@ -1226,15 +1801,25 @@ export function createMswHandlers(config: RequestHandlerOptions = {}): CreateMsw
             invoke(pick.revokeToken, overrides.revokeToken),
             invoke(pick.getJwks, overrides.getJwks),
             invoke(pick.consumePairingToken, overrides.consumePairingToken),
+            invoke(pick.listAirTracks, overrides.listAirTracks),
+            invoke(pick.listAirHistory, overrides.listAirHistory),
+            invoke(pick.listAirAlerts, overrides.listAirAlerts),
+            invoke(pick.listAirAreas, overrides.listAirAreas),
+            invoke(pick.setAirAreas, overrides.setAirAreas),
+            invoke(pick.listAirSensors, overrides.listAirSensors),
+            invoke(pick.followAir, overrides.followAir),
+            invoke(pick.listAirAircraft, overrides.listAirAircraft),
+            invoke(pick.listAirTracksAsGeoJson, overrides.listAirTracksAsGeoJson),
             invoke(pick.cancelPairingRequest, overrides.cancelPairingRequest),
             invoke(pick.getPairingRequest, overrides.getPairingRequest),
             invoke(pick.removeDevice, overrides.removeDevice),
             invoke(pick.getDevice, overrides.getDevice),
-            invoke(pick.renameDevice, overrides.renameDevice),
+            invoke(pick.changeDevice, overrides.changeDevice),
             invoke(pick.getAuthorizationServerMetadata, overrides.getAuthorizationServerMetadata),
             invoke(pick.createPairingRequest, overrides.createPairingRequest),
             invoke(pick.submitPositionReport, overrides.submitPositionReport),
             invoke(pick.listDevices, overrides.listDevices),
+            invoke(pick.getDeliverySummary, overrides.getDeliverySummary),
             invoke(pick.listSensorRequests, overrides.listSensorRequests),
             invoke(pick.createSensorRequests, overrides.createSensorRequests),
             invoke(pick.getHealth, overrides.getHealth),

@@ -364,6 +364,11 @@ export const vRelayDetails = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(),
 }));
 
 /**
+ * Words by which a user groups devices, at most 10: each has 1 to 32 characters and no spaces or commas. Toolkit.
+ */
+export const vDeviceTags = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u0020\u007F,\u00A0\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uD800-\uDFFF\uFEFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,32}$/))), /* @__PURE__ */ v.maxLength(10));
+
+/**
  * A device: the service's record of a sensor. Specification § Device; that every field is always present is a decision of the toolkit.
  */
 export const vDevice = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -373,7 +378,8 @@ export const vDevice = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @_
     positionReportMetrics: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.array(vPositionReportMetric)),
     relayDetails: /* @__PURE__ */ v.nullable(vRelayDetails),
     shouldStorePositionReportMetrics: /* @__PURE__ */ v.boolean(),
-    lastReportAt: /* @__PURE__ */ v.nullish(vTimestamp)
+    lastReportAt: /* @__PURE__ */ v.nullish(vTimestamp),
+    tags: /* @__PURE__ */ v.optional(vDeviceTags)
 }));
 
 /**
@@ -384,10 +390,11 @@ export const vDeviceList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /
 }));
 
 /**
- * The new name of a device. Toolkit.
+ * What a user changes of a device; members that are absent stay as they are. Toolkit.
  */
-export const vDeviceRename = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
-    deviceName: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))
+export const vDeviceChange = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceName: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^(?:[^\u0000-\u001F\u007F\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF]){1,100}$/))),
+    tags: /* @__PURE__ */ v.optional(vDeviceTags)
 }));
 
 /**
@@ -490,6 +497,28 @@ export const vDelivery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* 
 }));
 
 /**
+ * The attempts to deliver messages to relays that ended in one minute of the metric window. Toolkit.
+ */
+export const vDeliveryMetric = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    windowStart: vTimestamp,
+    delivered: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    failedAttempts: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    averageAnswerMilliseconds: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0))),
+    longestAnswerMilliseconds: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0))),
+    averageLagMilliseconds: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)))
+}));
+
+/**
+ * The deliveries to all relays of an account, in numbers. Toolkit.
+ */
+export const vDeliverySummary = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    relays: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    pending: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    deliveryMetrics: /* @__PURE__ */ v.array(vDeliveryMetric)
+}));
+
+/**
  * Deliveries of a device, and their numbers. Toolkit.
  */
 export const vDeliveryList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -498,7 +527,8 @@ export const vDeliveryList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(),
     buried: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     dropped: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
     firstDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp),
-    lastDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp)
+    lastDroppedAt: /* @__PURE__ */ v.nullable(vTimestamp),
+    deliveryMetrics: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.array(vDeliveryMetric))
 }));
 
 /**
@@ -579,6 +609,377 @@ export const vSensorRequestCreation = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.u
 }));
 
 /**
+ * An altitude of a track above one datum, and how it is known. Toolkit.
+ */
+export const vAirAltitude = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    height: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
+    datum: vAltitudeDatum,
+    accuracy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    provenance: /* @__PURE__ */ v.picklist(['given', 'derived']),
+    from: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string())
+}));
+
+/**
+ * What one sensor contributes to a track. Toolkit.
+ */
+export const vAirContribution = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: vUrn,
+    sourceId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    lastSeen: vTimestamp,
+    positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1))
+}));
+
+/**
+ * One target, as all sensors of the account see it together. Not for navigation. Toolkit.
+ */
+export const vAirTrack = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64), /* @__PURE__ */ v.regex(/^[A-Za-z0-9-]+$/)),
+    state: /* @__PURE__ */ v.picklist([
+        'tentative',
+        'live',
+        'coasting'
+    ]),
+    type: /* @__PURE__ */ v.optional(vTargetType),
+    identifiers: /* @__PURE__ */ v.array(vIdentifier),
+    time: vTimestamp,
+    receivedAt: vTimestamp,
+    position: vGeographicPosition,
+    altitudes: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirAltitude), /* @__PURE__ */ v.maxLength(4)),
+    groundVelocity: /* @__PURE__ */ v.optional(vGeographicVector),
+    onGround: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.boolean()),
+    sensors: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirContribution), /* @__PURE__ */ v.maxLength(16)),
+    positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1))
+}));
+
+/**
+ * The tracks of the account at one moment. Toolkit.
+ */
+export const vAirTrackList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    notice: /* @__PURE__ */ v.literal('Not for navigation'),
+    time: vTimestamp,
+    data: /* @__PURE__ */ v.array(vAirTrack),
+    truncated: /* @__PURE__ */ v.boolean()
+}));
+
+/**
+ * A point of a track's history: a position that the track took. Toolkit.
+ */
+export const vAirTrackPoint = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    time: vTimestamp,
+    deviceId: vUrn,
+    position: vGeographicPosition,
+    altitude: /* @__PURE__ */ v.optional(vHeight)
+}));
+
+/**
+ * Why positions of a sensor belong to a track. Toolkit.
+ */
+export const vAirAssociation = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    time: vTimestamp,
+    deviceId: vUrn,
+    sourceId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    reason: /* @__PURE__ */ v.picklist([
+        'started',
+        'identifier',
+        'source',
+        'gate',
+        'merged',
+        'split'
+    ]),
+    identifier: /* @__PURE__ */ v.optional(vIdentifier),
+    gateDistance: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    horizontalMetres: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    verticalMetres: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    otherTrackId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    text: /* @__PURE__ */ v.string()
+}));
+
+/**
+ * A track with its history, and why its positions belong together. Toolkit.
+ */
+export const vAirTrackDetail = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    notice: /* @__PURE__ */ v.literal('Not for navigation'),
+    track: vAirTrack,
+    history: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirTrackPoint), /* @__PURE__ */ v.maxLength(300)),
+    associations: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirAssociation), /* @__PURE__ */ v.maxLength(50))
+}));
+
+/**
+ * Where a target was. Toolkit.
+ */
+export const vAirPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64), /* @__PURE__ */ v.regex(/^[A-Za-z0-9-]+$/)),
+    type: /* @__PURE__ */ v.optional(vTargetType),
+    identifiers: /* @__PURE__ */ v.array(vIdentifier),
+    deviceIds: /* @__PURE__ */ v.array(vUrn),
+    ended: /* @__PURE__ */ v.boolean(),
+    points: /* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())), /* @__PURE__ */ v.minLength(3), /* @__PURE__ */ v.maxLength(4)))
+}));
+
+/**
+ * Where the targets of the account were in a time window. Toolkit.
+ */
+export const vAirHistory = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    notice: /* @__PURE__ */ v.literal('Not for navigation'),
+    time: vTimestamp,
+    since: vTimestamp,
+    data: /* @__PURE__ */ v.array(vAirPath),
+    truncated: /* @__PURE__ */ v.boolean()
+}));
+
+/**
+ * The limits below which two tracks are in conflict. Toolkit.
+ */
+export const vAirSeparation = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    preset: /* @__PURE__ */ v.string(),
+    horizontalMetres: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    verticalMetres: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    lookAheadSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))
+}));
+
+/**
+ * One of the two tracks of a conflict: what the prediction was computed from, and where it leads. Toolkit.
+ */
+export const vAirConflictTrack = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    trackId: /* @__PURE__ */ v.string(),
+    time: vTimestamp,
+    position: vGeographicPosition,
+    altitude: /* @__PURE__ */ v.optional(vAirAltitude),
+    groundVelocity: /* @__PURE__ */ v.optional(vGeographicVector),
+    closestPosition: vGeographicPosition
+}));
+
+/**
+ * The smallest change of one kind by one track that restores separation, or that no such change exists. Not for navigation. Toolkit.
+ */
+export const vAirAdvice = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    kind: /* @__PURE__ */ v.picklist([
+        'heading',
+        'speed',
+        'level',
+        'none'
+    ]),
+    trackId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    turnDegrees: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(-180), /* @__PURE__ */ v.maxValue(180))),
+    speedChangeMetresPerSecond: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    levelChangeMetres: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    text: /* @__PURE__ */ v.string()
+}));
+
+/**
+ * A predicted loss of separation between two tracks. Toolkit.
+ */
+export const vAirConflict = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    limits: vAirSeparation,
+    timeToClosestSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    closestAt: vTimestamp,
+    horizontalMetres: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    verticalMetres: /* @__PURE__ */ v.nullable(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    tracks: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirConflictTrack), /* @__PURE__ */ v.minLength(2)),
+    advice: /* @__PURE__ */ v.array(vAirAdvice)
+}));
+
+/**
+ * A track that is in an area or is predicted to enter it. Toolkit.
+ */
+export const vAirAreaEntry = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    areaId: /* @__PURE__ */ v.string(),
+    areaName: /* @__PURE__ */ v.string(),
+    trackId: /* @__PURE__ */ v.string(),
+    predicted: /* @__PURE__ */ v.boolean(),
+    secondsToEntry: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    position: /* @__PURE__ */ v.optional(vGeographicPosition)
+}));
+
+/**
+ * A sensor that sends no positions any more. Toolkit.
+ */
+export const vAirSilentSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: vUrn,
+    lastSeen: vTimestamp
+}));
+
+/**
+ * One identifier in two places. Toolkit.
+ */
+export const vAirIdentityConflict = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    identifier: vIdentifier,
+    trackIds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.string()), /* @__PURE__ */ v.minLength(2)),
+    distanceMetres: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))
+}));
+
+/**
+ * Something in the air picture that a person should look at. The member named after `kind` has the details. Not for navigation. Toolkit.
+ */
+export const vAirAlert = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    id: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64), /* @__PURE__ */ v.regex(/^[A-Za-z0-9-]+$/)),
+    kind: /* @__PURE__ */ v.picklist([
+        'conflict',
+        'area',
+        'silentSensor',
+        'identityConflict'
+    ]),
+    state: /* @__PURE__ */ v.picklist(['active', 'ended']),
+    raisedAt: vTimestamp,
+    updatedAt: vTimestamp,
+    endedAt: /* @__PURE__ */ v.nullable(vTimestamp),
+    text: /* @__PURE__ */ v.string(),
+    conflict: /* @__PURE__ */ v.optional(vAirConflict),
+    area: /* @__PURE__ */ v.optional(vAirAreaEntry),
+    silentSensor: /* @__PURE__ */ v.optional(vAirSilentSensor),
+    identityConflict: /* @__PURE__ */ v.optional(vAirIdentityConflict)
+}));
+
+/**
+ * The alerts of the account. Toolkit.
+ */
+export const vAirAlertList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    notice: /* @__PURE__ */ v.literal('Not for navigation'),
+    time: vTimestamp,
+    data: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirAlert), /* @__PURE__ */ v.maxLength(1000)),
+    more: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)))
+}));
+
+/**
+ * A time in which an area is active. Toolkit.
+ */
+export const vAirAreaTime = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    from: vTimestamp,
+    to: vTimestamp
+}));
+
+/**
+ * What is known of an area besides its shape. Toolkit.
+ */
+export const vAirAreaProperties = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    name: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(100)),
+    floor: /* @__PURE__ */ v.optional(vHeight),
+    ceiling: /* @__PURE__ */ v.optional(vHeight),
+    active: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirAreaTime), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(100)))
+}));
+
+/**
+ * A GeoJSON Polygon (RFC 7946, section 3.1.6), WGS 84. Toolkit.
+ */
+export const vAirAreaGeometry = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.literal('Polygon'),
+    coordinates: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())), /* @__PURE__ */ v.minLength(2), /* @__PURE__ */ v.maxLength(3))), /* @__PURE__ */ v.minLength(4), /* @__PURE__ */ v.maxLength(1000))), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(20))
+}));
+
+/**
+ * An area that is watched: a GeoJSON Feature. Toolkit.
+ */
+export const vAirArea = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.literal('Feature'),
+    id: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+    properties: vAirAreaProperties,
+    geometry: vAirAreaGeometry
+}));
+
+/**
+ * The areas that are watched: a GeoJSON FeatureCollection. Toolkit.
+ */
+export const vAirAreaList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.literal('FeatureCollection'),
+    features: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vAirArea), /* @__PURE__ */ v.maxLength(100))
+}));
+
+/**
+ * A sensor in the air picture. Toolkit.
+ */
+export const vAirSensor = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    deviceId: vUrn,
+    state: /* @__PURE__ */ v.picklist(['live', 'silent']),
+    position: /* @__PURE__ */ v.optional(vGeographicPosition),
+    lastSeen: vTimestamp,
+    positionsPerMinute: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    lagSeconds: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())
+}));
+
+/**
+ * The sensors of the account that contribute to the air picture. A sensor that has never reported is not listed. Toolkit.
+ */
+export const vAirSensorList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    data: /* @__PURE__ */ v.array(vAirSensor)
+}));
+
+/**
+ * The air picture, or what changed in it: the data of an event of `followAir`. Toolkit.
+ */
+export const vAirFrame = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    notice: /* @__PURE__ */ v.literal('Not for navigation'),
+    time: vTimestamp,
+    full: /* @__PURE__ */ v.boolean(),
+    tracks: /* @__PURE__ */ v.array(vAirTrack),
+    ended: /* @__PURE__ */ v.array(/* @__PURE__ */ v.string()),
+    alerts: /* @__PURE__ */ v.array(vAirAlert),
+    moreAlerts: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0))),
+    sensors: /* @__PURE__ */ v.array(vAirSensor),
+    areas: /* @__PURE__ */ v.optional(vAirAreaList)
+}));
+
+/**
+ * A track in the format of readsb. Members that are not known are missing. Toolkit.
+ */
+export const vReadsbAircraft = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    hex: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.regex(/^~?[0-9a-f]{6}$/)),
+    type: /* @__PURE__ */ v.string(),
+    flight: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    r: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    alt_baro: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.union([/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()), /* @__PURE__ */ v.literal('ground')])),
+    alt_geom: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    gs: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0))),
+    track: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(0), /* @__PURE__ */ v.maxValue(360))),
+    baro_rate: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    geom_rate: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())),
+    category: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    lat: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(-90), /* @__PURE__ */ v.maxValue(90)),
+    lon: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.minValue(-180), /* @__PURE__ */ v.maxValue(180)),
+    seen_pos: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    seen: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite(), /* @__PURE__ */ v.minValue(0)),
+    messages: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    rssi: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())
+}));
+
+/**
+ * The tracks in the format of readsb `aircraft.json`. Toolkit.
+ */
+export const vReadsbAircraftList = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    now: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
+    messages: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(0)),
+    notice: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.literal('Not for navigation')),
+    aircraft: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(vReadsbAircraft), /* @__PURE__ */ v.maxLength(10000))
+}));
+
+/**
+ * A GeoJSON Point. Toolkit.
+ */
+export const vAirTrackGeometry = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.literal('Point'),
+    coordinates: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.array(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite())), /* @__PURE__ */ v.minLength(2), /* @__PURE__ */ v.maxLength(3))
+}));
+
+/**
+ * A track as a GeoJSON Feature. Toolkit.
+ */
+export const vAirTrackFeature = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.literal('Feature'),
+    id: /* @__PURE__ */ v.string(),
+    geometry: vAirTrackGeometry,
+    properties: vAirTrack
+}));
+
+/**
+ * The tracks as a GeoJSON FeatureCollection (RFC 7946). Toolkit.
+ */
+export const vAirTrackCollection = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    type: /* @__PURE__ */ v.literal('FeatureCollection'),
+    notice: /* @__PURE__ */ v.literal('Not for navigation'),
+    time: vTimestamp,
+    features: /* @__PURE__ */ v.array(vAirTrackFeature)
+}));
+
+/**
  * The process runs. Toolkit, for supervisors.
  */
 export const vHealth = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
@@ -620,6 +1021,16 @@ export const vDeviceId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @
  * The delivery, by its ID, 1 to 128 characters. Toolkit.
  */
 export const vDeliveryId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(128));
+
+/**
+ * Only tracks in this box: west, south, east, north in degrees. West may be greater than east, for a box across longitude 180. Toolkit.
+ */
+export const vBoundingBox = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(120), /* @__PURE__ */ v.regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?(,-?[0-9]{1,3}(\.[0-9]{1,15})?){3}$/));
+
+/**
+ * ID of a track. Toolkit.
+ */
+export const vTrackId = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64), /* @__PURE__ */ v.regex(/^[A-Za-z0-9-]+$/));
 
 /**
  * ID of the message: the URN of the device, a `/`, and a hash of the report; the same on every attempt. In the URN, all characters but letters, digits, `:` and `-` are percent-encoded, so that the ID has no `.`. The signature covers it, so it proves whose message it is. Toolkit, Standard Webhooks.
@@ -754,16 +1165,16 @@ export const vGetDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown()
  */
 export const vGetDeviceResponse = vDevice;
 
-export const vRenameDeviceBody = vDeviceRename;
+export const vChangeDeviceBody = vDeviceChange;
 
-export const vRenameDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+export const vChangeDevicePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceUrn: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
 }));
 
 /**
- * The device, with its new name. Toolkit.
+ * The device after the change. Toolkit.
  */
-export const vRenameDeviceResponse = vDevice;
+export const vChangeDeviceResponse = vDevice;
 
 export const vListRecentReportsPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
@@ -818,6 +1229,11 @@ export const vSendTestMessagePath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unk
  * The message and the outcome of the attempt. Toolkit.
  */
 export const vSendTestMessageResponse = vDelivery;
+
+/**
+ * The numbers. Toolkit.
+ */
+export const vGetDeliverySummaryResponse = vDeliverySummary;
 
 export const vListDeliveriesPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(1024))
@@ -896,6 +1312,93 @@ export const vCreateSensorRequestsBody = vSensorRequestCreation;
  * The requests, in the order of the sensors. Toolkit.
  */
 export const vCreateSensorRequestsResponse = vSensorRequestList;
+
+export const vListAirTracksQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    bbox: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(120), /* @__PURE__ */ v.regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?(,-?[0-9]{1,3}(\.[0-9]{1,15})?){3}$/))),
+    limit: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(10000)), 2000)
+}));
+
+/**
+ * The tracks of the account. Toolkit.
+ */
+export const vListAirTracksResponse = vAirTrackList;
+
+export const vGetAirTrackPath = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    trackId: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.minLength(1), /* @__PURE__ */ v.maxLength(64), /* @__PURE__ */ v.regex(/^[A-Za-z0-9-]+$/))
+}));
+
+/**
+ * A track with its history. Toolkit.
+ */
+export const vGetAirTrackResponse = vAirTrackDetail;
+
+export const vListAirHistoryQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    bbox: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(120), /* @__PURE__ */ v.regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?(,-?[0-9]{1,3}(\.[0-9]{1,15})?){3}$/))),
+    seconds: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(600)), 600),
+    limit: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(10000)), 2000)
+}));
+
+/**
+ * Where the targets were. Toolkit.
+ */
+export const vListAirHistoryResponse = vAirHistory;
+
+/**
+ * The alerts of the account. Toolkit.
+ */
+export const vListAirAlertsResponse = vAirAlertList;
+
+/**
+ * The areas that are watched. Toolkit.
+ */
+export const vListAirAreasResponse = vAirAreaList;
+
+/**
+ * The areas; they replace all earlier ones. Toolkit.
+ */
+export const vSetAirAreasBody = vAirAreaList;
+
+/**
+ * The areas as they are now. Toolkit.
+ */
+export const vSetAirAreasResponse = vAirAreaList;
+
+/**
+ * The sensors in the air picture. Toolkit.
+ */
+export const vListAirSensorsResponse = vAirSensorList;
+
+export const vFollowAirHeaders = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    'Last-Event-ID': /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(64)))
+}));
+
+export const vFollowAirQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    bbox: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(120), /* @__PURE__ */ v.regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?(,-?[0-9]{1,3}(\.[0-9]{1,15})?){3}$/)))
+}));
+
+/**
+ * The data of each event is an AirFrame as JSON. Toolkit.
+ */
+export const vFollowAirResponse = /* @__PURE__ */ v.string();
+
+export const vListAirAircraftQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    bbox: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(120), /* @__PURE__ */ v.regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?(,-?[0-9]{1,3}(\.[0-9]{1,15})?){3}$/)))
+}));
+
+/**
+ * The tracks in the format of readsb. Toolkit.
+ */
+export const vListAirAircraftResponse = vReadsbAircraftList;
+
+export const vListAirTracksAsGeoJsonQuery = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
+    bbox: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(120), /* @__PURE__ */ v.regex(/^-?[0-9]{1,3}(\.[0-9]{1,15})?(,-?[0-9]{1,3}(\.[0-9]{1,15})?){3}$/))),
+    limit: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1), /* @__PURE__ */ v.maxValue(10000)), 2000)
+}));
+
+/**
+ * The tracks as GeoJSON. Toolkit.
+ */
+export const vListAirTracksAsGeoJsonResponse = vAirTrackCollection;
 
 /**
  * The process runs. Toolkit.

@@ -2,7 +2,7 @@
 
 import { faker, type Faker } from '@faker-js/faker';
 
-import type { AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, Device, DeviceHistory, DeviceId, DeviceList, DeviceRename, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
+import type { AirAdvice, AirAlert, AirAlertList, AirAltitude, AirArea, AirAreaEntry, AirAreaGeometry, AirAreaList, AirAreaProperties, AirAreaTime, AirAssociation, AirConflict, AirConflictTrack, AirContribution, AirFrame, AirHistory, AirIdentityConflict, AirPath, AirSensor, AirSensorList, AirSeparation, AirSilentSensor, AirTrack, AirTrackCollection, AirTrackDetail, AirTrackFeature, AirTrackGeometry, AirTrackList, AirTrackPoint, AltitudeDatum, AuthorizationCodeTokenRequest, AuthorizationServerMetadata, BoundingBox, Delivery, DeliveryAttempt, DeliveryId, DeliveryList, DeliveryMetric, DeliverySummary, Device, DeviceChange, DeviceHistory, DeviceId, DeviceList, DeviceTags, DeviceTokenRequest, DeviceUrn, GeographicPosition, GeographicVector, Health, Height, Identifier, IssuedToken, Jwk, JwkSet, LocalSensorId, NewSensor, OAuthError, PairingConsumer, PairingRequest, PairingRequestCreation, PairingRequestId, PairingToken, PositionData, PositionReport, PositionReportMetric, Problem, ProblemError, Readiness, ReadsbAircraft, ReadsbAircraftList, RecentPositionReport, RecentPositionReportList, RefreshTokenRequest, RefusedReport, RelayAddress, RelayDetails, RelayMessage, RelayPositionReportMessage, RelayState, RelayUpdate, RelayValidationMessage, ResentDeliveries, RevocationRequest, SensorPosition, SensorRequest, SensorRequestCreation, SensorRequestList, SensorState, SourceTimeStamp, Target, TargetType, Timestamp, TokenRequest, TokenResponse, TraceParent, TraceState, TrackId, Urn, Version, WebhookId, WebhookSignature, WebhookTimestamp } from '../types.gen.ts';
 
 export type Options = {
     faker?: Faker;
@@ -389,6 +389,11 @@ export const fakeRelayDetails = (options?: Options): RelayDetails => {
     };
 };
 
+export const fakeDeviceTags = (options?: Options): DeviceTags => {
+    const f = options?.faker ?? faker;
+    return f.helpers.multiple(() => f.date.recent().toISOString(), { count: { min: 0, max: 3 } });
+};
+
 export const fakeDevice = (options?: Options): Device => {
     const f = options?.faker ?? faker;
     return {
@@ -398,7 +403,8 @@ export const fakeDevice = (options?: Options): Device => {
         positionReportMetrics: f.datatype.boolean() ? f.helpers.multiple(() => fakePositionReportMetric(options)) : null,
         relayDetails: f.datatype.boolean() ? fakeRelayDetails(options) : null,
         shouldStorePositionReportMetrics: f.datatype.boolean(),
-        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { lastReportAt: f.datatype.boolean() ? fakeTimestamp(options) : null }
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { lastReportAt: f.datatype.boolean() ? fakeTimestamp(options) : null },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { tags: fakeDeviceTags(options) }
     };
 };
 
@@ -409,10 +415,11 @@ export const fakeDeviceList = (options?: Options): DeviceList => {
     };
 };
 
-export const fakeDeviceRename = (options?: Options): DeviceRename => {
+export const fakeDeviceChange = (options?: Options): DeviceChange => {
     const f = options?.faker ?? faker;
     return {
-        deviceName: f.date.recent().toISOString()
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { deviceName: f.date.recent().toISOString() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { tags: fakeDeviceTags(options) }
     };
 };
 
@@ -509,6 +516,28 @@ export const fakeDelivery = (options?: Options): Delivery => {
     };
 };
 
+export const fakeDeliveryMetric = (options?: Options): DeliveryMetric => {
+    const f = options?.faker ?? faker;
+    return {
+        windowStart: fakeTimestamp(options),
+        delivered: f.number.int({ min: 0 }),
+        failedAttempts: f.number.int({ min: 0 }),
+        averageAnswerMilliseconds: f.datatype.boolean() ? f.number.int({ min: 0 }) : null,
+        longestAnswerMilliseconds: f.datatype.boolean() ? f.number.int({ min: 0 }) : null,
+        averageLagMilliseconds: f.datatype.boolean() ? f.number.int({ min: 0 }) : null
+    };
+};
+
+export const fakeDeliverySummary = (options?: Options): DeliverySummary => {
+    const f = options?.faker ?? faker;
+    return {
+        relays: f.number.int({ min: 0 }),
+        pending: f.number.int({ min: 0 }),
+        buried: f.number.int({ min: 0 }),
+        deliveryMetrics: f.helpers.multiple(() => fakeDeliveryMetric(options))
+    };
+};
+
 export const fakeDeliveryList = (options?: Options): DeliveryList => {
     const f = options?.faker ?? faker;
     return {
@@ -517,7 +546,8 @@ export const fakeDeliveryList = (options?: Options): DeliveryList => {
         buried: f.number.int({ min: 0 }),
         dropped: f.number.int({ min: 0 }),
         firstDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null,
-        lastDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null
+        lastDroppedAt: f.datatype.boolean() ? fakeTimestamp(options) : null,
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { deliveryMetrics: f.helpers.multiple(() => fakeDeliveryMetric(options)) }
     };
 };
 
@@ -598,6 +628,380 @@ export const fakeSensorRequestCreation = (options?: Options): SensorRequestCreat
     };
 };
 
+export const fakeAirAltitude = (options?: Options): AirAltitude => {
+    const f = options?.faker ?? faker;
+    return {
+        height: f.number.float(),
+        datum: fakeAltitudeDatum(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { accuracy: f.number.float({ min: 0 }) },
+        provenance: f.helpers.arrayElement(['given', 'derived']),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { from: f.string.sample() }
+    };
+};
+
+export const fakeAirContribution = (options?: Options): AirContribution => {
+    const f = options?.faker ?? faker;
+    return {
+        deviceId: fakeUrn(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { sourceId: f.string.uuid() },
+        lastSeen: fakeTimestamp(options),
+        positions: f.number.int({ min: 1 })
+    };
+};
+
+export const fakeAirTrack = (options?: Options): AirTrack => {
+    const f = options?.faker ?? faker;
+    return {
+        id: f.string.uuid(),
+        state: f.helpers.arrayElement([
+            'tentative',
+            'live',
+            'coasting'
+        ]),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { type: fakeTargetType(options) },
+        identifiers: f.helpers.multiple(() => fakeIdentifier(options)),
+        time: fakeTimestamp(options),
+        receivedAt: fakeTimestamp(options),
+        position: fakeGeographicPosition(options),
+        altitudes: f.helpers.multiple(() => fakeAirAltitude(options), { count: { min: 0, max: 3 } }),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { groundVelocity: fakeGeographicVector(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { onGround: f.datatype.boolean() },
+        sensors: f.helpers.multiple(() => fakeAirContribution(options), { count: { min: 0, max: 3 } }),
+        positions: f.number.int({ min: 1 })
+    };
+};
+
+export const fakeAirTrackList = (options?: Options): AirTrackList => {
+    const f = options?.faker ?? faker;
+    return {
+        notice: 'Not for navigation',
+        time: fakeTimestamp(options),
+        data: f.helpers.multiple(() => fakeAirTrack(options)),
+        truncated: f.datatype.boolean()
+    };
+};
+
+export const fakeAirTrackPoint = (options?: Options): AirTrackPoint => {
+    const f = options?.faker ?? faker;
+    return {
+        time: fakeTimestamp(options),
+        deviceId: fakeUrn(options),
+        position: fakeGeographicPosition(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { altitude: fakeHeight(options) }
+    };
+};
+
+export const fakeAirAssociation = (options?: Options): AirAssociation => {
+    const f = options?.faker ?? faker;
+    return {
+        time: fakeTimestamp(options),
+        deviceId: fakeUrn(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { sourceId: f.string.uuid() },
+        reason: f.helpers.arrayElement([
+            'started',
+            'identifier',
+            'source',
+            'gate',
+            'merged',
+            'split'
+        ]),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { identifier: fakeIdentifier(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { gateDistance: f.number.float({ min: 0 }) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { horizontalMetres: f.number.float({ min: 0 }) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { verticalMetres: f.number.float({ min: 0 }) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { otherTrackId: f.string.uuid() },
+        text: f.string.sample()
+    };
+};
+
+export const fakeAirTrackDetail = (options?: Options): AirTrackDetail => {
+    const f = options?.faker ?? faker;
+    return {
+        notice: 'Not for navigation',
+        track: fakeAirTrack(options),
+        history: f.helpers.multiple(() => fakeAirTrackPoint(options), { count: { min: 0, max: 3 } }),
+        associations: f.helpers.multiple(() => fakeAirAssociation(options), { count: { min: 0, max: 3 } })
+    };
+};
+
+export const fakeAirPath = (options?: Options): AirPath => {
+    const f = options?.faker ?? faker;
+    return {
+        id: f.string.uuid(),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { type: fakeTargetType(options) },
+        identifiers: f.helpers.multiple(() => fakeIdentifier(options)),
+        deviceIds: f.helpers.multiple(() => fakeUrn(options)),
+        ended: f.datatype.boolean(),
+        points: f.helpers.multiple(() => [
+            f.number.float(),
+            f.number.float(),
+            f.number.float()
+        ])
+    };
+};
+
+export const fakeAirHistory = (options?: Options): AirHistory => {
+    const f = options?.faker ?? faker;
+    return {
+        notice: 'Not for navigation',
+        time: fakeTimestamp(options),
+        since: fakeTimestamp(options),
+        data: f.helpers.multiple(() => fakeAirPath(options)),
+        truncated: f.datatype.boolean()
+    };
+};
+
+export const fakeAirSeparation = (options?: Options): AirSeparation => {
+    const f = options?.faker ?? faker;
+    return {
+        preset: f.string.sample(),
+        horizontalMetres: f.number.float({ min: 0 }),
+        verticalMetres: f.number.float({ min: 0 }),
+        lookAheadSeconds: f.number.float({ min: 0 })
+    };
+};
+
+export const fakeAirConflictTrack = (options?: Options): AirConflictTrack => {
+    const f = options?.faker ?? faker;
+    return {
+        trackId: f.string.uuid(),
+        time: fakeTimestamp(options),
+        position: fakeGeographicPosition(options),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { altitude: fakeAirAltitude(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { groundVelocity: fakeGeographicVector(options) },
+        closestPosition: fakeGeographicPosition(options)
+    };
+};
+
+export const fakeAirAdvice = (options?: Options): AirAdvice => {
+    const f = options?.faker ?? faker;
+    return {
+        kind: f.helpers.arrayElement([
+            'heading',
+            'speed',
+            'level',
+            'none'
+        ]),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { trackId: f.string.uuid() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { turnDegrees: f.number.float({ min: -180, max: 180 }) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { speedChangeMetresPerSecond: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { levelChangeMetres: f.number.float() },
+        text: f.string.sample()
+    };
+};
+
+export const fakeAirConflict = (options?: Options): AirConflict => {
+    const f = options?.faker ?? faker;
+    return {
+        limits: fakeAirSeparation(options),
+        timeToClosestSeconds: f.number.float({ min: 0 }),
+        closestAt: fakeTimestamp(options),
+        horizontalMetres: f.number.float({ min: 0 }),
+        verticalMetres: f.datatype.boolean() ? f.number.float({ min: 0 }) : null,
+        tracks: f.helpers.multiple(() => fakeAirConflictTrack(options), { count: { min: 2, max: 100 } }),
+        advice: f.helpers.multiple(() => fakeAirAdvice(options))
+    };
+};
+
+export const fakeAirAreaEntry = (options?: Options): AirAreaEntry => {
+    const f = options?.faker ?? faker;
+    return {
+        areaId: f.string.uuid(),
+        areaName: f.string.sample(),
+        trackId: f.string.uuid(),
+        predicted: f.datatype.boolean(),
+        secondsToEntry: f.number.float({ min: 0 }),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { position: fakeGeographicPosition(options) }
+    };
+};
+
+export const fakeAirSilentSensor = (options?: Options): AirSilentSensor => ({
+    deviceId: fakeUrn(options),
+    lastSeen: fakeTimestamp(options)
+});
+
+export const fakeAirIdentityConflict = (options?: Options): AirIdentityConflict => {
+    const f = options?.faker ?? faker;
+    return {
+        identifier: fakeIdentifier(options),
+        trackIds: f.helpers.multiple(() => f.string.sample(), { count: { min: 2, max: 100 } }),
+        distanceMetres: f.number.float({ min: 0 })
+    };
+};
+
+export const fakeAirAlert = (options?: Options): AirAlert => {
+    const f = options?.faker ?? faker;
+    return {
+        id: f.string.uuid(),
+        kind: f.helpers.arrayElement([
+            'conflict',
+            'area',
+            'silentSensor',
+            'identityConflict'
+        ]),
+        state: f.helpers.arrayElement(['active', 'ended']),
+        raisedAt: fakeTimestamp(options),
+        updatedAt: fakeTimestamp(options),
+        endedAt: f.datatype.boolean() ? fakeTimestamp(options) : null,
+        text: f.string.sample(),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { conflict: fakeAirConflict(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { area: fakeAirAreaEntry(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { silentSensor: fakeAirSilentSensor(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { identityConflict: fakeAirIdentityConflict(options) }
+    };
+};
+
+export const fakeAirAlertList = (options?: Options): AirAlertList => {
+    const f = options?.faker ?? faker;
+    return {
+        notice: 'Not for navigation',
+        time: fakeTimestamp(options),
+        data: f.helpers.multiple(() => fakeAirAlert(options), { count: { min: 0, max: 3 } }),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { more: f.number.int({ min: 0 }) }
+    };
+};
+
+export const fakeAirAreaTime = (options?: Options): AirAreaTime => ({
+    from: fakeTimestamp(options),
+    to: fakeTimestamp(options)
+});
+
+export const fakeAirAreaProperties = (options?: Options): AirAreaProperties => {
+    const f = options?.faker ?? faker;
+    return {
+        name: f.string.alpha({ length: { min: 1, max: 100 } }),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { floor: fakeHeight(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { ceiling: fakeHeight(options) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { active: f.helpers.multiple(() => fakeAirAreaTime(options), { count: { min: 1, max: 3 } }) }
+    };
+};
+
+export const fakeAirAreaGeometry = (options?: Options): AirAreaGeometry => {
+    const f = options?.faker ?? faker;
+    return {
+        type: 'Polygon',
+        coordinates: f.helpers.multiple(() => [
+            f.helpers.multiple(() => f.number.float(), { count: { min: 2, max: 3 } }),
+            f.helpers.multiple(() => f.number.float(), { count: { min: 2, max: 3 } }),
+            f.helpers.multiple(() => f.number.float(), { count: { min: 2, max: 3 } }),
+            f.helpers.multiple(() => f.number.float(), { count: { min: 2, max: 3 } })
+        ], { count: { min: 1, max: 3 } })
+    };
+};
+
+export const fakeAirArea = (options?: Options): AirArea => {
+    const f = options?.faker ?? faker;
+    return {
+        type: 'Feature',
+        id: f.string.uuid(),
+        properties: fakeAirAreaProperties(options),
+        geometry: fakeAirAreaGeometry(options)
+    };
+};
+
+export const fakeAirAreaList = (options?: Options): AirAreaList => {
+    const f = options?.faker ?? faker;
+    return {
+        type: 'FeatureCollection',
+        features: f.helpers.multiple(() => fakeAirArea(options), { count: { min: 0, max: 3 } })
+    };
+};
+
+export const fakeAirSensor = (options?: Options): AirSensor => {
+    const f = options?.faker ?? faker;
+    return {
+        deviceId: fakeUrn(options),
+        state: f.helpers.arrayElement(['live', 'silent']),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { position: fakeGeographicPosition(options) },
+        lastSeen: fakeTimestamp(options),
+        positionsPerMinute: f.number.float({ min: 0 }),
+        lagSeconds: f.number.float()
+    };
+};
+
+export const fakeAirSensorList = (options?: Options): AirSensorList => {
+    const f = options?.faker ?? faker;
+    return {
+        data: f.helpers.multiple(() => fakeAirSensor(options))
+    };
+};
+
+export const fakeAirFrame = (options?: Options): AirFrame => {
+    const f = options?.faker ?? faker;
+    return {
+        notice: 'Not for navigation',
+        time: fakeTimestamp(options),
+        full: f.datatype.boolean(),
+        tracks: f.helpers.multiple(() => fakeAirTrack(options)),
+        ended: f.helpers.multiple(() => f.string.sample()),
+        alerts: f.helpers.multiple(() => fakeAirAlert(options)),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { moreAlerts: f.number.int({ min: 0 }) },
+        sensors: f.helpers.multiple(() => fakeAirSensor(options)),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { areas: fakeAirAreaList(options) }
+    };
+};
+
+export const fakeReadsbAircraft = (options?: Options): ReadsbAircraft => {
+    const f = options?.faker ?? faker;
+    return {
+        hex: f.helpers.arrayElement(['461f9c', '~00001f']),
+        type: f.string.sample(),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { flight: f.string.sample() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { r: f.string.sample() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { alt_baro: f.helpers.arrayElement([f.number.float(), 'ground']) as any },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { alt_geom: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { gs: f.number.float({ min: 0 }) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { track: f.number.float({ min: 0, max: 360 }) },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { baro_rate: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { geom_rate: f.number.float() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { category: f.string.sample() },
+        lat: f.number.float({ min: -90, max: 90 }),
+        lon: f.number.float({ min: -180, max: 180 }),
+        seen_pos: f.number.float({ min: 0 }),
+        seen: f.number.float({ min: 0 }),
+        messages: f.number.int({ min: 0 }),
+        rssi: f.number.float()
+    };
+};
+
+export const fakeReadsbAircraftList = (options?: Options): ReadsbAircraftList => {
+    const f = options?.faker ?? faker;
+    return {
+        now: f.number.float(),
+        messages: f.number.int({ min: 0 }),
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { notice: 'Not for navigation' },
+        aircraft: f.helpers.multiple(() => fakeReadsbAircraft(options), { count: { min: 0, max: 3 } })
+    };
+};
+
+export const fakeAirTrackGeometry = (options?: Options): AirTrackGeometry => {
+    const f = options?.faker ?? faker;
+    return {
+        type: 'Point',
+        coordinates: f.helpers.multiple(() => f.number.float(), { count: { min: 2, max: 3 } })
+    };
+};
+
+export const fakeAirTrackFeature = (options?: Options): AirTrackFeature => {
+    const f = options?.faker ?? faker;
+    return {
+        type: 'Feature',
+        id: f.string.uuid(),
+        geometry: fakeAirTrackGeometry(options),
+        properties: fakeAirTrack(options)
+    };
+};
+
+export const fakeAirTrackCollection = (options?: Options): AirTrackCollection => {
+    const f = options?.faker ?? faker;
+    return {
+        type: 'FeatureCollection',
+        notice: 'Not for navigation',
+        time: fakeTimestamp(options),
+        features: f.helpers.multiple(() => fakeAirTrackFeature(options))
+    };
+};
+
 export const fakeHealth = (options?: Options): Health => ({
     status: 'ok'
 });
@@ -636,6 +1040,16 @@ export const fakeDeviceId = (options?: Options): DeviceId => {
 export const fakeDeliveryId = (options?: Options): DeliveryId => {
     const f = options?.faker ?? faker;
     return f.string.alpha({ length: { min: 1, max: 128 } });
+};
+
+export const fakeBoundingBox = (options?: Options): BoundingBox => {
+    const f = options?.faker ?? faker;
+    return f.string.uuid();
+};
+
+export const fakeTrackId = (options?: Options): TrackId => {
+    const f = options?.faker ?? faker;
+    return f.string.uuid();
 };
 
 export const fakeWebhookId = (options?: Options): WebhookId => {
