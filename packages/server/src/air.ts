@@ -1,0 +1,15 @@
+/** The parts of the air picture for programs that track positions themselves: pure, without a server. */
+
+export type { Alerts, AlertsCounts, AlertsOptions, AlertsSnapshot } from './air/alerts/alerts.ts'
+export { createAlerts } from './air/alerts/alerts.ts'
+export type { SeparationSetting } from './air/alerts/separation.ts'
+export type { SensorActivity } from './air/alerts/silent-sensors.ts'
+export type { Association, Contribution, Reception, Track, TrackPoint } from './air/track.ts'
+export type { TrackerCounts } from './air/tracker/picture.ts'
+export type { TrackerSnapshot } from './air/tracker/snapshot.ts'
+export type { Tracker, TrackerChanges, TrackerOptions } from './air/tracker/tracker.ts'
+export { createTracker } from './air/tracker/tracker.ts'
+export type { AltitudeInputs, Terrain } from './standard/altitudes.ts'
+export { completeAltitudes } from './standard/altitudes.ts'
+export type { StandardAltitude, StandardIdentifier, StandardPosition } from './standard/standard-position.ts'
+export { standardise } from './standard/standardise.ts'

@@ -1,0 +1,32 @@
+/**
+ * Finds sensors that fell silent.
+ * In: the sensors, with what the composition decides about their silence. Out: one condition for each silent one.
+ */
+import { localIdOf } from '../../devices/local-id.ts'
+import type { Condition } from './alert-book.ts'
+import { toTimestamp } from './timestamp.ts'
+
+export interface SensorActivity {
+  deviceUrn: string
+  /** When its last report was received. */
+  lastSeenMs: number
+  isSilent: boolean
+}
+
+export function* findSilentSensors(sensors: Iterable<SensorActivity>): Generator<Condition> {
+  for (const { deviceUrn, lastSeenMs, isSilent } of sensors) {
+    if (!isSilent) continue
+    const lastSeen = toTimestamp(lastSeenMs)
+    yield {
+      key: `silentSensor ${deviceUrn}`,
+      kind: 'silentSensor',
+      isUrgent: false,
+      describe: () => ({
+        text: `The sensor ${localIdOf(deviceUrn)} sends no reports`,
+        endText: `The sensor ${localIdOf(deviceUrn)} is no longer silent`,
+        silentSensor: { deviceId: deviceUrn, lastSeen },
+      }),
+      hasChanged: ({ silentSensor }) => silentSensor?.lastSeen !== lastSeen,
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The tracks in the format of readsb, for programs such as tar1090.
+ * In: tracks, and the time at which it is asked for. Out: `aircraft.json` in its units: feet, knots, feet per minute, seconds. Members that are not known are missing.
+ * See README-json.md of readsb.
+ */
+import type { AirTrack, ReadsbAircraft, ReadsbAircraftList } from '@posrep/spec'
+import { findCallSign, findIcaoAddress, findRegistration } from './identifiers.ts'
+import { findMotion } from './motion.ts'
+
+const metresPerFoot = 0.3048
+const metresPerSecondPerKnot = 1_852 / 3_600
+/** The signal strength that readsb writes when it has none. */
+const noSignal = -49.5
+const droneCategory = 'B6'
+/** "When the regular lat and lon are older than 60 seconds they are no longer considered valid." */
+const maxPositionSeconds = 60
+
+export function toReadsb(tracks: readonly AirTrack[], timeMs: number): ReadsbAircraftList {
+  const addresses = toAddresses(tracks)
+  const aircraft = tracks.map((track) => toAircraft(track, addresses.get(track) ?? toOwnAddress(track), timeMs))
+  return {
+    now: timeMs / 1_000,
+    messages: tracks.reduce((sum, { positions }) => sum + positions, 0),
+    notice: 'Not for navigation',
+    aircraft: aircraft.filter(({ seen_pos }) => seen_pos <= maxPositionSeconds),
+  }
+}
+
+function toAircraft(track: AirTrack, hex: string, timeMs: number): ReadsbAircraft {
+  const { position, onGround, type, positions } = track
+  const callSign = findCallSign(track)
+  const registration = findRegistration(track)
+  const barometric = findHeight(track, 'bar')
+  const geometric = findHeight(track, 'wgs84')
+  const motion = findMotion(track)
+  const upMetresPerSecond = track.groundVelocity?.z
+  return {
+    hex,
+    type: hex.startsWith('~') ? 'other' : 'adsb_icao',
+    ...(callSign !== undefined && { flight: callSign.slice(0, 8).padEnd(8) }),
+    ...(registration !== undefined && { r: registration }),
+    ...(onGround ? { alt_baro: 'ground' } : barometric !== undefined && { alt_baro: toFeet(barometric) }),
+    ...(geometric !== undefined && { alt_geom: toFeet(geometric) }),
+    ...(motion && { gs: round(motion.speedMetresPerSecond / metresPerSecondPerKnot, 1) }),
+    ...(motion?.courseDegrees !== undefined && { track: round(motion.courseDegrees, 2) % 360 }),
+    ...(upMetresPerSecond !== undefined && {
+      [barometric === undefined ? 'geom_rate' : 'baro_rate']: toFeet(upMetresPerSecond * 60),
+    }),
+    ...(type === 'aa:target:drone' && { category: droneCategory }),
+    lat: round(position.lat, 6),
+    lon: round(position.lon, 6),
+    seen_pos: toAge(track.time, timeMs),
+    seen: toAge(track.receivedAt, timeMs),
+    messages: positions,
+    rssi: noSignal,
+  }
+}
+
+/**
+ * An address has one aircraft: readers use it as a key. If two tracks have the same ICAO address, which the alert
+ * `identityConflict` tells, it goes to the one with more positions.
+ */
+function toAddresses(tracks: readonly AirTrack[]): Map<AirTrack, string> {
+  const owners = new Map<string, AirTrack>()
+  for (const track of tracks) {
+    const address = findIcaoAddress(track)
+    if (address === undefined) continue
+    const before = owners.get(address)
+    if (!before || before.positions < track.positions) owners.set(address, track)
+  }
+  return new Map([...owners].map(([address, track]) => [track, address.toLowerCase()]))
+}
+
+/** Track IDs are `t` and a number in base 36, so that 16 million consecutive tracks have different addresses. */
+function toOwnAddress({ id }: AirTrack): string {
+  const number = Number.parseInt(id.replace(/^t/, ''), 36)
+  return `~${((Number.isFinite(number) ? number : 0) % 2 ** 24).toString(16).padStart(6, '0')}`
+}
+
+function findHeight({ altitudes }: AirTrack, datum: string): number | undefined {
+  return altitudes.find((altitude) => altitude.datum === datum)?.height
+}
+
+function toFeet(metres: number): number {
+  // No "-0": JSON has it, readers do not expect it.
+  return Math.round(metres / metresPerFoot) || 0
+}
+
+/** A sensor whose clock is ahead has seen nothing in the future. */
+function toAge(time: string, nowMs: number): number {
+  return Math.max(0, round((nowMs - Date.parse(time)) / 1_000, 1))
+}
+
+function round(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals))
+}

@@ -1,0 +1,66 @@
+/**
+ * Appends what the air picture of an account is made of to the `AirLog`.
+ * In: reports of one device, from the pipeline. Out: they are durable. Calls that arrive while an append runs share the next
+ * one, as one entry per account.
+ */
+import { createBatch } from '../../concurrency/batch.ts'
+import type { AirLog, LogBound, NewEntry } from '../../ports/storage/log.ts'
+import { areasEntry, type DeviceRows, type InboxReport, toEntryBody, toRow } from './air-entry.ts'
+import type { RecentTexts } from './recent-texts.ts'
+
+export interface AirInbox {
+  /**
+   * Resolves when the reports are durable. A report that is appended twice is processed once.
+   * @param isKept Whether the recent reports keep these reports. If not, their texts are stored in the entry.
+   * @throws ApiError `unavailable`
+   */
+  append(accountId: string, deviceUrn: string, reports: readonly InboxReport[], isKept: boolean): Promise<void>
+  /** Tells the picture that the areas of the account were set. @throws ApiError `unavailable` */
+  appendAreas(accountId: string): Promise<void>
+}
+
+export interface AirInboxOptions {
+  airLog: AirLog
+  texts: RecentTexts
+  onDropped(entries: number): void
+}
+
+/**
+ * Entries stay until a snapshot of the picture covers them, about ten seconds. Old positions are worth little, so beyond this
+ * the oldest are dropped.
+ */
+const bound: LogBound = { perQueue: 20_000, bytesPerQueue: 32 * 1024 * 1024 }
+const maxAppendBytes = 2 * 1024 * 1024
+const bytesPerReport = 32
+
+interface Call {
+  accountId: string
+  rows: DeviceRows
+}
+
+export function createAirInbox({ airLog, texts, onDropped }: AirInboxOptions): AirInbox {
+  async function appendAll(entries: NewEntry[]): Promise<void> {
+    const { dropped } = await airLog.append(entries, bound)
+    if (dropped > 0) onDropped(dropped)
+  }
+
+  const append = createBatch<Call>({
+    async run(calls) {
+      const byAccount = Map.groupBy(calls, ({ accountId }) => accountId)
+      await appendAll(
+        [...byAccount].map(([queue, ofAccount]) => ({ queue, body: toEntryBody(ofAccount.map(({ rows }) => rows)) })),
+      )
+    },
+    isSerial: true,
+    maxBytes: maxAppendBytes,
+    sizeOf: ({ rows: [, rows] }) => rows.reduce((sum, [, , , , text = '']) => sum + bytesPerReport + text.length, 0),
+  })
+
+  return {
+    append(accountId, deviceUrn, reports, isKept) {
+      if (isKept) for (const { seq, raw } of reports) texts.add(seq, raw)
+      return append({ accountId, rows: [deviceUrn, reports.map((report) => toRow(report, isKept))] })
+    },
+    appendAreas: (accountId) => appendAll([{ queue: accountId, body: areasEntry }]),
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Adds a position to a track: source, identifiers, filters, and what others see.
+ * In: an observation and the track that it belongs to. Out: 'diverged', and nothing is added, if the position shows that its
+ * source has left the track for good; otherwise 'taken'.
+ */
+import { updateClimb } from '../filter/climb.ts'
+import { type Innovation, innovationOf, update, widen } from '../filter/motion.ts'
+import { addPoint } from '../history.ts'
+import { clockParameters, filterParameters, gateParameters, splitParameters } from '../parameters.ts'
+import { historyLimit, type Picture } from '../picture.ts'
+import { clockVarianceBetween, compareClocks, isFarAhead, type Sensor } from '../sensors.ts'
+import { showEstimate, showReport } from '../show.ts'
+import type { Source, Target } from '../target.ts'
+import { biasVariance, type Distance } from './gate.ts'
+import type { Observation } from './observation.ts'
+
+export function contribute(
+  picture: Picture,
+  target: Target,
+  source: Source,
+  observation: Observation,
+  distance: Distance,
+  isCertain: boolean,
+): 'taken' | 'diverged' {
+  const reference = picture.index.sensor(target.deviceUrn)
+  const use = judge(target, source, observation, distance)
+  if (use === 'diverged') return use
+  if (isCertain) learnClock(target, reference, observation, distance)
+  if (use !== 'ignored') updateFilters(target, reference, observation, distance, use === 'manoeuvre')
+  count(target, source, observation)
+  showReport(target, observation)
+  if (use !== 'ignored') showEstimate(target)
+  const { deviceUrn, position } = observation.reception
+  const { latDegrees, lonDegrees, altitudes } = position
+  const { timeMs } = observation.measured
+  addPoint(target.history, timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture))
+  picture.changes.changed.add(target)
+  return 'taken'
+}
+
+type Use = 'update' | 'manoeuvre' | 'ignored' | 'diverged'
+
+/** How the filter uses a position, and whether the source has diverged from the others of the track. */
+function judge(target: Target, source: Source, { measured }: Observation, { innovation }: Distance): Use {
+  const squared = squaredOf(innovation)
+  const age = target.motion.timeMs - measured.timeMs
+  if (age > filterParameters.maxRetrodictionMs) return 'ignored'
+  const { activeMs, reports, durationMs } = splitParameters
+  const others = target.track.contributions.filter(
+    (other) => other !== source && measured.timeMs - other.inGateMs < activeMs,
+  )
+  if (others.length === 0 || squared <= horizontalBound) {
+    source.strays = 0
+    source.inGateMs = Math.max(source.inGateMs, measured.timeMs)
+    return squared <= manoeuvreBound || age > 0 ? 'update' : 'manoeuvre'
+  }
+  if (source.strays === 0) source.straysSinceMs = measured.timeMs
+  source.strays++
+  const isContradicted = others.some(({ inGateMs }) => inGateMs > source.straysSinceMs)
+  if (!isContradicted) return source.strays > 1 && age <= 0 ? 'manoeuvre' : 'ignored'
+  const isForGood = source.strays >= reports && measured.timeMs - source.straysSinceMs >= durationMs
+  return isForGood ? 'diverged' : 'ignored'
+}
+
+const horizontalBound = 1.5 * gateParameters.bounds[1]
+const manoeuvreBound = 6
+const maxWidening = 50
+
+function updateFilters(
+  target: Target,
+  reference: Sensor,
+  observation: Observation,
+  { innovation }: Distance,
+  isManoeuvre: boolean,
+): void {
+  const { sensor, measured, reception } = observation
+  const { motion } = target
+  changeReference(target, reference, observation)
+  if (isManoeuvre) {
+    widen(motion, Math.min(maxWidening, squaredOf(innovation) / manoeuvreBound))
+    const biasOfBoth = biasVariance(measured, sensor, reference)
+    update(motion, measured, innovationOf(motion, measured, clockVarianceBetween(sensor, reference), biasOfBoth))
+  } else update(motion, measured, innovation)
+  const climb = updateClimb(target.climb, reception.position, measured.timeMs)
+  if (climb) target.climb = climb
+}
+
+/** When the reference is silent, the estimate takes the clock and bias of another sensor: its own become an uncertainty. */
+function changeReference(target: Target, reference: Sensor, { sensor, measured }: Observation): void {
+  if (sensor === reference) return
+  for (const { deviceUrn, timeMs } of target.track.contributions) {
+    if (deviceUrn === reference.deviceUrn && measured.timeMs - timeMs < clockParameters.maxComparisonMs) return
+  }
+  takeReference(target, sensor, reference, biasVariance(measured, sensor, reference))
+}
+
+export function takeReference(target: Target, sensor: Sensor, reference: Sensor, bias: number): void {
+  const { along, across, eastMetresPerSecond: east, northMetresPerSecond: north } = target.motion
+  const clock = clockVarianceBetween(sensor, reference)
+  along.position += clock * (east * east + north * north + along.velocity) + bias
+  across.position += clock * across.velocity + bias
+  target.deviceUrn = sensor.deviceUrn
+}
+
+function squaredOf({ along, across, alongVariance, acrossVariance }: Innovation): number {
+  return (along * along) / alongVariance + (across * across) / acrossVariance
+}
+
+/** A target whose identity is certain shows how far the clocks of two sensors are apart. */
+function learnClock(
+  target: Target,
+  reference: Sensor,
+  { sensor, measured, reception }: Observation,
+  { innovation }: Distance,
+): void {
+  const { velocity, timeMs } = target.track
+  if (isFarAhead(reception.position.timeMs, reception.receivedAtMs)) return
+  if (sensor === reference || !velocity || Math.abs(measured.timeMs - timeMs) > clockParameters.maxComparisonMs) return
+  const speed = Math.hypot(velocity.eastMetresPerSecond, velocity.northMetresPerSecond)
+  if (speed < clockParameters.minSpeedMetresPerSecond) return
+  const clockPart = clockVarianceBetween(sensor, reference) * (speed * speed + target.motion.along.velocity)
+  const variance = Math.max(0, innovation.alongVariance - clockPart) / (speed * speed)
+  compareClocks(sensor, reference, -innovation.along / speed, variance, reception.receivedAtMs)
+}
+
+function count(target: Target, source: Source, { measured, reception }: Observation): void {
+  const { track } = target
+  const { latDegrees, lonDegrees } = reception.position
+  if (source.positions === 0 || source.timeMs !== measured.timeMs) target.hits++
+  source.positions++
+  source.timeMs = Math.max(source.timeMs, measured.timeMs)
+  source.lastSeenMs = Math.max(source.lastSeenMs, reception.receivedAtMs)
+  source.latDegrees = latDegrees
+  source.lonDegrees = lonDegrees
+  track.positions++
+  track.receivedAtMs = Math.max(track.receivedAtMs, reception.receivedAtMs)
+  target.heardAtMs = Math.max(target.heardAtMs, reception.receivedAtMs)
+  if (track.contributions[0] !== source) {
+    track.contributions.splice(track.contributions.indexOf(source), 1)
+    track.contributions.unshift(source)
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The statistical gate: does a position fit the prediction of a track?
+ * In: an observation and a track. Out: the Mahalanobis distance over position, altitude and velocity, as far as both are known,
+ * and whether it is below the chi-square bound; Bar-Shalom, Li, Kirubarajan (2001), 5.4 and 11.
+ */
+import type { StandardAltitude } from '../../../standard/standard-position.ts'
+import { verticalInnovationOf } from '../filter/climb.ts'
+import { frameAt } from '../filter/local-frame.ts'
+import { type Innovation, innovationOf, type Measured, toSpace } from '../filter/motion.ts'
+import { accuracyParameters, clockParameters, gateParameters, reachParameters } from '../parameters.ts'
+import { clockVarianceBetween, type Sensor } from '../sensors.ts'
+import type { Target } from '../target.ts'
+import { isAnonymous } from './distinct.ts'
+import type { Observation } from './observation.ts'
+
+export interface Distance {
+  /** Squared Mahalanobis distance. */
+  squared: number
+  isInside: boolean
+  /** -2 ln of the likelihood in the horizontal plane, plus the terms of altitude and velocity. Less is better. */
+  cost: number
+  horizontalMetres: number
+  verticalMetres: number | undefined
+  /** Standard deviation that goes with `horizontalMetres`, the larger one of the two axes. */
+  sigmaMetres: number
+  innovation: Innovation
+}
+
+const { biasFloorMetres, biasShareOfAccuracy } = accuracyParameters
+const { unknownOffsetSeconds } = clockParameters
+
+/** `reference` is the sensor whose clock and bias the estimate has. */
+export function distanceTo(target: Target, reference: Sensor, { measured, sensor, reception }: Observation): Distance {
+  const { altitudes, onGround } = reception.position
+  const uncertainty = uncertaintyBetween(measured, sensor, reference)
+  return distanceBetween(target, measured, uncertainty, altitudes, onGround)
+}
+
+/**
+ * The same, for two tracks: the newer one is the measurement. One sensor may relay what a radar saw (TIS-B), a second or so old: its
+ * anonymous targets count as those of another sensor.
+ */
+export function distanceBetweenTargets(
+  older: Target,
+  olderSensor: Sensor,
+  newer: Target,
+  newerSensor: Sensor,
+): Distance {
+  const { motion, track } = newer
+  const { x, y, z, timeMs, along, across, eastMetresPerSecond, northMetresPerSecond } = motion
+  const variance = (along.position + across.position) / 2
+  const measured: Measured = { timeMs, place: { x, y, z }, variance, velocity: undefined }
+  if (track.velocity && older.track.velocity) {
+    const vector = toSpace(frameAt(motion), eastMetresPerSecond, northMetresPerSecond)
+    measured.velocity = { vector, variance: (along.velocity + across.velocity) / 2 }
+  }
+  const uncertainty =
+    olderSensor === newerSensor && (isAnonymous(older) || isAnonymous(newer))
+      ? { clock: unknownOffsetSeconds ** 2, bias: biasVarianceOf(measured) }
+      : uncertaintyBetween(measured, newerSensor, olderSensor)
+  return distanceBetween(older, measured, uncertainty, track.altitudes, track.onGround)
+}
+
+/** Variances of the time (s²) and the place (m²) that two sensors have and one sensor has not. */
+interface Uncertainty {
+  clock: number
+  bias: number
+}
+
+function uncertaintyBetween(measured: Measured, sensor: Sensor, reference: Sensor): Uncertainty {
+  return {
+    clock: clockVarianceBetween(sensor, reference),
+    bias: biasVariance(measured, sensor, reference),
+  }
+}
+
+function distanceBetween(
+  target: Target,
+  measured: Measured,
+  { clock, bias }: Uncertainty,
+  altitudes: readonly StandardAltitude[],
+  onGround: boolean | undefined,
+): Distance {
+  const innovation = innovationOf(target.motion, measured, clock, bias)
+  const { along, across, alongVariance, acrossVariance } = innovation
+  let squared = (along * along) / alongVariance + (across * across) / acrossVariance
+  // What one side does not know neither helps nor hurts: it counts as much as it would on average.
+  let unknown = 0
+  let dimensions = 2
+  if (measured.velocity) {
+    const { velocityAlong, velocityAcross, velocityAlongVariance, velocityAcrossVariance } = innovation
+    squared += velocityAlong ** 2 / velocityAlongVariance + velocityAcross ** 2 / velocityAcrossVariance
+    dimensions += 2
+  } else unknown += 2
+  const { climb, altitudeTimesMs, track } = target
+  const vertical = verticalInnovationOf(climb, track.altitudes, altitudeTimesMs, altitudes, measured.timeMs)
+  if (vertical) {
+    squared += vertical.metres ** 2 / vertical.variance
+    dimensions += 1
+  } else unknown += 1
+  if (onGround !== undefined && track.onGround !== undefined && onGround !== track.onGround) {
+    squared += gateParameters.onGroundMismatch
+  }
+  return {
+    squared,
+    isInside: squared <= (gateParameters.bounds[dimensions - 1] ?? 0),
+    cost: squared + unknown + Math.log(alongVariance * acrossVariance),
+    horizontalMetres: Math.sqrt(along * along + across * across),
+    verticalMetres: vertical && Math.abs(vertical.metres),
+    sigmaMetres: Math.sqrt(Math.max(alongVariance, acrossVariance)),
+    innovation,
+  }
+}
+
+/** m². Constant errors of two sensors; one sensor has the same error in all its positions. */
+export function biasVariance(measured: Measured, sensor: Sensor, reference: Sensor): number {
+  return sensor === reference ? 0 : biasVarianceOf(measured)
+}
+
+function biasVarianceOf({ variance }: Measured): number {
+  return biasFloorMetres ** 2 + biasShareOfAccuracy ** 2 * variance
+}
+
+/** False if the target cannot have flown there, even with a bad clock: it is an impossible jump. */
+export function isReachable(
+  target: Target,
+  { measured }: Observation,
+  { horizontalMetres, sigmaMetres }: Distance,
+): boolean {
+  const { sigmas, accelerationMetresPerSecondSquared, maxSpeedMetresPerSecond, clockSeconds } = reachParameters
+  const seconds = Math.abs(measured.timeMs - target.motion.timeMs) / 1_000
+  const { velocity } = target.track
+  const speed = velocity
+    ? Math.hypot(velocity.eastMetresPerSecond, velocity.northMetresPerSecond)
+    : reachParameters.unknownSpeedMetresPerSecond
+  const manoeuvre = Math.min(
+    (accelerationMetresPerSecondSquared / 2) * seconds * seconds,
+    maxSpeedMetresPerSecond * seconds,
+  )
+  const noise = Math.min(
+    sigmas * sigmaMetres,
+    sigmas * Math.sqrt(measured.variance) + maxSpeedMetresPerSecond * (seconds + 1),
+  )
+  return horizontalMetres <= noise + manoeuvre + clockSeconds * speed
+}

@@ -1,0 +1,122 @@
+/**
+ * Joins the source of a position, and the position's identifiers, to a track. What is new is recorded as an association.
+ * In: an observation and the decision for a track. Out: the source in the track.
+ */
+import type { StandardIdentifier } from '../../../standard/standard-position.ts'
+import type { Association } from '../../track.ts'
+import { areSame, isUsable } from '../identifiers.ts'
+import { absorb } from '../merge/absorb.ts'
+import { boundParameters } from '../parameters.ts'
+import { addAssociation, type Picture } from '../picture.ts'
+import type { Source, Target } from '../target.ts'
+import type { Decision } from './associate.ts'
+import { areDistinct } from './distinct.ts'
+import { type Distance, distanceTo } from './gate.ts'
+import type { Observation } from './observation.ts'
+import { gateSentence, identifierSentence, learntSentence, sourceSentence } from './sentences.ts'
+
+export type Join = Extract<Decision, { kind: 'join' }>
+
+export function join(picture: Picture, observation: Observation, decision: Join): Source {
+  const { target } = decision
+  const { track } = target
+  const { sensor, sourceId, reception } = observation
+  const known = track.contributions.find((one) => one.deviceUrn === sensor.deviceUrn && one.sourceId === sourceId)
+  if (!known) addAssociation(picture, target, toAssociation(observation, decision))
+  const source = known ?? addSource(picture, target, observation)
+  if (sourceId !== undefined) claim(picture, target, observation, sourceId, decision.identifier)
+  for (const identifier of reception.position.target.identifiers) {
+    const isNew = learn(picture, target, identifier)
+    if (isNew && known) {
+      const text = learntSentence(identifier, track.id)
+      addAssociation(picture, target, { ...toAssociation(observation, decision), identifier, text })
+    }
+  }
+  return source
+}
+
+export function createSource({ sensor, sourceId, measured, reception }: Observation): Source {
+  const { latDegrees, lonDegrees } = reception.position
+  return {
+    deviceUrn: sensor.deviceUrn,
+    ...(sourceId !== undefined && { sourceId }),
+    lastSeenMs: reception.receivedAtMs,
+    positions: 0,
+    sinceMs: measured.timeMs,
+    timeMs: measured.timeMs,
+    latDegrees,
+    lonDegrees,
+    strays: 0,
+    straysSinceMs: 0,
+    inGateMs: 0,
+  }
+}
+
+function addSource({ index }: Picture, target: Target, observation: Observation): Source {
+  const { contributions } = target.track
+  if (contributions.length >= boundParameters.contributions) {
+    const oldest = contributions.pop()
+    if (oldest?.sourceId !== undefined) index.removeSource(target, oldest.deviceUrn, oldest.sourceId)
+  }
+  const source = createSource(observation)
+  contributions.unshift(source)
+  return source
+}
+
+/** The source is of this track from now on. A track that it had alone before is the same target. */
+function claim(
+  picture: Picture,
+  target: Target,
+  observation: Observation,
+  sourceId: string,
+  identifier: StandardIdentifier | undefined,
+): void {
+  const { sensor } = observation
+  const before = sensor.sources.get(sourceId)
+  if (before === target) return
+  sensor.sources.set(sourceId, target)
+  if (!before || !identifier || before.track.contributions.length > 1 || areDistinct(before, target)) return
+  if (!distanceTo(before, picture.index.sensor(before.deviceUrn), observation).isInside) return
+  if (before.number > target.number) absorb(picture, target, before, { identifier })
+}
+
+/** True if the track did not have it. */
+function learn({ index }: Picture, target: Target, identifier: StandardIdentifier): boolean {
+  const { identifiers } = target.track
+  if (!isUsable(identifier) || identifiers.some((one) => areSame(one, identifier))) return false
+  if (identifiers.length >= boundParameters.identifiers) return false
+  identifiers.push(identifier)
+  index.addIdentifier(target, identifier)
+  return true
+}
+
+function toAssociation({ sourceId, measured, sensor }: Observation, decision: Join): Association {
+  const { target, reason, distance, identifier } = decision
+  return {
+    trackId: target.track.id,
+    timeMs: measured.timeMs,
+    deviceUrn: sensor.deviceUrn,
+    ...(sourceId !== undefined && { sourceId }),
+    reason,
+    ...(identifier && { identifier }),
+    ...toDistances(distance),
+    text: toText(decision, sourceId),
+  }
+}
+
+export function toDistances(
+  distance: Distance,
+): Pick<Association, 'gateDistance' | 'horizontalMetres' | 'verticalMetres'> {
+  const { squared, horizontalMetres, verticalMetres } = distance
+  return {
+    gateDistance: Math.sqrt(squared),
+    horizontalMetres,
+    ...(verticalMetres !== undefined && { verticalMetres }),
+  }
+}
+
+function toText({ target, reason, distance, identifier }: Join, sourceId: string | undefined): string {
+  if (reason === 'identifier' && identifier) return identifierSentence(identifier, target.track.id)
+  if (reason === 'source' && sourceId !== undefined) return sourceSentence(sourceId, target.track.id)
+  return gateSentence(distance, target.track.id)
+}

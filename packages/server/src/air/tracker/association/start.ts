@@ -1,0 +1,94 @@
+/**
+ * Begins a track with a position.
+ * In: an observation, and why it belongs to no track that exists. Out: the track, unless there is no room.
+ */
+import type { Association } from '../../track.ts'
+import { startClimb } from '../filter/climb.ts'
+import { startMotion } from '../filter/motion.ts'
+import { addPoint, createHistory } from '../history.ts'
+import { isUsable } from '../identifiers.ts'
+import { boundParameters, filterParameters } from '../parameters.ts'
+import { addAssociation, beginTarget, historyLimit, type Picture } from '../picture.ts'
+import { showEstimate } from '../show.ts'
+import { type Target, toTrackId } from '../target.ts'
+import type { Start } from './associate.ts'
+import { createSource, toDistances } from './join.ts'
+import type { Observation } from './observation.ts'
+
+export function start(picture: Picture, observation: Observation, decision: Start): Target | undefined {
+  if (decision.other && decision.reason === 'split') leave(picture, decision.other, observation)
+  const target = createTarget(picture, observation)
+  if (!beginTarget(picture, target)) return undefined
+  picture.nextNumber++
+  addAssociation(picture, target, toAssociation(target, observation, decision))
+  return target
+}
+
+/** The source is no longer of the track that it was of. */
+function leave({ index }: Picture, { track }: Target, { sensor, sourceId }: Observation): void {
+  const at = track.contributions.findIndex((one) => one.deviceUrn === sensor.deviceUrn && one.sourceId === sourceId)
+  // A track has at least one source.
+  if (at < 0 || track.contributions.length === 1) return
+  track.contributions.splice(at, 1)
+  if (sourceId !== undefined) index.sensor(sensor.deviceUrn).sources.delete(sourceId)
+}
+
+function createTarget(picture: Picture, observation: Observation): Target {
+  const { sensor, measured, reception } = observation
+  const { position, receivedAtMs, deviceUrn } = reception
+  const { latDegrees, lonDegrees, altitudes, onGround, target: reported } = position
+  const { unknownVelocityMetresPerSecond, unknownVelocityOnGroundMetresPerSecond } = filterParameters
+  const climb = startClimb(position, measured.timeMs)
+  const target: Target = {
+    number: picture.nextNumber,
+    track: {
+      id: toTrackId(picture.nextNumber),
+      state: 'tentative',
+      ...(reported.type !== undefined && { type: reported.type }),
+      identifiers: reported.identifiers.filter(isUsable).slice(0, boundParameters.identifiers),
+      timeMs: measured.timeMs,
+      receivedAtMs,
+      latDegrees,
+      lonDegrees,
+      accuracyMetres: 0,
+      altitudes: [],
+      ...(onGround !== undefined && { onGround }),
+      contributions: [{ ...createSource(observation), positions: 1, inGateMs: measured.timeMs }],
+      positions: 1,
+    },
+    motion: startMotion(measured, onGround ? unknownVelocityOnGroundMetresPerSecond : unknownVelocityMetresPerSecond),
+    ...(climb && { climb }),
+    place: measured.place,
+    altitudeTimesMs: [],
+    history: createHistory(),
+    associations: [],
+    deviceUrn: sensor.deviceUrn,
+    startedAtMs: receivedAtMs,
+    heardAtMs: receivedAtMs,
+    intervalMs: 0,
+    hits: 1,
+  }
+  for (const altitude of altitudes) {
+    if (target.track.altitudes.some(({ datum }) => datum === altitude.datum)) continue
+    target.track.altitudes.push(altitude)
+    target.altitudeTimesMs.push(measured.timeMs)
+  }
+  addPoint(target.history, measured.timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture))
+  showEstimate(target)
+  return target
+}
+
+function toAssociation({ track }: Target, { sensor, sourceId, measured }: Observation, decision: Start): Association {
+  const { reason, other, distance, identifier, text } = decision
+  return {
+    trackId: track.id,
+    timeMs: measured.timeMs,
+    deviceUrn: sensor.deviceUrn,
+    ...(sourceId !== undefined && { sourceId }),
+    reason,
+    ...(identifier && { identifier }),
+    ...(distance && toDistances(distance)),
+    ...(other && { otherTrackId: other.track.id }),
+    text,
+  }
+}

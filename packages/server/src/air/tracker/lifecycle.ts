@@ -1,0 +1,69 @@
+/**
+ * Makes tracks live, lets them coast, and ends them, by the time of entries and ticks.
+ * In: the picture at a time. Out: the picture without tracks that no sensor has reported for long.
+ */
+import { frameAt, move } from './filter/local-frame.ts'
+import { lifeParameters } from './parameters.ts'
+import { forgetPast } from './past.ts'
+import { endTarget, type Picture } from './picture.ts'
+import type { Target } from './target.ts'
+
+/** After each position. */
+export function heard({ tentative, coasting, changes }: Picture, target: Target): void {
+  const { track } = target
+  if (track.state === 'tentative' && target.hits >= lifeParameters.hitsUntilLive) {
+    track.state = 'live'
+    tentative.delete(target)
+    changes.changed.add(target)
+  }
+  if (track.state === 'coasting') {
+    track.state = 'live'
+    coasting.delete(target)
+    changes.changed.add(target)
+  }
+}
+
+export function age(picture: Picture): void {
+  const { index, nowMs, coasting, past, changes } = picture
+  forgetPast(past, nowMs)
+  const turn = Math.floor(nowMs / 1_000) % placingTurns
+  for (const target of index.targets.values()) {
+    const silentMs = nowMs - target.heardAtMs
+    if (silentMs >= endMs(target)) {
+      endTarget(picture, target)
+      continue
+    }
+    if (target.track.state === 'live' && silentMs >= coastingMs(target)) {
+      target.track.state = 'coasting'
+      coasting.add(target)
+      changes.changed.add(target)
+    }
+    if (target.number % placingTurns === turn) placeAhead(picture, target)
+  }
+}
+
+function coastingMs({ track, intervalMs }: Target): number {
+  const { coastingMs: airborneMs, coastingOnGroundMs, coastingIntervals, endMs: mostMs } = lifeParameters
+  return Math.max(track.onGround ? coastingOnGroundMs : airborneMs, Math.min(mostMs, coastingIntervals * intervalMs))
+}
+
+function endMs({ track, intervalMs }: Target): number {
+  const { tentativeMs, endMs: airborneMs, endOnGroundMs, endIntervals, maxEndMs } = lifeParameters
+  if (track.state === 'tentative') return tentativeMs
+  return Math.max(track.onGround ? endOnGroundMs : airborneMs, Math.min(maxEndMs, endIntervals * intervalMs))
+}
+
+/** A place is at most this many ticks old; the gate looks further than a target flies in this time. */
+const placingTurns = 4
+
+/** The gate looks for the target at its predicted place. */
+function placeAhead({ index, nowMs }: Picture, target: Target): void {
+  const { x, y, z, timeMs, eastMetresPerSecond, northMetresPerSecond } = target.motion
+  const seconds = Math.min(maxAheadSeconds, Math.max(0, (nowMs - timeMs) / 1_000))
+  const place = { x, y, z }
+  move(place, frameAt(place), eastMetresPerSecond * seconds, northMetresPerSecond * seconds)
+  target.place = place
+  index.moved(target)
+}
+
+const maxAheadSeconds = 30

@@ -1,0 +1,124 @@
+/**
+ * Makes two tracks of one target into one.
+ * In: the older and the younger track, and the reason. Out: the older one has the sources, identifiers, altitudes and history of both.
+ */
+import type { Association } from '../../track.ts'
+import { type MergeReason, mergedSentence } from '../association/sentences.ts'
+import { type Motion, predict } from '../filter/motion.ts'
+import { mergeHistories } from '../history.ts'
+import { areSame } from '../identifiers.ts'
+import { heard } from '../lifecycle.ts'
+import { boundParameters } from '../parameters.ts'
+import { addAssociation, endTarget, historyLimit, type Picture } from '../picture.ts'
+import { showEstimate } from '../show.ts'
+import type { Source, Target } from '../target.ts'
+
+export function absorb(picture: Picture, older: Target, younger: Target, why: MergeReason): void {
+  endTarget(picture, younger, older)
+  takeMotion(older, younger)
+  takeSources(picture, older, younger)
+  takeIdentifiers(picture, older, younger)
+  takeAltitudes(older, younger)
+  const { track } = older
+  const other = younger.track
+  if (track.type === undefined && other.type !== undefined) track.type = other.type
+  if (track.onGround === undefined && other.onGround !== undefined) track.onGround = other.onGround
+  track.positions += other.positions
+  track.receivedAtMs = Math.max(track.receivedAtMs, other.receivedAtMs)
+  older.heardAtMs = Math.max(older.heardAtMs, younger.heardAtMs)
+  older.startedAtMs = Math.min(older.startedAtMs, younger.startedAtMs)
+  older.hits += younger.hits
+  older.history = mergeHistories(older.history, younger.history, historyLimit(picture))
+  older.associations = [...older.associations, ...younger.associations.map((one) => ({ ...one, trackId: track.id }))]
+    .sort((a, b) => b.timeMs - a.timeMs)
+    .slice(0, boundParameters.associations - 1)
+  showEstimate(older)
+  heard(picture, older)
+  addAssociation(picture, older, toAssociation(older, younger, why))
+  picture.changes.changed.add(older)
+}
+
+function toAssociation(older: Target, younger: Target, why: MergeReason): Association {
+  const [source] = younger.track.contributions
+  return {
+    trackId: older.track.id,
+    timeMs: older.track.timeMs,
+    deviceUrn: younger.deviceUrn,
+    ...(source?.sourceId !== undefined && { sourceId: source.sourceId }),
+    reason: 'merged',
+    ...('identifier' in why && { identifier: why.identifier }),
+    otherTrackId: younger.track.id,
+    text: mergedSentence(younger.track.id, why),
+  }
+}
+
+/** The more accurate estimate of the two, at the later of their times. */
+function takeMotion(older: Target, younger: Target): void {
+  const timeMs = Math.max(older.motion.timeMs, younger.motion.timeMs)
+  predict(older.motion, timeMs)
+  predict(younger.motion, timeMs)
+  if (uncertainty(younger.motion) < uncertainty(older.motion)) {
+    Object.assign(older.motion, younger.motion)
+    older.deviceUrn = younger.deviceUrn
+  }
+  if (!older.climb || (younger.climb && younger.climb.timeMs > older.climb.timeMs)) {
+    if (younger.climb) older.climb = younger.climb
+  }
+}
+
+function uncertainty({ along, across }: Motion): number {
+  return along.position + across.position
+}
+
+function takeSources({ index }: Picture, older: Target, younger: Target): void {
+  const { contributions } = older.track
+  for (const source of younger.track.contributions) {
+    const same = contributions.find((one) => one.deviceUrn === source.deviceUrn && one.sourceId === source.sourceId)
+    if (same) join(same, source)
+    else contributions.push(source)
+  }
+  contributions.sort((a, b) => b.lastSeenMs - a.lastSeenMs)
+  for (const { deviceUrn, sourceId } of contributions.splice(boundParameters.contributions)) {
+    if (sourceId !== undefined) index.removeSource(older, deviceUrn, sourceId)
+  }
+  for (const { deviceUrn, sourceId } of contributions) {
+    const { sources } = index.sensor(deviceUrn)
+    if (sourceId !== undefined && !sources.has(sourceId)) sources.set(sourceId, older)
+  }
+}
+
+function join(into: Source, source: Source): void {
+  into.positions += source.positions
+  into.lastSeenMs = Math.max(into.lastSeenMs, source.lastSeenMs)
+  into.sinceMs = Math.min(into.sinceMs, source.sinceMs)
+  into.inGateMs = Math.max(into.inGateMs, source.inGateMs)
+  if (source.timeMs > into.timeMs) {
+    into.timeMs = source.timeMs
+    into.latDegrees = source.latDegrees
+    into.lonDegrees = source.lonDegrees
+  }
+}
+
+function takeIdentifiers({ index }: Picture, older: Target, younger: Target): void {
+  const { identifiers } = older.track
+  for (const identifier of younger.track.identifiers) {
+    if (identifiers.length >= boundParameters.identifiers) return
+    if (identifiers.some((one) => areSame(one, identifier))) continue
+    identifiers.push(identifier)
+    index.addIdentifier(older, identifier)
+  }
+}
+
+function takeAltitudes(older: Target, younger: Target): void {
+  younger.track.altitudes.forEach((altitude, position) => {
+    const timeMs = younger.altitudeTimesMs[position] ?? 0
+    const index = older.track.altitudes.findIndex(({ datum }) => datum === altitude.datum)
+    if (index < 0) {
+      older.track.altitudes.push(altitude)
+      older.altitudeTimesMs.push(timeMs)
+    } else if (timeMs > (older.altitudeTimesMs[index] ?? 0)) {
+      older.track.altitudes[index] = altitude
+      older.altitudeTimesMs[index] = timeMs
+    }
+  })
+}

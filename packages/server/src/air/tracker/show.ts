@@ -1,0 +1,71 @@
+/** Brings the track that others see up to date with the filters and with a report. */
+import type { StandardAltitude } from '../../standard/standard-position.ts'
+import type { Observation } from './association/observation.ts'
+import { toLatDegrees, toLonDegrees } from './filter/local-frame.ts'
+import { filterParameters } from './parameters.ts'
+import type { Target } from './target.ts'
+
+const { knownVelocityMetresPerSecond, knownVerticalRateMetresPerSecond } = filterParameters
+/** Shorter intervals are those between sensors, not between positions of one. */
+const minIntervalMs = 500
+const intervalGain = 0.2
+/** A derived altitude replaces a given one of the same datum only after this time. */
+const givenAltitudeMs = 10_000
+/** Later reports without an altitude of this datum have left it behind. */
+const altitudeTtlMs = 30_000
+
+export function showEstimate({ track, motion, climb }: Target): void {
+  track.timeMs = motion.timeMs
+  track.latDegrees = toLatDegrees(motion)
+  track.lonDegrees = toLonDegrees(motion)
+  track.accuracyMetres = Math.sqrt((motion.along.position + motion.across.position) / 2)
+  const accuracyMetresPerSecond = Math.sqrt((motion.along.velocity + motion.across.velocity) / 2)
+  if (accuracyMetresPerSecond <= knownVelocityMetresPerSecond) {
+    const { eastMetresPerSecond, northMetresPerSecond } = motion
+    track.velocity = { eastMetresPerSecond, northMetresPerSecond, accuracyMetresPerSecond }
+  } else delete track.velocity
+  if (climb && climb.axis.velocity <= knownVerticalRateMetresPerSecond ** 2) {
+    track.upMetresPerSecond = climb.upMetresPerSecond
+  } else delete track.upMetresPerSecond
+}
+
+/** Before `showEstimate`, because it compares with the time of the previous estimate. */
+export function showReport(target: Target, { measured, reception }: Observation): void {
+  const { track } = target
+  const { altitudes, onGround, target: reported } = reception.position
+  const elapsedMs = measured.timeMs - track.timeMs
+  const differs = onGround !== undefined && track.onGround !== undefined && onGround !== track.onGround
+  if (elapsedMs >= 0) forgetAltitudes(target, differs ? measured.timeMs : measured.timeMs - altitudeTtlMs)
+  // A late report of a target on the ground says nothing of the altitude in flight.
+  if (elapsedMs >= 0 || !differs) {
+    for (const altitude of altitudes) showAltitude(target, altitude, measured.timeMs)
+  }
+  if (reported.type !== undefined) track.type = reported.type
+  if (elapsedMs >= 0 && onGround !== undefined) track.onGround = onGround
+  if (elapsedMs >= minIntervalMs) {
+    target.intervalMs += (target.intervalMs === 0 ? 1 : intervalGain) * (elapsedMs - target.intervalMs)
+  }
+}
+
+/** Those before a time. */
+function forgetAltitudes(target: Target, beforeMs: number): void {
+  const { track, altitudeTimesMs } = target
+  const isKept = (index: number) => (altitudeTimesMs[index] ?? 0) >= beforeMs
+  track.altitudes = track.altitudes.filter((_, index) => isKept(index))
+  target.altitudeTimesMs = altitudeTimesMs.filter((_, index) => isKept(index))
+}
+
+function showAltitude({ track, altitudeTimesMs }: Target, altitude: StandardAltitude, timeMs: number): void {
+  const index = track.altitudes.findIndex(({ datum }) => datum === altitude.datum)
+  const shown = track.altitudes[index]
+  const shownMs = altitudeTimesMs[index]
+  if (!shown || shownMs === undefined) {
+    track.altitudes.push(altitude)
+    altitudeTimesMs.push(timeMs)
+    return
+  }
+  if (timeMs < shownMs) return
+  if (altitude.provenance === 'derived' && shown.provenance === 'given' && timeMs - shownMs < givenAltitudeMs) return
+  track.altitudes[index] = altitude
+  altitudeTimesMs[index] = timeMs
+}

@@ -1,0 +1,56 @@
+/**
+ * A track with everything that the tracker keeps for it. `track` is what others see; it is changed in place.
+ */
+import type { Association, Contribution, Track } from '../track.ts'
+import type { Climb } from './filter/climb.ts'
+import type { Vector } from './filter/local-frame.ts'
+import type { Motion } from './filter/motion.ts'
+import type { History } from './history.ts'
+
+export interface Target {
+  /** Track ids are made of it; a smaller one is older. */
+  readonly number: number
+  readonly track: Omit<Track, 'contributions'> & { contributions: Source[] }
+  readonly motion: Motion
+  climb?: Climb
+  /** Where the gate looks for it: its predicted place at one of the latest ticks. */
+  place: Vector
+  /** For each altitude of the track. */
+  altitudeTimesMs: number[]
+  history: History
+  /** Newest first. */
+  associations: Association[]
+  /** The sensor whose clock and bias the estimate has. Positions of others are less certain by the difference. */
+  deviceUrn: string
+  /** Times of entries. */
+  startedAtMs: number
+  heardAtMs: number
+  /** Mean interval between positions of different times. */
+  intervalMs: number
+  /** Positions at different times or from different sensors. */
+  hits: number
+}
+
+/** What one sensor calls one target. Without a source id: all positions of the sensor that have none. */
+export interface Source extends Contribution {
+  /** Corrected times of its first and its latest position. */
+  sinceMs: number
+  timeMs: number
+  /** As reported at that time. */
+  latDegrees: number
+  lonDegrees: number
+  /** Its latest reports are outside of the gate: how many, and since when. */
+  strays: number
+  straysSinceMs: number
+  /** Corrected time of the latest position inside the gate. */
+  inGateMs: number
+}
+
+export function toTrackId(number: number): string {
+  return `t${number.toString(36)}`
+}
+
+/** Undefined for what is no track id. */
+export function toTrackNumber(id: string): number | undefined {
+  return /^t[0-9a-z]{1,10}$/.test(id) ? Number.parseInt(id.slice(1), 36) : undefined
+}

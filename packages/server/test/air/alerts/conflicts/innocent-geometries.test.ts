@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { displace } from '../../../../src/air/alerts/local-plane.ts'
+import type { Track } from '../../../../src/air/track.ts'
+import { aTrack, type Flight, flying, origin, run, startMs } from '../a-track.ts'
+
+const conflictsIn = (seconds: number, tracksAt: (timeMs: number) => Track[], separation = 'automatic' as const) =>
+  run({ seconds, tracksAt, separation }).raised.map(({ second, alert }) => `${second} s: ${alert.text}`)
+
+const conflictsOf = (seconds: number, ...flights: Flight[]) => conflictsIn(seconds, flying(...flights))
+
+/**
+ * A left-hand circuit of 2 × 4.8 km by 1.5 km at 45 m/s, 300 m above the field: final, take-off run, upwind, crosswind,
+ * downwind, base.
+ */
+function inCircuit(id: string, secondsAhead: number): (timeMs: number) => Track {
+  const [length, width, speed] = [4_800, 1_500, 45]
+  const around = 2 * (length + width)
+  return (timeMs) => {
+    const along = (((((timeMs - startMs) / 1_000 + secondsAhead) * speed) % around) + around) % around
+    const legs: [number, number, number, number, number][] = [
+      [0, 0, 1, 0, length],
+      [length, 0, 0, 1, width],
+      [length, width, -1, 0, length],
+      [0, width, 0, -1, width],
+    ]
+    let left = along
+    for (const [east, north, dirEast, dirNorth, metres] of legs) {
+      if (left <= metres) {
+        // Final and upwind are the first leg: down to the runway in its middle, then up again.
+        const isRunwayLeg = dirEast === 1
+        const part = left / metres
+        const up = isRunwayLeg ? 300 * Math.abs(1 - 2 * part) : 300
+        const climb = isRunwayLeg ? ((part < 0.5 ? -1 : 1) * 600 * speed) / metres : 0
+        const place = displace(origin, { eastMetres: east + dirEast * left, northMetres: north + dirNorth * left })
+        return aTrack({ id, up, velocity: [dirEast * speed, dirNorth * speed, climb], track: place }, timeMs)
+      }
+      left -= metres
+    }
+    throw new Error('Outside the circuit')
+  }
+}
+
+test('three aircraft in a circuit, evenly spaced, cause no alert', () => {
+  const lap = 12_600 / 45
+  const aircraft = [0, 1, 2].map((index) => inCircuit(`t${index}`, (index * lap) / 3))
+  expect(conflictsIn(600, (timeMs) => aircraft.map((trackAt) => trackAt(timeMs)))).toEqual([])
+})
+
+test('a formation causes no alert with its preset', () => {
+  const { raised } = run({
+    separation: 'formation',
+    seconds: 300,
+    tracksAt: flying({ velocity: [70, 0] }, { east: -40, north: 45, up: 1_005, velocity: [70, 0] }),
+  })
+  expect(raised).toEqual([])
+})
+
+test('a formation is recognised after a minute of flying together: its preset applies, and the alert ends', () => {
+  const { alerts, raised } = run({
+    seconds: 90,
+    tracksAt: flying({ velocity: [70, 0] }, { east: -40, north: 45, up: 1_005, velocity: [70, 0] }),
+  })
+  expect(raised).toHaveLength(1)
+  expect(alerts.list().map(({ state }) => state)).toEqual(['ended'])
+})
+
+test('aircraft that taxi past each other and past parked ones cause no alert', () => {
+  const onGround = { track: { onGround: true } }
+  expect(
+    conflictsOf(
+      120,
+      { velocity: [8, 0], up: 50, ...onGround },
+      { east: 600, north: 30, velocity: [-8, 0], up: 50, ...onGround },
+      { east: 300, north: -30, velocity: [0, 0], up: 50, ...onGround },
+    ),
+  ).toEqual([])
+})
+
+test('taxiing aircraft that do not say that they are on the ground cause no alert', () => {
+  expect(conflictsOf(120, { velocity: [8, 0], up: 50 }, { east: 600, north: 30, velocity: [-8, 0], up: 50 })).toEqual(
+    [],
+  )
+})
+
+test('aircraft that land and depart above taxiing ones cause no alert', () => {
+  expect(
+    conflictsOf(
+      60,
+      { east: -4_000, velocity: [70, 0, -3.5], up: 280 },
+      { north: 100, velocity: [8, 0], up: 50, track: { onGround: true } },
+    ),
+  ).toEqual([])
+})
+
+test('two arrivals on parallel runways 1,035 m apart cause no alert', () => {
+  expect(
+    conflictsOf(120, { velocity: [80, 0, -4], up: 900 }, { east: 300, north: 1_035, velocity: [80, 0, -4], up: 900 }),
+  ).toEqual([])
+})
+
+test('cruising aircraft 1,000 ft above each other cause no alert', () => {
+  expect(
+    conflictsOf(120, { velocity: [230, 0], up: 10_000 }, { east: 40_000, velocity: [-230, 0], up: 10_305 }),
+  ).toEqual([])
+})
+
+test('an aircraft that passes 5 km behind another one causes no alert', () => {
+  expect(conflictsOf(120, { velocity: [120, 0] }, { east: -5_000, north: -8_000, velocity: [0, 120] })).toEqual([])
+})
+
+test('aircraft that have just passed each other and move apart cause no alert', () => {
+  expect(conflictsOf(30, { east: 300, velocity: [120, 0] }, { velocity: [-120, 0] })).toEqual([])
+})
+
+test('a drone far below an aircraft causes no alert', () => {
+  expect(
+    conflictsOf(120, { east: -6_000, velocity: [100, 0], up: 600 }, { velocity: [0, 0], up: 100, drone: true }),
+  ).toEqual([])
+})
+
+test('a tentative track causes no alert', () => {
+  expect(
+    conflictsOf(30, { velocity: [100, 0], track: { state: 'tentative' } }, { east: 3_000, velocity: [-100, 0] }),
+  ).toEqual([])
+})
+
+test('a track that was not seen for 20 s causes no alert', () => {
+  const tracksAt = (timeMs: number) => [
+    aTrack({ id: 't1', velocity: [100, 0], track: { state: 'coasting' } }, timeMs - 20_001),
+    aTrack({ id: 't2', east: 3_000, velocity: [-100, 0] }, timeMs),
+  ]
+  expect(conflictsIn(30, tracksAt)).toEqual([])
+})
+
+test('a track whose velocity is unknown or impossible causes no alert', () => {
+  expect(conflictsOf(30, { velocity: null }, { east: 3_000, velocity: [-100, 0] })).toEqual([])
+  expect(conflictsOf(30, { velocity: [1e300, 0], track: origin }, { east: 3_000, velocity: [-100, 0] })).toEqual([])
+})

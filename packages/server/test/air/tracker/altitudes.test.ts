@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { toAirTrack, toAirTrackPoint } from '../../../src/air/account/to-wire.ts'
+import { toCotEvent } from '../../../src/air/formats/cot-event.ts'
+import { createTracker } from '../../../src/air/tracker/tracker.ts'
+import type { StandardAltitude } from '../../../src/standard/standard-position.ts'
+import { aReception, at, type Flight, type GivenReception } from './a-reception.ts'
+
+const flight: Flight = { latDegrees: 60, lonDegrees: 25, velocity: [60, 40] }
+const onTheGround: StandardAltitude = { heightMetres: 0, datum: 'agl', provenance: 'given' }
+
+/** A reception of the flight, with these altitudes and vertical rate. */
+function aReport(seconds: number, altitudes: StandardAltitude[], given: GivenReception = {}, up?: number) {
+  const reception = aReception({ icao: '461F67', ...at(flight, seconds), ...given })
+  const { position } = reception
+  const groundVelocity = { ...position.groundVelocity, ...(up !== undefined && { upMetresPerSecond: up }) }
+  return { ...reception, position: { ...position, altitudes, groundVelocity } }
+}
+
+const aboveBar = (heightMetres: number): StandardAltitude => ({ heightMetres, datum: 'bar', provenance: 'given' })
+
+test('the altitude on the ground ends with the take-off, and that in flight with the landing', () => {
+  const tracker = createTracker()
+  for (let seconds = 0; seconds < 3; seconds++) tracker.observe(aReport(seconds, [onTheGround], { onGround: true }))
+
+  tracker.observe(aReport(3, [aboveBar(50)], { onGround: false }))
+  expect(tracker.find('t1')?.altitudes).toEqual([aboveBar(50)])
+
+  tracker.observe(aReport(4, [onTheGround], { onGround: true }))
+  expect(tracker.find('t1')?.altitudes).toEqual([onTheGround])
+})
+
+test('a late report from the ground does not bring its altitude back', () => {
+  const tracker = createTracker()
+  for (let seconds = 0; seconds < 3; seconds++) tracker.observe(aReport(seconds, [onTheGround], { onGround: true }))
+  tracker.observe(aReport(5, [aboveBar(50)], { onGround: false }))
+
+  tracker.observe(aReport(4, [onTheGround], { onGround: true, lagSeconds: 2 }))
+
+  expect(tracker.find('t1')?.altitudes).toEqual([aboveBar(50)])
+})
+
+test('an altitude that is no longer reported ends half a minute later', () => {
+  const tracker = createTracker()
+  tracker.observe(aReport(0, [onTheGround]))
+
+  for (let seconds = 1; seconds <= 30; seconds++) tracker.observe(aReport(seconds, [aboveBar(seconds * 5)]))
+  expect(tracker.find('t1')?.altitudes.map(({ datum }) => datum)).toEqual(['agl', 'bar'])
+
+  tracker.observe(aReport(31, [aboveBar(155)]))
+  expect(tracker.find('t1')?.altitudes).toEqual([aboveBar(155)])
+})
+
+test('the climb changes to another datum half a minute after the last altitude, also while rates are reported', () => {
+  const tracker = createTracker()
+  tracker.observe(aReport(0, [onTheGround], {}, 5))
+
+  for (let seconds = 1; seconds <= 40; seconds++) tracker.observe(aReport(seconds, [aboveBar(seconds * 5)], {}, 5))
+
+  expect(tracker.snapshot().targets[0]?.climb?.datum).toBe('bar')
+})
+
+test('heights and accuracies at the end of their range do not reach frames and outputs', () => {
+  const tracker = createTracker()
+  const end: StandardAltitude = { heightMetres: 1e308, datum: 'wgs84', provenance: 'given' }
+  const unsure: StandardAltitude = { ...end, heightMetres: 300, accuracyMetres: 1e308 }
+
+  tracker.observe(aReport(0, [end]))
+  tracker.observe(aReport(1, [end]))
+  expect([...tracker.tracks()].map(toAirTrack)[0]?.altitudes).toEqual([])
+
+  tracker.observe(aReport(2, [unsure]))
+
+  const [track] = Array.from(tracker.tracks(), toAirTrack)
+  expect(track?.altitudes).toMatchObject([{ height: 300, accuracy: 1_000_000 }])
+  expect(tracker.history('t1').map(toAirTrackPoint)).toMatchObject([{}, {}, { altitude: { height: 300 } }])
+  expect(JSON.stringify([track, tracker.history('t1').map(toAirTrackPoint)])).not.toContain('null')
+  expect(track && toCotEvent(track, 'acme', 0)).toContain('le="1000000.0"')
+})
