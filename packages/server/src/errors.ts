@@ -13,6 +13,7 @@ export type ApiErrorCode =
   | 'device_not_found'
   | 'pairing_not_found'
   | 'delivery_not_found'
+  | 'track_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'pairing_pending_elsewhere'

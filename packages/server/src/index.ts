@@ -9,15 +9,6 @@ export type { ApiErrorCode, FieldError } from './errors.ts'
 export { ApiError, SettingsError } from './errors.ts'
 export type { Origins } from './http/operation/openapi-document.ts'
 export type { PipelineReport, Stage } from './pipeline/stage.ts'
-export type {
-  IdentifierKind,
-  Provenance,
-  StandardAltitude,
-  StandardIdentifier,
-  StandardPosition,
-  StandardTarget,
-  StandardVelocity,
-} from './pipeline/standard/standard-position.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Logger } from './ports/logger.ts'
 export type {
@@ -29,8 +20,18 @@ export type {
   SigningKey,
   User,
 } from './ports/storage/directory.ts'
+export type { EntryText } from './ports/storage/entry-text.ts'
 export type { ReportSummary } from './reports/report-summary.ts'
 export type { Seed } from './seed/seed-file.ts'
 export type { GivenSettings, SettingSources } from './settings/resolve-settings.ts'
 export { resolveSettings } from './settings/resolve-settings.ts'
 export type { Settings } from './settings/setting-table.ts'
+export type {
+  IdentifierKind,
+  Provenance,
+  StandardAltitude,
+  StandardIdentifier,
+  StandardPosition,
+  StandardTarget,
+  StandardVelocity,
+} from './standard/standard-position.ts'

@@ -6,7 +6,7 @@ import tls from 'node:tls'
 import { vProblem } from '@posrep/spec/validators'
 import { Agent, type RequestInit, type Response, fetch as undiciFetch } from 'undici'
 import * as v from 'valibot'
-import { startServer } from '../src/composition/server.ts'
+import { type ServerOptions, startServer } from '../src/composition/server.ts'
 import { createManualClock, type ManualClock } from '../src/contracts/manual-clock.ts'
 import type { Stage } from '../src/pipeline/stage.ts'
 import type { Logger } from '../src/ports/logger.ts'
@@ -138,11 +138,15 @@ export async function aServer({
   logger = silentLogger,
   fastPath = true,
   stages = [],
+  air,
+  terrain,
 }: {
   flags?: GivenSettings
   logger?: Logger
   fastPath?: boolean
   stages?: Stage[]
+  air?: ServerOptions['air']
+  terrain?: URL
 } = {}): Promise<ServerUnderTest> {
   const clock = createTestClock()
   const settings = resolveSettings({ flags: { memory: true, port: '0', ...flags }, environment: {} })
@@ -156,6 +160,8 @@ export async function aServer({
     validateResponses: settings.ingestProfile === 'strict',
     fastPath,
     stages,
+    ...(air && { air }),
+    ...(terrain && { terrain }),
   })
   const origin = server.localOrigin
   const { ca, cert = '', key = '' } = server.development ?? {}

@@ -7,16 +7,16 @@ export class LazyEntry implements LogEntry {
   readonly seq: number
   readonly appendedAtMs: number
   readonly value: unknown
-  readonly #text: EntryText
+  readonly raw: EntryText
 
   constructor(seq: number, appendedAtMs: number, text: EntryText, value: unknown) {
     this.seq = seq
     this.appendedAtMs = appendedAtMs
     this.value = value
-    this.#text = text
+    this.raw = text
   }
 
   get body(): string {
-    return toEntryText(this.#text)
+    return toEntryText(this.raw)
   }
 }

@@ -30,6 +30,7 @@ export function accountAdmin({ directory }: { directory: Directory }): AccountAd
         )
       }
       await removeAll(directory, 'sensorRequest', { index: 'accountId', equals: accountId })
+      await directory.remove('airAreas', accountId)
       await directory.remove('account', accountId)
       return account
     },

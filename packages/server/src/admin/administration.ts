@@ -4,7 +4,7 @@ import { createDeviceRegistry } from '../devices/registry.ts'
 import type { Audit } from '../identity/audit.ts'
 import type { Revocations } from '../identity/revocation/revocations.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Directory } from '../ports/storage/directory.ts'
+import type { DeviceRecord, Directory } from '../ports/storage/directory.ts'
 import type { Log } from '../ports/storage/log.ts'
 import { type AccountAdmin, accountAdmin } from './account-admin.ts'
 import { type BuriedAdmin, buriedAdmin } from './buried-admin.ts'
@@ -34,6 +34,8 @@ export interface AdministrationOptions {
   directory: Directory
   reportLog: Log
   deliveryLog: Log
+  /** Called after a sensor was removed. It must not reject. */
+  onSensorRemoved?(device: DeviceRecord): Promise<void>
   revoke: Revocations['revoke']
   audit: Audit
   clock: Clock
@@ -41,8 +43,8 @@ export interface AdministrationOptions {
 }
 
 export function createAdministration(options: AdministrationOptions): Administration {
-  const { directory, reportLog, deliveryLog, revoke, audit, clock, rules } = options
-  const devices = createDeviceRegistry({ directory, clock })
+  const { directory, reportLog, deliveryLog, onSensorRemoved, revoke, audit, clock, rules } = options
+  const devices = createDeviceRegistry({ directory, clock, ...(onSensorRemoved && { onRemoved: onSensorRemoved }) })
   return {
     accounts: accountAdmin({ directory }),
     users: userAdmin({ directory, revoke }),

@@ -83,7 +83,8 @@ export function clientAdmin({ directory, revoke, rules }: ClientAdminOptions): C
       let isNarrower = false
       const client = await change(clientId, (current) => {
         const next = { ...current, ...changes }
-        checkClient(next, rules)
+        // Redirect URIs that are kept may have been allowed by the setting of another start.
+        checkClient(next, changes.redirectUris ? rules : { ...rules, allowLoopbackRedirects: true })
         isNarrower = hasLost(current.grants, next.grants) || hasLost(current.scopes, next.scopes)
         return next
       })

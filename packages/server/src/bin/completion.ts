@@ -42,6 +42,7 @@ function findWords(program: Command): Words {
 
 const scripts = { bash: toBash, zsh: toZsh, fish: toFish }
 
+/** Also for zsh, where `path` and `words` are names of its own, and slices of arrays are written differently. */
 function toBash(words: Words): string {
   const cases = [...words].map(([path, all]) => `    '${path}') echo '${all.join(' ')}' ;;\n`).join('')
   return `_posrep_server_words() {
@@ -49,15 +50,15 @@ function toBash(words: Words): string {
 ${cases}  esac
 }
 _posrep_server() {
-  local path= next words word current="\${COMP_WORDS[COMP_CWORD]}"
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    next="\${path:+$path }$word"
-    if [ -n "$(_posrep_server_words "$next")" ]; then path="$next"; fi
+  local at= next word index=1 current="\${COMP_WORDS[COMP_CWORD]}"
+  while [ "$index" -lt "$COMP_CWORD" ]; do
+    next="\${at:+$at }\${COMP_WORDS[index]}"
+    if [ -n "$(_posrep_server_words "$next")" ]; then at="$next"; fi
+    index=$((index + 1))
   done
-  words="$(_posrep_server_words "$path")"
   COMPREPLY=()
-  for word in $(compgen -W "$words" -- "$current"); do
-    if [[ "$word" != -* || "$current" == -* ]]; then COMPREPLY+=("$word"); fi
+  for word in $(_posrep_server_words "$at"); do
+    if [[ "$word" == "$current"* && ("$word" != -* || "$current" == -*) ]]; then COMPREPLY+=("$word"); fi
   done
 }
 complete -o default -F _posrep_server posrep-server
@@ -84,8 +85,16 @@ function __posrep_server_complete
       set path "$next"
     end
   end
-  __posrep_server_words "$path"
+  if string match -q -- '-*' (commandline -ct)
+    __posrep_server_words "$path"
+  else
+    __posrep_server_words "$path" | string match -v -- '-*'
+  end
 end
+function __posrep_server_after_flag
+  string match -q -- '--*' (commandline -opc)[-1]
+end
+complete -c posrep-server -n 'not __posrep_server_after_flag' -f
 complete -c posrep-server -a '(__posrep_server_complete)'
 `
 }

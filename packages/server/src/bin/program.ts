@@ -33,6 +33,7 @@ addKeyCommands(program)
 addBackupCommands(program)
 addBuriedCommands(program)
 addCompletionCommand(program)
+for (const command of program.commands) nameCommandsOf(command)
 
 await program.parseAsync(withCommand(process.argv.slice(2)), { from: 'user' })
 
@@ -43,13 +44,36 @@ function withCommand(given: string[]): string[] {
   return isServe ? ['serve', ...given] : given
 }
 
+/** An option that stands before the command of a group is unknown to the group, whatever it is. */
+function nameCommandsOf(group: Command): void {
+  const names = group.commands.map((command) => command.name())
+  if (names.length === 0) return
+  const { outputError = () => {} } = group.configureOutput()
+  group.configureOutput({
+    outputError(text, write) {
+      const option = /^error: unknown option '([^']*)'/.exec(text)?.[1]
+      const named = `"${group.name()}" needs a command before ${option}: ${names.join(', ')}`
+      outputError(option === undefined ? text : named, write)
+    },
+  })
+  for (const command of group.commands) nameCommandsOf(command)
+}
+
 /** Commander starts with "error:", and puts its suggestion on a second line. */
 function toLine(text: string): string {
   const line = text
     .replace(/^error: /, '')
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')
-  return /^unknown command '[^']*'$/.test(line) ? `${line}; --help lists the commands` : line
+  const unknown = /^unknown command '([^']*)'$/.exec(line)?.[1]
+  return unknown === undefined ? line : `${line}${toHint(unknown)}`
+}
+
+/** The word may be a command of a group, given without the group: "relay" for "devices relay". */
+function toHint(unknown: string): string {
+  const groups = program.commands.filter(({ commands }) => commands.some((command) => command.name() === unknown))
+  const complete = groups.map((group) => `${group.name()} ${unknown}`)
+  return complete.length > 0 ? ` (Did you mean ${complete.join(' or ')}?)` : '; --help lists the commands'
 }
 
 async function serve(_options: unknown, command: Command): Promise<void> {

@@ -6,6 +6,7 @@ import { createLogger, createOutput, type Output } from '../composition/create-l
 import { type RunningServer, startServer } from '../composition/server.ts'
 import { type Settings, settingTable } from '../settings/setting-table.ts'
 import { version } from '../version.ts'
+import { toArgument, toOwnCommand } from './own-command.ts'
 
 /** The heap may grow by this part of the live data before V8 runs a full collection, a pause of about 50 ms. */
 const heapGrowingPercent = 200
@@ -39,7 +40,7 @@ export async function serveUntilSignal(settings: Settings): Promise<void> {
 
   // Signals are handled before the ready line is printed, because a reader may stop the server at once.
   const ended = Promise.race([signal(), setBack.promise])
-  const firstUser = server.hasUsers ? undefined : firstUserCommands(settings)
+  const firstUser = server.hasUsers ? undefined : firstUserCommands(settings, ownCommand())
   if (firstUser && format === 'json') logger.info({ run: firstUser }, 'no users yet')
   announce(output, server, settings, format, isTerminal, { demo: playing?.lines, firstUser })
   playing?.show()
@@ -80,14 +81,17 @@ function announce(
 }
 
 /** Undefined where commands cannot work, because the storage is in the memory of this process. */
-function firstUserCommands({ memory, redis, dataDir, roles }: Settings): string[] | undefined {
+function firstUserCommands({ memory, redis, dataDir, roles }: Settings, command: string): string[] | undefined {
   if (memory || !roles.includes('identity')) return undefined
   // A URL of Redis may have a password, so it is not repeated.
-  const storage = redis !== undefined ? ' --redis URL' : dataDir === defaultDataDir ? '' : ` --data-dir ${dataDir}`
-  return [
-    `posrep-server accounts add acme${storage}`,
-    `posrep-server users add pilot@example.com --account acme${storage}`,
-  ]
+  const storage =
+    redis !== undefined ? ' --redis URL' : dataDir === defaultDataDir ? '' : ` --data-dir ${toArgument(dataDir)}`
+  return [`${command} accounts add acme${storage}`, `${command} users add pilot@example.com --account acme${storage}`]
+}
+
+function ownCommand(): string {
+  const { argv, execPath } = process
+  return toOwnCommand({ program: argv[1] ?? execPath, folder: process.cwd(), execPath })
 }
 
 function signal(): Promise<NodeJS.Signals> {

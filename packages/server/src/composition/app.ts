@@ -3,6 +3,12 @@
  * In: storage, origins and settings. Out: the request handler and the background workers.
  */
 import type { RequestListener } from 'node:http'
+import type { AirAreas } from '../air/areas.ts'
+import type { CotCertificates } from '../air/cot/cot-connection.ts'
+import { startCotOutputs } from '../air/cot/cot-outputs.ts'
+import { createRemovedSensors } from '../air/log/removed-sensors.ts'
+import { airOperations } from '../air/operations.ts'
+import type { AirPictures } from '../air/picture.ts'
 import { createReadingBudget } from '../concurrency/reading-budget.ts'
 import { createDeviceHistories } from '../devices/device-history.ts'
 import { deviceOperations } from '../devices/operations.ts'
@@ -19,17 +25,6 @@ import { createPairingRequests } from '../pairing/pairing-request.ts'
 import type { Stage } from '../pipeline/stage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
-import { createInFlight } from '../relays/courier/in-flight.ts'
-import { createDeliveries } from '../relays/deliveries/deliveries.ts'
-import { deliveryOperations } from '../relays/deliveries/delivery-operations.ts'
-import { createDeliveryRecorder } from '../relays/deliveries/delivery-recorder.ts'
-import { createDroppedDeliveries } from '../relays/deliveries/dropped-deliveries.ts'
-import { createQueueFailures } from '../relays/deliveries/queue-failures.ts'
-import { relayOperations } from '../relays/operations.ts'
-import { createRelayConnection } from '../relays/sender/relay-connection.ts'
-import { createSendRelayMessage } from '../relays/sender/send-relay-message.ts'
-import { createRelayLimits } from '../relays/update/relay-limits.ts'
-import { createSetRelay } from '../relays/update/set-relay.ts'
 import { createBackPressure } from '../reports/back-pressure.ts'
 import { reportOperations } from '../reports/operations.ts'
 import { createReportReaders } from '../reports/report-readers.ts'
@@ -38,8 +33,11 @@ import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { serviceOperations } from '../service/operations.ts'
 import { createReadiness, type ReadinessState } from '../service/readiness.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type BoundSetting, toDeliveryBound, toRecentBound } from '../settings/storage-bounds.ts'
+import { type BoundSetting, toRecentBound } from '../settings/storage-bounds.ts'
+import { createAir } from './create-air.ts'
+import { createRelays } from './create-relays.ts'
 import { recordAuditEvent, recordRefusedReport } from './history-events.ts'
+import { readOwnMap } from './own-map.ts'
 import { createRequestListener } from './request-listener.ts'
 import type { Storage } from './storage.ts'
 import { startWorkers } from './workers.ts'
@@ -63,6 +61,13 @@ export interface AppOptions {
     | 'openRegistration'
     | 'pairingStrictSource'
     | 'redis'
+    | 'air'
+    | 'airTargets'
+    | 'airSeparation'
+    | 'airCot'
+    | 'airTiles'
+    | 'airBasemap'
+    | 'airNotice'
   >
   storage: Storage
   origins: Origins
@@ -73,6 +78,12 @@ export interface AppOptions {
   extraCa?: string | undefined
   /** The integrator's stages; see `startServer`. */
   stages?: readonly Stage[] | undefined
+  /** Replaces the air picture of the settings: for tests. */
+  air?: { pictures: AirPictures; areas: AirAreas } | undefined
+  /** See `startServer`; it has been checked. */
+  terrain?: URL | undefined
+  /** Default: none, and the public authorities. */
+  cotCertificates?: CotCertificates
   validateResponses?: boolean
   /** When false, Express handles every request: for tests that compare it with the fast path. Default true. */
   fastPath?: boolean
@@ -85,6 +96,8 @@ export interface App {
   handlers: Handlers
   metrics: Metrics
   readiness: ReadinessState
+  /** Ends the answers that would go on: streams of the air picture. Further ones are refused. */
+  endStreams(): void
   /**
    * Starts the pipeline, the courier, and the reading of revocations by other processes. Returns a function that stops them.
    */
@@ -101,19 +114,27 @@ export async function createApp(options: AppOptions): Promise<App> {
     version,
     extraCa,
     stages,
+    air: givenAir,
+    terrain,
+    cotCertificates = {},
     validateResponses = false,
     fastPath = true,
   } = options
-  const { store, directory, revocationFeed, sharedCounts, reportLog, deliveryLog, recentReports, recentDeliveries } =
-    storage
+  const { store, directory, revocationFeed, sharedCounts, reportLog, deliveryLog, recentReports } = storage
   const { metricWindow: metricWindowMs, sensorIdPolicy } = settings
 
-  const metrics = createMetrics({ logs: { report: reportLog, delivery: deliveryLog }, clock })
+  const isAirOn = settings.air === 'on'
+  const logs = { report: reportLog, delivery: deliveryLog, ...(isAirOn && { air: storage.airLog }) }
+  const metrics = createMetrics({ logs, clock })
   const { meter } = metrics
   storage.onCommit?.(metrics.commit)
   const readiness = createReadiness({ store })
   const document = documentFor(origins)
-  const devices = createDeviceRegistry({ directory, clock })
+  const removedSensors = createRemovedSensors({
+    airLog: storage.airLog,
+    onError: (error) => logger.warn({ err: error }, 'could not tell the air picture that a sensor was removed'),
+  })
+  const devices = createDeviceRegistry({ directory, clock, ...(isAirOn && { onRemoved: removedSensors.record }) })
   const histories = createDeviceHistories({
     store,
     clock,
@@ -159,32 +180,26 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     sharedCounts,
   })
-  const ownHosts = [origins.auth, origins.ingest, origins.ui].map((origin) => new URL(origin).hostname)
-  const policy = { allowPrivate: settings.allowPrivateRelays, ports: settings.relayPorts, ownHosts }
-  const connection = createRelayConnection({ policy, extraCa })
-  const sign = (text: Buffer) => signAsync(null, text, identity.getRelayMessageKey().key)
-  const send = createSendRelayMessage({ connection, clock, sign })
-
-  const queueFailures = createQueueFailures({ store, retentionMs: settings.relayRetention })
-  const recorder = createDeliveryRecorder({ recentDeliveries, logger })
-  const dropped = createDroppedDeliveries({ store, clock, meter, logger })
-  const inFlight = createInFlight({ devices, clock, changes: storage.relayChanges })
-  const courier = { send, queueFailures, inFlight, recorder }
-  const limits = createRelayLimits({ clock })
-  const setRelay = createSetRelay({ devices, deliveryLog, policy, send, limits, clock, endAttempts: inFlight.abort })
-  const deliveries = createDeliveries({
-    store,
-    deliveryLog,
-    recentDeliveries,
-    queueFailures,
-    recorder,
-    dropped,
-    send,
+  const budget = createReadingBudget()
+  const relays = createRelays({
+    storage,
+    settings,
+    origins,
+    extraCa,
+    sign: (text) => signAsync(null, text, identity.getRelayMessageKey().key),
+    devices,
+    budget,
     clock,
-    bound: toDeliveryBound(settings),
+    meter,
+    logger,
   })
 
-  const budget = createReadingBudget()
+  const air = isAirOn
+    ? createAir({ storage, settings, terrain, devices, clock, meter: metrics.airMeter, logger })
+    : undefined
+  const shown = givenAir ?? air
+
+  const stopping = new AbortController()
   const handlers: Handlers = {
     ...identity.operations,
     ...deviceOperations({
@@ -198,7 +213,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         openRegistration: settings.openRegistration,
       }),
       history: histories,
-      endAttempts: inFlight.abort,
+      endAttempts: relays.endAttempts,
       revokeTokens,
       clock,
       metricWindowMs,
@@ -216,8 +231,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       summarise,
       meter,
     }),
-    ...relayOperations({ devices, setRelay }),
-    ...deliveryOperations({ devices, deliveries, limits, budget }),
+    ...relays.operations,
+    ...airOperations(
+      shown && { pictures: shown.pictures, areas: shown.areas, budget, clock, stopping: stopping.signal },
+    ),
     ...serviceOperations({ document, version, metrics, readiness, metricsToken: settings.metricsToken }),
   }
 
@@ -230,6 +247,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     identity,
     handlers,
     readReport: reportReaders.read,
+    ownMap: await readOwnMap(settings),
     onRefused: (refusal) => recordRefusedReport(histories, refusal),
     metrics,
     clock,
@@ -244,14 +262,23 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     metrics,
     readiness,
+    endStreams: () => stopping.abort(),
     startWorkers() {
       const stopFollowing = identity.follow()
-      const stopWorkers = settings.roles.includes('worker')
-        ? startWorkers({ storage, settings, devices, stages, connection, dropped, courier, clock, meter, logger })
-        : () => connection.close()
+      const isWorker = settings.roles.includes('worker')
+      const inbox = air?.inbox
+      const stopAirWorker = isWorker ? air?.startWorker() : undefined
+      const stopWorkers = isWorker
+        ? startWorkers({ storage, settings, devices, stages, inbox, relays, clock, meter, logger })
+        : () => relays.connection.close()
+      const cot = { destinations: settings.airCot, certificates: cotCertificates, clock, logger }
+      const stopCotOutputs = shown && isWorker ? startCotOutputs({ pictures: shown.pictures, ...cot }) : undefined
       return async () => {
+        await stopCotOutputs?.()
         await stopWorkers()
-        await Promise.all([dropped.stop(), pairingRequests.idle(), recorder.idle(), histories.idle()])
+        await stopAirWorker?.()
+        air?.close()
+        await Promise.all([relays.stop(), pairingRequests.idle(), histories.idle()])
         await stopFollowing()
         await reportReaders.close()
       }

@@ -25,7 +25,7 @@ export function toBanner({ server, version, dataDir, ca, firstUser = [], demo = 
     '',
     `  identity provider    ${origins.auth}   account page: ${origins.auth}/account`,
     `  surveillance ingest  ${origins.ingest}`,
-    `  portal               ${origins.ui}/   devices, pairing, relays`,
+    `  portal               ${origins.ui}/   devices, pairing, relays; map: ${origins.ui}/air`,
     `  device endpoints     ${origins.ui}/v1/devices`,
     `  API reference        ${origins.ui}/docs   for programs: ${origins.ui}/openapi.json`,
     `  data                 ${dataDir ?? 'in memory, lost when the server stops'}`,

@@ -18,6 +18,7 @@ import { createWatchRequest, requestLog } from '../http/request-log.ts'
 import { mountOperations } from '../http/router.ts'
 import type { Identity } from '../identity/identity.ts'
 import { toOAuthError } from '../identity/oauth-error.ts'
+import type { OwnMap } from '../portal/air/air-map.tsx'
 import { createPortal } from '../portal/portal.ts'
 import { registerPortalClient } from '../portal/visit/portal-client.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -39,6 +40,7 @@ export interface RequestListenerOptions {
   /** Of all operations; those of other roles are not served. */
   handlers: Handlers
   readReport: ReportReaders['read']
+  ownMap: OwnMap
   onRefused: (refusal: Refusal) => void
   metrics: Metrics
   clock: Clock
@@ -52,7 +54,7 @@ export interface RequestListenerOptions {
 const frequent = new Set<OperationId>(['submitPositionReport', 'issueToken'])
 
 export async function createRequestListener(options: RequestListenerOptions): Promise<RequestListener> {
-  const { settings, storage, document, origins, identity, handlers, readReport, metrics } = options
+  const { settings, storage, document, origins, identity, handlers, readReport, ownMap, metrics } = options
   const { clock, logger, onRefused, validateResponses, fastPath } = options
   const { store, directory } = storage
   const { verifyAccessToken, sealer } = identity
@@ -82,6 +84,7 @@ export async function createRequestListener(options: RequestListenerOptions): Pr
         sealer,
         handlers,
         mend: mendReport,
+        ownMap,
         verifyAccessToken,
         origins,
         toSignOutUrl: identity.toSignOutUrl,

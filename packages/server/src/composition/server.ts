@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DevelopmentCertificate } from '../adapters/development-certificate.ts'
+import { importTerrain } from '../air/thread/terrain.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import type { Origins } from '../http/operation/openapi-document.ts'
 import type { Stage } from '../pipeline/stage.ts'
@@ -14,10 +15,16 @@ import type { Logger } from '../ports/logger.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import { parseSeed, type Seed } from '../seed/seed-file.ts'
 import type { Settings } from '../settings/setting-table.ts'
-import { type App, createApp } from './app.ts'
-import { openDevelopmentCertificate, readCertificate, readRelayCa, toRelayCa } from './certificate.ts'
-import { limitConnectionsPerAddress } from './connection-shares.ts'
-import { createListener, listen, openFor } from './listener.ts'
+import { type App, type AppOptions, createApp } from './app.ts'
+import {
+  openDevelopmentCertificate,
+  readCertificate,
+  readCotCertificates,
+  readRelayCa,
+  toRelayCa,
+} from './listening/certificate.ts'
+import { limitConnectionsPerAddress } from './listening/connection-shares.ts'
+import { createListener, listen, openFor } from './listening/listener.ts'
 import { openStorage, type Storage, unusable } from './storage.ts'
 
 export interface ServerOptions {
@@ -34,6 +41,13 @@ export interface ServerOptions {
    * reports, in every process that runs the pipeline. See docs/pipeline.md.
    */
   stages?: readonly Stage[]
+  /**
+   * A module whose default export is `(latDegrees, lonDegrees) => metres | undefined`: the height of the ground above mean sea
+   * level, for the altitudes of the air picture. It is also imported by the thread that computes the picture. See docs/pipeline.md.
+   */
+  terrain?: URL
+  /** See `AppOptions`. */
+  air?: AppOptions['air']
   /** Also validates every response against the OpenAPI document; for tests and development. Default false. */
   validateResponses?: boolean
   /** See `AppOptions`. Default true. */
@@ -73,6 +87,8 @@ export async function startServer({
   seeds = [],
   storage: givenStorage,
   stages,
+  terrain,
+  air,
   validateResponses = false,
   fastPath = true,
   onFatal = () => {},
@@ -89,6 +105,8 @@ export async function startServer({
       logger.warn({ caFile: development.caFile }, 'the development CA was made anew: clients have to trust it again')
     }
     const relayCa = await readRelayCa(settings)
+    const cotCertificates = await readCotCertificates(settings)
+    if (terrain) await importTerrain(terrain)
     const { server: listener, drain } = createListener({
       certificate: settings.insecureHttp ? undefined : ((await readCertificate(settings)) ?? development),
       maxConnections: settings.maxConnections,
@@ -107,6 +125,9 @@ export async function startServer({
       version,
       extraCa: toRelayCa([development?.ca, relayCa]),
       stages,
+      terrain,
+      air,
+      cotCertificates,
       validateResponses,
       fastPath,
     })
@@ -127,6 +148,7 @@ export async function startServer({
       ...(development && { development }),
       async stop({ noticeMs = 0 } = {}) {
         app.readiness.draining()
+        app.endStreams()
         await drain(clock, noticeMs)
         await stopWorkers()
         await cleanUp()

@@ -7,6 +7,7 @@ import { createMemoryRecentDeliveries } from '../adapters/memory/recent-deliveri
 import { createMemoryRecentReports } from '../adapters/memory/recent-reports.ts'
 import { createMemoryRevocationFeed } from '../adapters/memory/revocation-feed.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
+import { createRedisAnnouncements } from '../adapters/redis/announcements.ts'
 import { createRedisDirectory } from '../adapters/redis/directory.ts'
 import { openRedisLink } from '../adapters/redis/link/link.ts'
 import { openRedis, toRedisAddress } from '../adapters/redis/link/open-redis.ts'
@@ -33,8 +34,9 @@ import { hideUnfinishedImports } from '../adapters/unfinished-imports.ts'
 import { ApiError, SettingsError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
+import type { Announcements } from '../ports/storage/announcements.ts'
 import type { Directory } from '../ports/storage/directory.ts'
-import type { DeliveryLog, ReportLog } from '../ports/storage/log.ts'
+import type { AirLog, DeliveryLog, ReportLog } from '../ports/storage/log.ts'
 import type { RecentDeliveries } from '../ports/storage/recent-deliveries.ts'
 import type { RecentReports } from '../ports/storage/recent-reports.ts'
 import type { RelayChanges } from '../ports/storage/relay-changes.ts'
@@ -50,12 +52,15 @@ export interface Storage {
   revocationFeed: RevocationFeed
   reportLog: ReportLog
   deliveryLog: DeliveryLog
+  airLog: AirLog
   recentReports: RecentReports
   recentDeliveries: RecentDeliveries
   /** For storage that tools can open. */
   openReportFeed?: OpenReportFeed
   /** Announces changes of relays to other processes. Redis only. */
   relayChanges?: RelayChanges
+  /** Sends the frames of air pictures to other processes. Redis only. */
+  announcements?: Announcements
   /** Shares the counts of limits. Redis only. */
   sharedCounts?: SharedCounts
   /** Calls `listener` after every commit; `calls`: the number of writes in it. SQLite only. */
@@ -109,9 +114,11 @@ async function openRedisStorage(options: OpenStorageOptions, url: string): Promi
       revocationFeed: createRedisRevocationFeed({ link, clock }),
       reportLog,
       deliveryLog: createRedisLog({ link: reports, clock, name: 'delivery', pubSub }),
+      airLog: createRedisLog({ link: reports, clock, name: 'air', pubSub }),
       recentReports: createRedisRecentReports({ link: reports, reportLog }),
       recentDeliveries: createRedisRecentDeliveries({ link: reports }),
       openReportFeed: createRedisReportFeed({ link: reports, clock }),
+      announcements: createRedisAnnouncements({ link: reports, pubSub }),
       relayChanges: createRedisRelayChanges({ link, pubSub }),
       sharedCounts: createRedisSharedCounts({ link, clock }),
       close,
@@ -157,6 +164,7 @@ export function memoryStorage({ clock }: { clock: Clock }): Storage {
     revocationFeed: createMemoryRevocationFeed({ clock }),
     reportLog: createMemoryLog({ clock }),
     deliveryLog: createMemoryLog({ clock }),
+    airLog: createMemoryLog({ clock }),
     recentReports: createMemoryRecentReports(),
     recentDeliveries: createMemoryRecentDeliveries(),
     close: async () => {},
@@ -183,11 +191,13 @@ async function sqliteStorage({ clock, folder, role, onFatal }: SqliteStorageOpti
   if (role === 'tool') {
     const reportLog = createToolLog({ engine, clock, name: 'report' })
     const deliveryLog = createToolLog({ engine, clock, name: 'delivery' })
-    return { ...state, reportLog, deliveryLog, recentReports: createSqliteRecentReports({ engine }) }
+    const airLog = createToolLog({ engine, clock, name: 'air' })
+    return { ...state, reportLog, deliveryLog, airLog, recentReports: createSqliteRecentReports({ engine }) }
   }
-  const [reportLog, deliveryLog] = await Promise.all([
+  const [reportLog, deliveryLog, airLog] = await Promise.all([
     openSqliteLog({ engine, clock, name: 'report' }),
     openSqliteLog({ engine, clock, name: 'delivery' }),
+    openSqliteLog({ engine, clock, name: 'air' }),
   ])
-  return { ...state, reportLog, deliveryLog, recentReports: createSqliteRecentReports({ engine, reportLog }) }
+  return { ...state, reportLog, deliveryLog, airLog, recentReports: createSqliteRecentReports({ engine, reportLog }) }
 }

@@ -2,6 +2,7 @@
  * Starts the background workers: the pipeline, the courier, and the sweeper that deletes expired entries.
  * In: the storage and the dependencies of the workers. Out: a function that stops all workers in about a second.
  */
+import type { AirInbox } from '../air/log/air-inbox.ts'
 import type { DeviceRegistry } from '../devices/registry.ts'
 import { startPipeline } from '../pipeline/pipeline.ts'
 import type { Stage } from '../pipeline/stage.ts'
@@ -9,12 +10,11 @@ import { pipelineStages } from '../pipeline/stages/stages.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Meter } from '../ports/meter.ts'
-import { type CourierOptions, startCourier } from '../relays/courier/courier.ts'
-import type { DroppedDeliveries } from '../relays/deliveries/dropped-deliveries.ts'
-import type { RelayConnection } from '../relays/sender/relay-connection.ts'
+import { startCourier } from '../relays/courier/courier.ts'
 import { mendReport } from '../reports/mend/mend-report.ts'
 import type { Settings } from '../settings/setting-table.ts'
 import { type BoundSetting, toDeliveryBound, toRecentBound } from '../settings/storage-bounds.ts'
+import type { Relays } from './create-relays.ts'
 import type { Storage } from './storage.ts'
 
 export interface WorkersOptions {
@@ -23,10 +23,9 @@ export interface WorkersOptions {
   devices: DeviceRegistry
   /** The integrator's stages. */
   stages?: readonly Stage[] | undefined
-  connection: RelayConnection
-  dropped: Pick<DroppedDeliveries, 'record'>
-  /** The parts that the courier shares with the operations on relays. */
-  courier: Pick<CourierOptions, 'send' | 'queueFailures' | 'inFlight' | 'recorder'>
+  /** Undefined when the air picture is switched off. */
+  inbox?: AirInbox | undefined
+  relays: Pick<Relays, 'connection' | 'dropped' | 'courier'>
   clock: Clock
   meter: Meter
   logger: Logger
@@ -38,17 +37,18 @@ const keepBuriedMs = 30 * 24 * 60 * 60_000
 
 /** Returns a function that stops the workers: work in flight is finished or left in its queue, and no new work starts. */
 export function startWorkers(options: WorkersOptions): () => Promise<void> {
-  const { storage, settings, devices, connection, clock, meter, logger } = options
+  const { storage, settings, devices, relays, clock, meter, logger } = options
   const { reportLog, deliveryLog, recentReports, recentDeliveries } = storage
   const { metricWindow: metricWindowMs, relayRetention: retentionMs } = settings
 
   const mend = mendReport
   const stages = pipelineStages({
     custom: options.stages,
+    inbox: options.inbox,
     recentReports,
     deliveryLog,
     deliveryBound: toDeliveryBound(settings),
-    onDropped: options.dropped.record,
+    onDropped: relays.dropped.record,
     clock,
     metricWindowMs,
     recentBound: toRecentBound(settings),
@@ -56,7 +56,7 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
   })
   const pipeline = startPipeline({ reportLog, devices, stages, mend, clock, meter, logger })
   const courier = startCourier({
-    ...options.courier,
+    ...relays.courier,
     deliveryLog,
     devices,
     clock,
@@ -69,7 +69,7 @@ export function startWorkers(options: WorkersOptions): () => Promise<void> {
 
   return async () => {
     await Promise.all([pipeline.stop(), courier.stop(), sweeper.stop()])
-    await connection.close()
+    await relays.connection.close()
   }
 
   function startSweeping(): { stop(): Promise<void> } {

@@ -48,6 +48,19 @@ export function recentReportsContract(test: RegisterTest, create: () => Promise<
     assert.deepEqual(await readPages(recent, bound), [[5, 4], [3, 2], [1]])
   })
 
+  fact('reports are read by their seqs, and those that are gone are undefined', async (recent) => {
+    const entries = [1, 2, 3].map((seq) => anEntry(seq, { report: `{"n":${seq}}` }))
+    await recent.append('a', [...entries, anEntry(9, { receivedAtMs: minute - 5, report: '{"n":9}' })], bound)
+    const at = (seq: number, receivedAtMs = anEntry(seq).receivedAtMs) => ({ seq, receivedAtMs })
+    assert.deepEqual(await recent.read('a', [at(3), at(7), at(1), at(9, minute - 5)]), [
+      '{"n":3}',
+      undefined,
+      '{"n":1}',
+      '{"n":9}',
+    ])
+    assert.deepEqual(await recent.read('b', [at(1)]), [undefined])
+  })
+
   fact('reports that left the window are not listed', async (recent) => {
     const entries = [1, 2, 3].map((seq) => anEntry(seq, { receivedAtMs: minute + seq }))
     await recent.append('a', entries, bound)

@@ -4,13 +4,13 @@ import type { Seed } from '../seed/seed-file.ts'
 export const demoUser = { email: 'pilot@example.com', password: 'correct horse 42' }
 export const demoApp = { id: 'demo-app', secret: 'demo-app-secret' }
 export const demoFleet = { id: 'demo-fleet', secret: 'demo-fleet-secret' }
-/** The sensor that sends the recorded traffic. */
+/** The sensor with a relay. It sends the recorded traffic. */
 export const demoSensor = 'roof1'
-/** A registered sensor that sends nothing, for trying things out. */
+/** A registered sensor that sends nothing, for trying things out. So does `radar2`. */
 export const spareSensor = 'roof2'
 
 /** The apps of examples/ of the repository, which run on the developer's machine. The public ones have no secret. */
-const exampleApps = [
+export const exampleApps: readonly { id: string; name: string; redirectUri: string; secret?: string }[] = [
   { id: 'demo-cli', name: 'Device list for terminals', redirectUri: 'http://127.0.0.1:8765/callback' },
   { id: 'demo-browser-app', name: 'Map in the browser', redirectUri: 'http://localhost:5173/' },
   {
@@ -61,6 +61,9 @@ export const demoSeed: Seed = {
   ],
   sensors: [
     { localId: demoSensor, client: demoFleet.id, name: 'Roof, Helsinki-Vantaa recording' },
+    { localId: 'mast2', client: demoFleet.id, name: 'Mast, receives a part of it' },
+    { localId: 'radar1', client: demoFleet.id, name: 'Radar beside the airport, and a drone' },
     { localId: spareSensor, client: demoFleet.id, name: 'Roof, spare' },
+    { localId: 'radar2', client: demoFleet.id, name: 'Radar, spare' },
   ],
 }

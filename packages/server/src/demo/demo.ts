@@ -10,7 +10,7 @@ import { toOperationRequest } from '../http/operation/operation-request.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Principal } from '../ports/principal.ts'
-import { demoApp, demoFleet, demoSensor, demoUser, spareSensor } from './demo-seed.ts'
+import { demoApp, demoCallback, demoFleet, demoSensor, demoUser, exampleApps, spareSensor } from './demo-seed.ts'
 import { startDemoRelay } from './relay.ts'
 import { type DemoTokens, refresh, signIn } from './sign-in.ts'
 import { type StatusLineStyle, startStatusLine } from './status-line.ts'
@@ -54,7 +54,7 @@ export async function startDemo({ server, clock, logger, style, write }: DemoOpt
   const origin = new URL(server.localOrigin)
   const tokenFile = join(server.folder, 'demo-user-token')
   const stopTokens = await keepUserToken(origin, tokenFile, { clock, logger })
-  const traffic = startTraffic({ origin, logger })
+  const traffic = startTraffic({ origin, heardAtMs: await findHeardMs(server), clock, logger })
   let hide = () => {}
 
   return {
@@ -82,10 +82,11 @@ export { demoSeed } from './demo-seed.ts'
 
 const demoDevice = `urn:aa:device:demo:${demoSensor}`
 
+const user = { userId: 'demo', accountId: 'demo', clientId: demoApp.id }
+const principal: Principal = { kind: 'user', ...user, scopes: ['surveillance_api'], tokenId: 'demo' }
+
 /** Calls the API's operation as the demo user would, so the relay must return the validation code. */
 async function setRelay(server: RunningServer, url: string): Promise<void> {
-  const user = { userId: 'demo', accountId: 'demo', clientId: demoApp.id }
-  const principal: Principal = { kind: 'user', ...user, scopes: ['surveillance_api'], tokenId: 'demo' }
   const request = toOperationRequest<'updateRelay'>(
     { path: { deviceId: demoDevice }, body: { url, state: 1 } },
     { principal },
@@ -94,6 +95,13 @@ async function setRelay(server: RunningServer, url: string): Promise<void> {
   if (answer.status !== 200 || answer.body.relayDetails?.state !== 'Active') {
     throw new Error(`Could not set the demo's relay: ${JSON.stringify(answer.body)}`)
   }
+}
+
+/** When the sensor with the recorded traffic was heard last, in an earlier run; 0 in a new folder. */
+async function findHeardMs(server: RunningServer): Promise<number> {
+  const request = toOperationRequest<'getDevice'>({ path: { deviceUrn: demoDevice } }, { principal })
+  const answer = await server.app.handlers.getDevice(request)
+  return answer.status === 200 ? Date.parse(answer.body.lastReportAt ?? '1970-01-01') : 0
 }
 
 async function keepUserToken(
@@ -119,9 +127,9 @@ async function keepUserToken(
 }
 
 function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string): string[] {
-  const curl = `curl --cacert ${caFile}`
+  const curl = `curl -sS --cacert ${caFile}`
   const user = `${curl} -H "Authorization: Bearer $(cat ${tokenFile})"`
-  const deviceToken = `${curl} -s -d grant_type=client_credentials -d client_id=${demoFleet.id} -d client_secret=${demoFleet.secret} -d scope=surveillance_api -d token_format=jwt -d device_id=${spareSensor} ${origins.auth}/oauth/v2/token`
+  const deviceToken = `${curl} -d grant_type=client_credentials -d client_id=${demoFleet.id} -d client_secret=${demoFleet.secret} -d scope=surveillance_api -d token_format=jwt -d device_id=${spareSensor} ${origins.auth}/oauth/v2/token`
   const report = JSON.stringify({
     positions: [
       {
@@ -137,8 +145,12 @@ function demoLines({ origins }: RunningServer, caFile: string, tokenFile: string
   })
   return [
     `  user    ${demoUser.email}   password  ${demoUser.password}`,
-    `  client  ${demoApp.id}   secret  ${demoApp.secret}   (authorization code)`,
-    `  client  ${demoFleet.id}   secret  ${demoFleet.secret}   (sensors ${demoSensor}, ${spareSensor})`,
+    `  client  ${demoApp.id}   secret  ${demoApp.secret}   (redirect URI ${demoCallback})`,
+    ...exampleApps.map(
+      ({ id, secret, redirectUri }) =>
+        `  client  ${id}   ${secret === undefined ? 'public' : `secret  ${secret}`}   (redirect URI ${redirectUri})`,
+    ),
+    `  client  ${demoFleet.id}   secret  ${demoFleet.secret}   (sensors ${demoSensor}, mast2, radar1, ${spareSensor}, radar2)`,
     '',
     '  Paste these:',
     `  ${user} ${origins.ui}/v1/devices`,

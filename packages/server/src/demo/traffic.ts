@@ -1,44 +1,96 @@
-/** The demo's traffic: the sensor agent sends a recording of real traffic to the ingest. */
+/**
+ * The demo's traffic: three sensors report a recording of real traffic and a staged encounter, each through a sensor agent of its own.
+ * In: the server's origin. Out: reports, until it is stopped.
+ */
+
 import { clientCredentials, createAgent } from '@posrep/sensor-agent'
 import { replay } from '@posrep/sensor-agent/sources'
+import type { PositionData } from '@posrep/spec'
+import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
-import { demoFleet, demoSensor } from './demo-seed.ts'
+import { demoFleet } from './demo-seed.ts'
+import { type DemoSensor, mast, radar, roof } from './demo-sensors.ts'
+import { drone, lightAircraft } from './staged-flights.ts'
 
 /** Published with the package (`files` in package.json). */
 const recording = new URL(import.meta.resolve('#recordings/efhk_2026-01-07.sbs.gz'))
+
+export interface TrafficOptions {
+  /** The server's origin, for tokens and reports. */
+  origin: URL
+  /** When the sensors were heard last, in an earlier run of the demo. */
+  heardAtMs: number
+  clock: Clock
+  logger: Logger
+}
 
 export interface Traffic {
   stop(): Promise<void>
 }
 
-/** @param origin The server's origin, for tokens and reports. */
-export function startTraffic({ origin, logger }: { origin: URL; logger: Logger }): Traffic {
+const stagedEveryMs = 1_000
+/**
+ * Between the end of the recording and its next start. Each target is somewhere else then: after this time the air picture does not take
+ * it for two with one identifier, and the sensors are not silent yet.
+ */
+const pauseMs = 13_000
+
+export function startTraffic({ origin, heardAtMs, clock, logger }: TrafficOptions): Traffic {
   const stopping = new AbortController()
-  const tokens = clientCredentials({
-    authOrigin: origin,
-    clientId: demoFleet.id,
-    clientSecret: demoFleet.secret,
-    localId: demoSensor,
-  })
-  const agent = createAgent({
-    ingestOrigin: origin,
-    sensor: demoSensor,
-    tokens,
-    onAlarm: (error) => logger.warn({ err: error }, 'alarm of the demo agent'),
-    onRefused: (refused) => logger.warn({ refused }, "the ingest refused positions of the demo's sensor"),
-  })
+  const agents = new Map([roof, mast, radar].map((sensor) => [sensor, startAgent(sensor)]))
+
+  function startAgent({ notice: _, ...state }: DemoSensor) {
+    const tokens = clientCredentials({
+      authOrigin: origin,
+      clientId: demoFleet.id,
+      clientSecret: demoFleet.secret,
+      localId: state.id,
+    })
+    return createAgent({
+      ingestOrigin: origin,
+      sensor: state,
+      tokens,
+      onAlarm: (error) => logger.warn({ err: error, sensor: state.id }, 'alarm of a demo agent'),
+      onRefused: (refused) =>
+        logger.warn({ refused, sensor: state.id }, 'the ingest refused positions of a demo sensor'),
+    })
+  }
+
+  async function report(sensor: DemoSensor, position: PositionData | undefined): Promise<void> {
+    if (position) await agents.get(sensor)?.report(position)
+  }
+
+  async function playRecording(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      for await (const position of replay(recording, { signal: stopping.signal }))
+        for (const sensor of agents.keys()) await report(sensor, sensor.notice(position))
+      await clock.sleep(pauseMs, stopping.signal)
+    }
+  }
+
+  async function stageEncounter(): Promise<void> {
+    const startMs = clock.now()
+    while (!stopping.signal.aborted) {
+      const nowMs = clock.now()
+      const seconds = (nowMs - startMs) / 1_000
+      await report(radar, drone(seconds, new Date(nowMs)))
+      await report(mast, lightAircraft(seconds, new Date(nowMs)))
+      await clock.sleep(stagedEveryMs, stopping.signal)
+    }
+  }
 
   async function play(): Promise<void> {
-    for await (const position of replay(recording, { loop: true, signal: stopping.signal }))
-      await agent.report(position)
+    await clock.sleep(Math.max(0, heardAtMs + pauseMs - clock.now()), stopping.signal)
+    await Promise.all([playRecording(), stageEncounter()])
   }
-  const played = play().catch((error) => logger.error({ err: error }, 'could not play the demo recording'))
+
+  const played = play().catch((error) => logger.error({ err: error }, 'the traffic of the demo ended'))
 
   return {
     async stop() {
       stopping.abort()
       await played
-      await agent.close({ drainMs: 2_000 })
+      await Promise.all([...agents.values()].map((agent) => agent.close({ drainMs: 2_000 })))
     },
   }
 }

@@ -14,6 +14,7 @@ export function toDevice(record: DeviceRecord, metrics: DeviceMetrics | null): D
     relayDetails: record.relay && toRelayDetails(record.relay),
     shouldStorePositionReportMetrics: record.storePositionReports,
     lastReportAt: lastMs === undefined ? null : new Date(lastMs).toISOString(),
+    tags: record.tags ?? [],
   }
 }
 

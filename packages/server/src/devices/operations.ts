@@ -40,7 +40,7 @@ type DeviceOperations = Pick<
   Handlers,
   | 'listDevices'
   | 'getDevice'
-  | 'renameDevice'
+  | 'changeDevice'
   | 'removeDevice'
   | 'getDeviceHistory'
   | 'listRecentReports'
@@ -108,10 +108,14 @@ export function deviceOperations(options: DeviceOperationsOptions): DeviceOperat
       const record = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
       return { status: 200, body: await toDeviceWithMetrics(record) }
     },
-    async renameDevice(request) {
+    async changeDevice(request) {
       const { id } = await devices.getOwned(request.path.deviceUrn, getUser(request).accountId)
-      const name = request.body.deviceName
-      const changed = await devices.change(id, (current) => ({ ...current, name }))
+      const { deviceName, tags } = request.body
+      const changed = await devices.change(id, (current) => ({
+        ...current,
+        ...(deviceName !== undefined && { name: deviceName }),
+        ...(tags !== undefined && { tags: [...new Set(tags)] }),
+      }))
       return { status: 200, body: await toDeviceWithMetrics(changed) }
     },
     async removeDevice(request) {

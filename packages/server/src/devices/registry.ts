@@ -59,7 +59,14 @@ export function toDeviceRecord({ client, localId, name = localId }: NewSensor, c
   }
 }
 
-export function createDeviceRegistry({ directory, clock }: { directory: Directory; clock: Clock }): DeviceRegistry {
+export interface DeviceRegistryOptions {
+  directory: Directory
+  clock: Clock
+  /** Called after a device was removed. It must not reject. */
+  onRemoved?(device: DeviceRecord): Promise<void>
+}
+
+export function createDeviceRegistry({ directory, clock, onRemoved }: DeviceRegistryOptions): DeviceRegistry {
   async function findByLocalId(accountId: string, localId: string): Promise<DeviceRecord | undefined> {
     const devices = await directory.list('device', { where: { index: 'localId', equals: localId } })
     return devices.find((device) => device.accountId === accountId)
@@ -132,6 +139,7 @@ export function createDeviceRegistry({ directory, clock }: { directory: Director
       const blocked = await change(urn, (current) => ({ ...current, blocked: true }))
       await endTokens()
       await directory.remove('device', urn)
+      await onRemoved?.(blocked)
       return blocked
     },
   }

@@ -25,6 +25,14 @@ export function htmlAnswer(body: string, { status = 200, cookie, ...options }: H
   }
 }
 
+export const jsonMedia = 'application/json; charset=utf-8'
+
+/** For the scripts of a page. */
+export function jsonAnswer(status: PageAnswer['status'], value: unknown): PageAnswer {
+  const headers = { ...pageHeaders(), 'Content-Type': jsonMedia }
+  return { status, body: JSON.stringify(value), headers }
+}
+
 /** @param cookie One or several. */
 export function redirectAnswer(status: 302 | 303, location: string, cookie?: string | string[]): PageAnswer {
   return {

@@ -7,13 +7,19 @@ export interface PageHeaderOptions {
   formAction?: string
   /** The page loads our own script, which may call this origin. Default: no script may run. */
   scripted?: boolean
+  /** The origin of map tiles, which images may come from. */
+  imageOrigin?: string | undefined
 }
 
-export function pageHeaders({ formAction, scripted = false }: PageHeaderOptions = {}): Record<string, string> {
+export function pageHeaders({
+  formAction,
+  scripted = false,
+  imageOrigin,
+}: PageHeaderOptions = {}): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    `img-src 'self' data:${imageOrigin === undefined ? '' : ` ${imageOrigin}`}`,
     ...(scripted ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
     "frame-ancestors 'none'",

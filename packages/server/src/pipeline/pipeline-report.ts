@@ -5,12 +5,13 @@
  */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
+import type { EntryText } from '../ports/storage/entry-text.ts'
 import type { LogEntry } from '../ports/storage/log.ts'
 import { toEpochMs } from '../reports/epoch-ms.ts'
 import { type ReportSummary, summarise } from '../reports/report-summary.ts'
+import type { StandardPosition } from '../standard/standard-position.ts'
+import { standardise } from '../standard/standardise.ts'
 import type { PipelineReport } from './stage.ts'
-import type { StandardPosition } from './standard/standard-position.ts'
-import { standardise } from './standard/standardise.ts'
 
 /** Corrects the mistakes that the compat profile accepts. A report without such mistakes is returned unchanged. Pure. */
 export type Mend = (value: unknown) => { value: unknown; mended: readonly unknown[] }
@@ -49,6 +50,10 @@ class LoggedReport implements PipelineReport {
 
   get text(): string {
     return this.#entry.body
+  }
+
+  get raw(): EntryText {
+    return this.#entry.raw ?? this.#entry.body
   }
 
   get report(): PositionReport {

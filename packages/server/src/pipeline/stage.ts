@@ -1,8 +1,9 @@
 /** A stage of the pipeline, and the reports that it receives. */
 import type { PositionReport } from '@posrep/spec'
 import type { DeviceRecord } from '../ports/storage/directory.ts'
+import type { EntryText } from '../ports/storage/entry-text.ts'
 import type { ReportSummary } from '../reports/report-summary.ts'
-import type { StandardPosition } from './standard/standard-position.ts'
+import type { StandardPosition } from '../standard/standard-position.ts'
 
 /** An accepted report in the pipeline. A stage reads it, and changes nothing except `tags`. */
 export interface PipelineReport {
@@ -13,6 +14,8 @@ export interface PipelineReport {
   readonly receivedAtMs: number
   /** The report as submitted. The recent reports of a device and relay messages contain this text. */
   readonly text: string
+  /** The same as the log has it, as bytes if it is long: for a stage that passes it on unchanged. */
+  readonly raw: EntryText
   /** Computed when the report was accepted. The properties below are computed when they are first read. */
   readonly summary: ReportSummary
   /** The parsed `text`; with the compat profile, the mended report. */

@@ -5,11 +5,10 @@
  * longer shown. Compressed where the browser takes it. The number of streams is limited in total, per account, per address and
  * per user. A stream ends with its session.
  */
-import { once } from 'node:events'
-import { constants, createGzip } from 'node:zlib'
 import type { Response } from 'express'
 import { createSlots } from '../concurrency/slots.ts'
 import { ApiError } from '../errors.ts'
+import { openEventStream } from '../http/event-stream.ts'
 import { sharesOf } from '../http/shares.ts'
 import type { PageAnswer } from '../pages/answer.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -34,8 +33,6 @@ const pollEveryMs = 1_000
 const pollsPerKeepAlive = 15
 const maxStreams = 500
 const maxPerUser = 10
-/** A stream takes 64 kB of memory for compression. */
-const compression = { level: 6, windowBits: 13, memLevel: 6, flush: constants.Z_SYNC_FLUSH }
 
 export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Clock }): LiveUpdates {
   const streams = createSlots()
@@ -70,11 +67,10 @@ export function createLiveUpdates({ visits, clock }: { visits: Visits; clock: Cl
       const shares = sharesOf(maxStreams, { address: visitor.address, account: `account ${accountId}` })
       const acquired = streams.acquire({ ...shares, [`user ${userId}`]: maxPerUser })
       if (acquired.kind === 'full') return void response.status(503).set('Retry-After', '10').end()
-      const closed = new AbortController()
-      response.once('close', () => closed.abort())
       try {
-        const { send, end } = open(response, closed.signal)
-        await run(visitor, send, closed.signal, page).catch(rethrowUnexpected)
+        const { write, end, ended } = openEventStream(response)
+        const send: Send = (event, data) => write(`event: ${event}\ndata:${data ? ` ${JSON.stringify(data)}` : ''}\n\n`)
+        await run(visitor, send, ended, page).catch(rethrowUnexpected)
         end()
       } finally {
         acquired.release()
@@ -89,28 +85,3 @@ function rethrowUnexpected(error: unknown): void {
 }
 
 type Send = (event: 'parts' | 'same' | 'gone', data?: object) => Promise<void>
-
-function open(response: Response, closed: AbortSignal): { send: Send; end(): void } {
-  const isCompressed = response.req.acceptsEncodings('gzip') === 'gzip'
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-    'X-Content-Type-Options': 'nosniff',
-    ...(isCompressed && { 'Content-Encoding': 'gzip' }),
-  })
-  const gzip = isCompressed ? createGzip(compression) : undefined
-  gzip?.pipe(response)
-  const output = gzip ?? response
-  closed.addEventListener('abort', () => gzip?.destroy())
-
-  return {
-    async send(event, data) {
-      if (closed.aborted) return
-      const isTaken = output.write(`event: ${event}\ndata:${data ? ` ${JSON.stringify(data)}` : ''}\n\n`)
-      // A browser that takes nothing waits for its next event, instead of filling the memory.
-      if (!isTaken) await once(output, 'drain', { signal: closed }).catch(() => undefined)
-    },
-    end: () => void output.end(),
-  }
-}

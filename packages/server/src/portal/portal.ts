@@ -13,6 +13,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { VerifyAccessToken } from '../ports/principal.ts'
 import type { Directory } from '../ports/storage/directory.ts'
 import type { Store } from '../ports/storage/store.ts'
+import type { OwnMap } from './air/air-map.tsx'
+import { createAirPages } from './air/air-pages.ts'
 import { createDeliveryPages } from './deliveries/delivery-pages.ts'
 import { createDevicePages } from './device/device-pages.ts'
 import type { Mend } from './device/recent-positions.ts'
@@ -41,6 +43,8 @@ export interface PortalOptions {
   verifyAccessToken: VerifyAccessToken
   origins: { auth: string; ingest: string; ui: string }
   authorizationEndpoint: string
+  /** The operator's own map, below the targets. */
+  ownMap: OwnMap
   /** The account page of the identity provider: password, sessions, approved applications. */
   accountUrl: string
   /** Where Sign out continues, to end the session at the identity provider. */
@@ -50,7 +54,7 @@ export interface PortalOptions {
 
 export function createPortal(options: PortalOptions): Router {
   const { store, directory, clock, sealer, handlers, mend, verifyAccessToken, origins } = options
-  const { authorizationEndpoint, accountUrl, toSignOutUrl, signOutTickets } = options
+  const { ownMap, authorizationEndpoint, accountUrl, toSignOutUrl, signOutTickets } = options
   const tokens = createTokenClient({ handlers, verifyAccessToken, clock })
   const sessions = createPortalSessions({ store, clock, tokens })
   const { auth: issuer, ui: uiOrigin } = origins
@@ -60,9 +64,10 @@ export function createPortal(options: PortalOptions): Router {
   const visits = createVisits({ sessions, signIn, flashes, directory, handlers, clock, accountUrl })
 
   return createPortalRouter({
-    overview: createOverviewPages({ visits }),
+    overview: createOverviewPages({ visits, ownMap }),
+    air: createAirPages({ visits, ownMap }),
     deviceList: createDeviceListPages({ visits }),
-    devices: createDevicePages({ visits, mend }),
+    devices: createDevicePages({ visits, mend, ownMap }),
     deliveries: createDeliveryPages({ visits }),
     pairing: createPairingPages({ visits, origins }),
     sensors: createSensorPages({ visits }),

@@ -3,14 +3,22 @@ import type { Router } from 'express'
 import type { PageAnswer } from '../pages/answer.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { FormFields } from '../pages/forms/form-fields.ts'
+import { createMapAssets } from '../pages/map-files.ts'
 import type { Visitor } from '../web/cookies.ts'
 import { answerErrors, createPageRouter, parameterOf, queryOf, visitorOf } from '../web/page-router.ts'
+import type { AirPages } from './air/air-pages.ts'
 import type { DeliveryPages } from './deliveries/delivery-pages.ts'
 import type { DevicePages } from './device/device-pages.ts'
 import type { DeviceListPages } from './devices/device-list-pages.ts'
 import { createDocs } from './docs/docs-page.tsx'
 import { nothingHerePage, toErrorPage } from './layout/error.tsx'
 import {
+  airBasemapPath,
+  airHistoryPath,
+  airPath,
+  airSensorsPath,
+  airStreamPath,
+  airTracksPath,
   callbackPath,
   devicesCsvPath,
   devicesPath,
@@ -30,6 +38,7 @@ import type { PortalSignIn } from './visit/sign-in.ts'
 
 export interface PortalRouterOptions {
   overview: OverviewPages
+  air: AirPages
   deviceList: DeviceListPages
   devices: DevicePages
   deliveries: DeliveryPages
@@ -45,7 +54,8 @@ export interface PortalRouterOptions {
 const maxFormBytes = 512 * 1024
 
 export function createPortalRouter(options: PortalRouterOptions): Router {
-  const { overview, deviceList, devices, deliveries, pairing, sensors, signIn, signOut, showSignedOut, live } = options
+  const { overview, air, deviceList, devices, deliveries, pairing, sensors, signIn, signOut, showSignedOut, live } =
+    options
   const { router, page, form } = createPageRouter({ maxFormBytes })
 
   function stream(path: string, toPage: (id: string, query: URLSearchParams) => LivePage): void {
@@ -55,10 +65,17 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   }
 
   router.use(createAssets())
+  router.use(createMapAssets())
   router.use(createDocs())
 
   page(homePath, (visitor, _id, query) => overview.show(visitor, query))
   stream(overviewLivePath, () => overview.live)
+  page(airPath, air.show)
+  page(airSensorsPath, air.showSensors)
+  page(`${airTracksPath}/:id`, air.showTrack)
+  page(airBasemapPath, air.showBasemap)
+  router.get(airHistoryPath, (request, response) => air.writeHistory(visitorOf(request), queryOf(request), response))
+  router.get(airStreamPath, (request, response) => air.stream(visitorOf(request), response))
   page(callbackPath, (visitor, _id, query) => signIn.complete(query, visitor.cookies))
   page(signedOutPath, (visitor, _id, query) => showSignedOut(visitor, query))
   form(signOutPath, (visitor, _id, fields) => signOut(visitor, fields))
@@ -76,6 +93,7 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   form(`${devicesPath}/:id/relay`, devices.changeAddress)
   form(`${devicesPath}/:id/relay-state`, devices.setRelayState)
   form(`${devicesPath}/:id/name`, devices.rename)
+  form(`${devicesPath}/:id/tags`, devices.setTags)
   form(`${devicesPath}/:id/test-message`, devices.sendTestMessage)
   page(`${devicesPath}/:id/deliveries`, deliveries.showList)
   stream(`${devicesPath}/:id/deliveries/live`, deliveries.toLive)
@@ -93,7 +111,7 @@ export function createPortalRouter(options: PortalRouterOptions): Router {
   stream(`${sensorsPath}/live`, (_id, query) => sensors.toLive(query))
   form(sensorsPath, (visitor, _id, fields) => sensors.submit(visitor, fields))
 
-  for (const folder of [devicesPath, pairingPath, sensorsPath, '/portal']) {
+  for (const folder of [airPath, devicesPath, pairingPath, sensorsPath, '/portal']) {
     page(`${folder}/*rest`, async () => nothingHerePage())
   }
 

@@ -8,3 +8,35 @@ export interface Meter {
   dropped(log: 'delivery', entries: number): void
   delivered(outcome: 'accepted' | 'retry' | 'refused', positions: number): void
 }
+
+/** Counts what the air picture does. */
+export interface AirMeter {
+  /**
+   * Positions that are in the picture now.
+   * @param lagMs The time from the pipeline to the picture.
+   */
+  correlated(positions: number, lagMs: number): void
+  /** Entries or reports that the picture does not contain, because they were too many, too old or already deleted. */
+  dropped(count: number): void
+  /** Entries or reports that the picture could not take. The log has the reasons. */
+  setAside(count: number): void
+  /** What the trackers left out since the last call. */
+  leftOut(counts: Record<AirLeftOut, number>): void
+  /** What the pictures of this process have now, together. */
+  pictures(now: AirNow): void
+}
+
+/**
+ * `late`: positions that came too late. `ambiguous`: positions without an ID that fit several tracks. `refused`: positions of new
+ * targets when there were too many tracks. `evicted`: tracks that ended early, because there were too many. `delayed`: looks for other
+ * tracks of a target that a crowd delayed.
+ */
+export type AirLeftOut = 'late' | 'ambiguous' | 'refused' | 'evicted' | 'delayed'
+
+export interface AirNow {
+  targets: number
+  /** Tracks in crowds, which the alerts did not compare with all others. */
+  crowded: number
+  /** Conditions that are no alerts, because there are too many. */
+  moreAlerts: number
+}

@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { type EntryRules, entrySchemas, findClientProblem, findLocalIdProblem } from '../admin/entries.ts'
 import { SettingsError } from '../errors.ts'
+import { toSeedProblem } from './seed-problem.ts'
 
 const seedFile = v.strictObject({
   accounts: v.optional(v.array(entrySchemas.account), []),
@@ -27,11 +28,17 @@ export function parseSeed(text: string, file: string, rules: EntryRules): Seed {
   if (Array.isArray(json)) throw new SettingsError(`"${file}" at the top: must be one JSON object`)
   const result = v.safeParse(seedFile, json)
   if (!result.success) {
-    const [issue] = result.issues
-    throw new SettingsError(`"${file}" at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`)
+    throw new SettingsError(`"${file}" at ${toSeedProblem(result.issues, keysAt)}`)
   }
   checkReferences(result.output, file, rules)
   return result.output
+}
+
+/** @param path Of an object, without indices. */
+function keysAt(path: string): string[] {
+  const { account, user, client, sensor } = entrySchemas
+  const schemas = { '': seedFile, accounts: account, users: user, clients: client, sensors: sensor }
+  return Object.keys(schemas[path as keyof typeof schemas]?.entries ?? {})
 }
 
 type ToError = (path: string, message: string) => SettingsError

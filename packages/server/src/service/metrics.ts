@@ -1,8 +1,8 @@
 /** The metrics of the process. In: events of the rooms. Out: Prometheus' text for `/metrics`, totals for the demo's status line. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
-import type { Meter } from '../ports/meter.ts'
-import type { ReportLog } from '../ports/storage/log.ts'
+import type { AirMeter, Meter } from '../ports/meter.ts'
+import type { Log } from '../ports/storage/log.ts'
 import { addLogGauges } from './log-gauges.ts'
 
 export interface MeterTotals {
@@ -15,6 +15,7 @@ export interface MeterTotals {
 
 export interface Metrics {
   meter: Meter
+  airMeter: AirMeter
   totals(): MeterTotals
   request(operationId: string, status: number, seconds: number): void
   /** @param commit `calls`: the number of writes in the commit. */
@@ -29,7 +30,7 @@ const commitCalls = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const commitSeconds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2.5]
 
 export interface MetricsOptions {
-  logs: Record<'report' | 'delivery', ReportLog>
+  logs: Record<string, Log>
   clock: Clock
 }
 
@@ -81,6 +82,33 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     buckets: lagSeconds,
     registers,
   })
+  const airLag = new Histogram({
+    name: 'posrep_air_lag_seconds',
+    help: 'Time from the pipeline until the positions of a report are in the air picture',
+    buckets: lagSeconds,
+    registers,
+  })
+  const airTargets = new Gauge({
+    name: 'posrep_air_targets',
+    help: 'Tracks in the air pictures of this process',
+    registers,
+  })
+  const airCrowded = new Gauge({
+    name: 'posrep_air_crowded',
+    help: 'Tracks of these in crowds, which the alerts did not compare with all others',
+    registers,
+  })
+  const airMoreAlerts = new Gauge({
+    name: 'posrep_air_more_alerts',
+    help: 'Conditions that are no alerts, because there are too many',
+    registers,
+  })
+  const airLeftOut = new Counter({
+    name: 'posrep_air_left_out_total',
+    help: 'Positions, tracks and comparisons that the air pictures left out',
+    labelNames: ['reason'],
+    registers,
+  })
   const callsPerCommit = new Histogram({
     name: 'posrep_commit_calls',
     help: 'Writes per commit of the embedded database',
@@ -113,6 +141,22 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
       secondsPerCommit.observe(seconds)
     },
     text: () => registry.metrics(),
+    airMeter: {
+      correlated(positionCount, lagMs) {
+        positions.inc({ step: 'correlated' }, positionCount)
+        airLag.observe(lagMs / 1000)
+      },
+      dropped: (count) => dropped.inc({ log: 'air' }, count),
+      setAside: (count) => buried.inc({ log: 'air' }, count),
+      leftOut(counts) {
+        for (const [reason, count] of Object.entries(counts)) airLeftOut.inc({ reason }, count)
+      },
+      pictures({ targets, crowded, moreAlerts }) {
+        airTargets.set(targets)
+        airCrowded.set(crowded)
+        airMoreAlerts.set(moreAlerts)
+      },
+    },
     meter: {
       accepted(reportCount, positionCount) {
         reports.inc({ step: 'accepted' }, reportCount)

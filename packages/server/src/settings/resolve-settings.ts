@@ -68,6 +68,12 @@ function checkTogether(settings: Settings): void {
       '--tls-cert and --tls-key must be given together; give neither to use a development certificate',
     )
   }
+  if ((settings.airCotCert === undefined) !== (settings.airCotKey === undefined)) {
+    throw new SettingsError('--air-cot-cert and --air-cot-key must be given together; give neither for none')
+  }
+  if (settings.air === 'off' && settings.airCot.length > 0) {
+    throw new SettingsError('--air-cot sends the air picture, which --air off switches off; give one of them only')
+  }
   if (demo && !isLoopbackHost(host)) {
     throw new SettingsError(`--demo has public passwords and runs on loopback only, got --host "${host}"`)
   }

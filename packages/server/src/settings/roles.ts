@@ -6,7 +6,7 @@
 import type { OperationId } from '@posrep/spec'
 import type { Handlers } from '../http/operation/operation.ts'
 
-/** `worker` has no operations: it runs the pipeline and the courier. */
+/** `worker` has no operations: it runs the pipeline, the air pictures and the courier. */
 export const allRoles = ['identity', 'ingest', 'ui', 'worker'] as const
 export type Role = (typeof allRoles)[number]
 
@@ -23,7 +23,8 @@ const rolesOf: Record<OperationId, readonly Role[]> = {
 
   listDevices: ['ui'],
   getDevice: ['ui'],
-  renameDevice: ['ui'],
+  changeDevice: ['ui'],
+  getDeliverySummary: ['ui'],
   removeDevice: ['ui'],
   getDeviceHistory: ['ui'],
   revokeDeviceTokens: ['ui'],
@@ -41,6 +42,16 @@ const rolesOf: Record<OperationId, readonly Role[]> = {
   getDelivery: ['ui'],
   resendDelivery: ['ui'],
   resendBuriedDeliveries: ['ui'],
+  listAirTracks: ['ui'],
+  getAirTrack: ['ui'],
+  listAirHistory: ['ui'],
+  listAirAlerts: ['ui'],
+  listAirAreas: ['ui'],
+  setAirAreas: ['ui'],
+  listAirSensors: ['ui'],
+  followAir: ['ui'],
+  listAirAircraft: ['ui'],
+  listAirTracksAsGeoJson: ['ui'],
 
   getHealth: [],
   getReadiness: [],

@@ -4,6 +4,7 @@
  */
 import type { SensorIdPolicy } from '../devices/local-id.ts'
 import type { RedisDurability } from '../ports/storage/redis-durability.ts'
+import { air, airCot } from './air-settings.ts'
 import { allRoles, type Role } from './roles.ts'
 import { type Setting, setting, timeSetting } from './setting.ts'
 import { readers } from './value-readers.ts'
@@ -246,7 +247,9 @@ export const settingGroups: Record<string, Record<string, Setting<unknown>>> = {
   Start: start,
   'Sign-in and sensors': access,
   Relays: relays,
+  'Cursor on Target': airCot,
   Limits: limits,
+  'Air picture': air,
   'Logs and metrics': logs,
 }
 
@@ -257,7 +260,9 @@ export const settingTable = {
   ...start,
   ...access,
   ...relays,
+  ...airCot,
   ...limits,
+  ...air,
   ...logs,
 } as const
 

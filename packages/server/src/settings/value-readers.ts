@@ -34,6 +34,14 @@ function origin(text: string): string {
   return isOrigin ? url.origin : must('an origin, with no path, query or user name')
 }
 
+/** The address of map tiles, with the places of zoom, column and row. */
+function tiles(text: string): string {
+  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place))
+  const url = URL.canParse(text.replaceAll(/[{}]/g, '')) ? new URL(text.replaceAll(/[{}]/g, '')) : undefined
+  const isAddress = hasPlaces && url !== undefined && /^https?:$/.test(url.protocol) && !url.host.includes('%')
+  return isAddress ? text : must('a URL such as "https://tiles.example.com/{z}/{x}/{y}.png"')
+}
+
 /** The URL may have a user name, a password and a database number. */
 function redisUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -92,4 +100,5 @@ export const readers = {
   someOf,
   ports,
   trustedProxies,
+  tiles,
 }

@@ -24,11 +24,13 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   const clock = createManualClock(Date.parse('2026-01-07T06:22:45Z'))
   const revoked: string[] = []
   const audited: AuditEvent[] = []
+  const removedSensors: string[] = []
   const reportLog = createMemoryLog({ clock })
   const admin = createAdministration({
     directory,
     reportLog,
     deliveryLog: createMemoryLog({ clock }),
+    onSensorRemoved: async ({ id }) => void removedSensors.push(id),
     clock,
     revoke: async (subject) => void revoked.push(subject),
     audit: (event) => audited.push(event),
@@ -39,7 +41,7 @@ export async function anAdministration(rules: Partial<EntryRules> = {}) {
   await admin.clients.add(acmeFleet)
   await admin.clients.add({ ...acmeFleet, id: 'rival-fleet', account: 'rival' })
 
-  return { ...admin, directory, reportLog, clock, revoked, audited }
+  return { ...admin, directory, reportLog, clock, revoked, audited, removedSensors }
 }
 
 export function aRequest(request: Partial<SensorRequest> = {}): SensorRequest {

@@ -118,6 +118,14 @@ test('an update that would break the rules for clients changes nothing', async (
   expect((await clients.list({ account: 'acme' }))[0]).toMatchObject({ redirectUris: [] })
 })
 
+test('a client keeps a redirect URI that only the setting of the server allows', async () => {
+  const { clients, directory } = await anAdministration()
+  const redirectUris = ['http://127.0.0.1:8765/callback']
+  await directory.update('client', 'fleet', (client) => ({ ...client, redirectUris }))
+  expect(await clients.update('fleet', { name: 'New' })).toMatchObject({ name: 'New', redirectUris })
+  await expect(clients.update('fleet', { redirectUris })).rejects.toThrow('must be an https URL')
+})
+
 test('a removed client has no valid tokens and no approvals, and its id can be used again', async () => {
   const { clients, directory, revoked } = await anAdministration()
   const approval = { scopes: ['surveillance_api'], grantedAtMs: 0, lastUsedAtMs: null }

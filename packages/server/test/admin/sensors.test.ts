@@ -53,7 +53,7 @@ test('a sensor is found by its URN, or by a local ID that only one account has',
 })
 
 test('blocking and removing a sensor revoke its tokens; unblocking and renaming do not', async () => {
-  const { sensors, revoked } = await anAdministration()
+  const { sensors, revoked, removedSensors } = await anAdministration()
   await sensors.add({ localId: 'roof1', client: 'fleet' })
   expect(await sensors.block('roof1')).toMatchObject({ blocked: true })
   expect(await sensors.unblock('roof1')).toMatchObject({ blocked: false })
@@ -62,6 +62,7 @@ test('blocking and removing a sensor revoke its tokens; unblocking and renaming 
 
   await sensors.remove('roof1')
   expect(revoked).toEqual([`device:${roof1}`, `device:${roof1}`])
+  expect(removedSensors).toEqual([roof1])
   expect(await sensors.list()).toEqual([])
   expect(await sensors.add({ localId: 'roof1', client: 'fleet' })).toMatchObject({ blocked: false })
 })

@@ -114,3 +114,21 @@ test('a report is stored and relayed with the limits of the settings', async () 
   ])
   expect(bounds).toEqual([{ perQueue: 7, bytesPerQueue: 11 * mebibyte, bytesPerClient: 13 * mebibyte }])
 })
+
+test('when the air picture is off, nothing reads or writes its log', async () => {
+  const used: PropertyKey[] = []
+  const appended: { reportLog?: ReportLog } = {}
+  const { clock, app } = await aServerOver(
+    ({ airLog, reportLog }) => {
+      appended.reportLog = reportLog
+      return { airLog: new Proxy(airLog, { get: (_, name) => void used.push(name) }) }
+    },
+    { air: 'off' },
+  )
+
+  await appended.reportLog?.append([{ queue: roof1, body: JSON.stringify(aReport()) }])
+  await clock.advance(70_000)
+
+  expect(await app.metrics.text()).toContain('posrep_reports_total{step="processed"} 1')
+  expect(used).toEqual([])
+})

@@ -68,6 +68,7 @@ test('a device that was never used has all fields', async () => {
     relayDetails: null,
     shouldStorePositionReportMetrics: true,
     lastReportAt: null,
+    tags: [],
   })
 })
 

@@ -148,6 +148,22 @@ describe('a device', () => {
     expect((await rename(name)).status).toBe(400)
   })
 
+  test('has the tags that its user gave it, each once, and keeps its name', async () => {
+    const change = async (body: unknown) =>
+      server.fetch(`/v1/devices/${roof1}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${await server.userToken()}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+
+    const changed = await change({ tags: ['north', 'mast', 'north'] })
+    expect(await changed.json()).toMatchObject({ deviceName: 'Roof', tags: ['north', 'mast'] })
+    await rename('Roof')
+    expect(await (await change({})).json()).toMatchObject({ tags: ['north', 'mast'] })
+    expect(await (await change({ tags: [] })).json()).toMatchObject({ tags: [] })
+    expect((await change({ tags: ['two words'] })).status).toBe(400)
+  })
+
   test('of another account answers 404', async () => {
     expect((await rename('Mine', rival)).status).toBe(404)
   })

@@ -21,7 +21,7 @@ test('the overview counts devices that are live, silent and failing', async () =
   await server.post(`/v1/devices/${roof2}/relay`, await server.userToken(), failed)
 
   const text = toPlain((await visitor.get('/')).html)
-  expect(text).toMatch(/Live 1 of 3 devices Silent 2 no report for a minute Failing 1 relay Failed/)
+  expect(text).toMatch(/Live 1 of 3 devices Silent 2 no report for a minute Failing 1 their relay is Failed/)
 })
 
 test('what needs attention comes first: a failed relay, then a device that has become silent', async () => {

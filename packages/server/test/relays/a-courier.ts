@@ -12,6 +12,7 @@ import type { DeliveryLog } from '../../src/ports/storage/log.ts'
 import { startCourier } from '../../src/relays/courier/courier.ts'
 import { createInFlight } from '../../src/relays/courier/in-flight.ts'
 import { deliveryOf, toLog } from '../../src/relays/deliveries/delivery.ts'
+import { createDeliveryMetrics } from '../../src/relays/deliveries/delivery-metrics.ts'
 import { createDeliveryRecorder } from '../../src/relays/deliveries/delivery-recorder.ts'
 import { createQueueFailures } from '../../src/relays/deliveries/queue-failures.ts'
 import type { RelayAnswer } from '../../src/relays/sender/exchange.ts'
@@ -84,6 +85,7 @@ export async function aCourier({
     devices,
     inFlight,
     recorder,
+    deliveryMetrics: createDeliveryMetrics({ store, clock, logger: silentLogger, windowMs: 3_600_000 }),
     clock,
     retentionMs,
     logger: silentLogger,

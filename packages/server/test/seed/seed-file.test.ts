@@ -48,9 +48,34 @@ describe('a wrong seed is refused with the name of the file and the path of the 
 
   test.each<[string, unknown, string]>([
     ['a list', [], 'at the top'],
-    ['an unknown key', { ...good, sensor: [] }, 'at sensor'],
-    ['an unknown key of a client', { ...good, clients: [{ ...fleet, urn: 'x' }] }, 'at clients.0.urn'],
-    ['a missing name', { ...good, accounts: [{ id: 'acme' }] }, 'at accounts.0.name'],
+    [
+      'an unknown key',
+      { ...good, sensor: [] },
+      'at sensor: there is no such key; allowed are accounts, users, clients, sensors',
+    ],
+    [
+      'an unknown key of a client',
+      { ...good, clients: [{ ...fleet, urn: 'x' }] },
+      'at clients.0.urn: there is no such key; allowed are id, secret, name, account, grants, redirectUris, scopes, urnPart, partner',
+    ],
+    [
+      'a misspelt key',
+      { ...good, users: [{ email: 'pilot@example.com', pasword: 'correct horse 42', account: 'acme' }] },
+      'at users.0.pasword: there is no such key; allowed are email, password, account',
+    ],
+    ['a missing name', { ...good, accounts: [{ id: 'acme' }] }, 'at accounts.0.name: is missing'],
+    ['a text in place of a list', { ...good, users: 'pilot' }, 'at users: must be a list, not a string'],
+    ['a text in place of an object', { ...good, users: ['pilot'] }, 'at users.0: must be an object, not a string'],
+    [
+      'a number in place of a text',
+      { ...good, users: [{ ...good.users[0], password: 12345678 }] },
+      'at users.0.password: must be a text in quotes, not a number',
+    ],
+    [
+      'a text in place of true',
+      { ...good, clients: [{ ...fleet, partner: 'yes' }] },
+      'at clients.0.partner: must be true or false, not a string',
+    ],
     ['an id with a space', { ...good, accounts: [{ id: 'ac me', name: 'x' }] }, 'at accounts.0.id: must be 1 to 64'],
     [
       'no e-mail address',

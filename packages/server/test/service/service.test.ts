@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
@@ -86,6 +86,15 @@ describe('metrics', () => {
     const text = await (await server.fetch('/metrics')).text()
     expect(text).toContain('posrep_request_seconds_count{operation="none",status="404"} 20')
     expect(text).not.toContain('/nothing')
+  })
+
+  test('are those of the guide for operators', async () => {
+    const guide = await readFile(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+    const documented = [...guide.matchAll(/^\| `(posrep_[a-z_]+)` /gm)].map(([, name]) => name)
+    const text = await (await server.fetch('/metrics')).text()
+    const own = [...text.matchAll(/^# TYPE (posrep_(?!process_|nodejs_)[a-z_]+) /gm)].map(([, name]) => name)
+
+    expect([...new Set(documented)].sort()).toEqual(own.sort())
   })
 })
 

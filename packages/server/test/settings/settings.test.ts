@@ -80,6 +80,14 @@ test.each([
   ['memory', '0', false],
   ['sensor-id-policy', 'compat', 'compat'],
   ['log-level', 'debug', 'debug'],
+  [
+    'air-cot',
+    'acme=tls://TAK.example.com:8089, other=tcp://[::1]:8087',
+    [
+      { accountId: 'acme', host: 'tak.example.com', port: 8089, isTls: true },
+      { accountId: 'other', host: '::1', port: 8087, isTls: false },
+    ],
+  ],
 ])('--%s %s is read as %j', (name, text, value) => {
   const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   expect(settings({ flags: { [name]: text } })).toMatchObject({ [key]: value })
@@ -112,6 +120,11 @@ describe('an error message has the name of the setting, the allowed values and t
     ['sensor-id-policy', 'lax', '"strict" or "compat"'],
     ['log-format', 'xml', '"pretty" or "json"'],
     ['log-level', 'trace', '"debug" or "info"'],
+    ['air-cot', 'tls://tak.example.com:8089', 'destinations such as "ACCOUNT=tls://'],
+    ['air-cot', 'acme=tls://tak.example.com', 'destinations such as'],
+    ['air-cot', 'acme=udp://tak.example.com:8089', 'destinations such as'],
+    ['air-cot', 'acme=tls://tak.example.com:8089/path', 'destinations such as'],
+    ['air-cot', 'acme=tls://tak.example.com:99999', 'destinations such as'],
   ])('for --%s "%s", which must be %s', (name, text, expectation) => {
     const attempt = () => settings({ flags: { [name]: text } })
     expect(attempt).toThrow(expect.objectContaining({ name: 'SettingsError' }))

@@ -122,6 +122,12 @@ export function createMemoryRecentReports(): RecentReports {
       }
       return { entries: page, truncated }
     },
+    async read(deviceUrn, reports) {
+      const wanted = new Set(reports.map(({ seq }) => seq))
+      const entries = windows.get(deviceUrn)?.entries.filter(({ seq }) => wanted.has(seq))
+      const bySeq = new Map(entries?.map(({ seq, report }) => [seq, report]))
+      return reports.map(({ seq }) => bySeq.get(seq))
+    },
     async metrics(deviceUrns, sinceMs) {
       return new Map(deviceUrns.map((urn) => [urn, metricsOf(windows.get(urn), sinceMs)]))
     },

@@ -50,6 +50,8 @@ export interface Queues {
   /** Whether the queue has no lease but must wait until it can be leased. */
   isCoolingDown(name: string, nowMs: number): boolean
   has(name: string, seq: number): boolean
+  /** Of an entry that is in the queue. */
+  appendedAtMs(name: string, seq: number): number
   /** Those of `seqs` that are in the queue, in the order of the queue. */
   among(name: string, seqs: Iterable<number>): number[]
   /** Removes entries. A lease of the queue continues unless the queue is now empty. */
@@ -185,6 +187,10 @@ export function createQueues(): Queues {
     has(name, seq) {
       const queue = byName.get(name)
       return queue !== undefined && queue.seqs[firstAbove(queue, seq - 1)] === seq
+    },
+    appendedAtMs(name, seq) {
+      const queue = byName.get(name)
+      return queue ? timeAt(queue, firstAbove(queue, seq - 1)) : 0
     },
     among(name, seqs) {
       const queue = byName.get(name)

@@ -59,6 +59,7 @@ const reads: ReadonlySet<keyof Statements> = new Set<keyof Statements>([
   'log.countBuried',
   'log.depth',
   'recent.list',
+  'recent.read',
   'recent.metrics',
   'feed.seqs',
   'feed.read',

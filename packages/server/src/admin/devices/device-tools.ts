@@ -102,7 +102,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
   }
 
   async function toView(device: DeviceRecord): Promise<DeviceView> {
-    const { id, localId, name, accountId, storePositionReports, relay } = device
+    const { id, localId, name, accountId, storePositionReports, tags, relay } = device
     const [{ waiting, buried }, dropped, earlierOwner] = await Promise.all([
       deliveryLog.depth(id),
       relay ? findDropped(store, id, relay.url) : undefined,
@@ -114,6 +114,7 @@ export function createDeviceTools(options: DeviceToolsOptions): DeviceTools {
       name,
       account: accountId,
       storesReports: storePositionReports,
+      tags: tags ?? [],
       relay: relay && { url: relay.url, state: relay.state, failureDescription: relay.failureDescription },
       pending: waiting,
       buried,

@@ -7,6 +7,7 @@ export interface DeviceView {
   name: string
   account: string
   storesReports: boolean
+  tags: string[]
   relay: Omit<Relay, 'sinceMs'> | null
   /** Messages waiting to be sent. */
   pending: number

@@ -16,9 +16,10 @@ export function addDeviceCommands(program: Command): void {
     async ({ deviceTools }, options) =>
       toList(
         await deviceTools.list(options),
-        ({ urn, name, account, lastReportAt, relay, pending, buried, dropped, mayBePaired }) => ({
+        ({ urn, name, tags, account, lastReportAt, relay, pending, buried, dropped, mayBePaired }) => ({
           URN: urn,
           NAME: name,
+          TAGS: tags.length === 0 ? 'none' : tags.join(' '),
           ACCOUNT: account,
           'LAST REPORT': lastReportAt ?? 'none',
           RELAY: relay?.state ?? 'none',

@@ -18,6 +18,7 @@ const statuses = {
   device_not_found: { status: 404, title: 'No such device' },
   pairing_not_found: { status: 404, title: 'No pairing request' },
   delivery_not_found: { status: 404, title: 'No such delivery' },
+  track_not_found: { status: 404, title: 'No such track' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   pairing_pending_elsewhere: { status: 409, title: 'Being paired elsewhere' },

@@ -28,7 +28,7 @@ export function cors({ document, isAppOrigin }: CorsOptions): RequestHandler {
     if (response.hasHeader('Access-Control-Allow-Origin')) {
       response.set({
         'Access-Control-Allow-Methods': operations.map(({ method }) => method).join(', '),
-        'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Last-Event-ID',
         'Access-Control-Max-Age': '600',
       })
     }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { OperationId } from '@posrep/spec'
 import { endBeforeBody, isTooMuchUnread } from '../body/unread-body.ts'
+import { type EventStream, writeEventStream } from '../event-stream.ts'
 
 export interface WrittenAnswer {
   status: number
@@ -13,6 +14,8 @@ export interface WrittenAnswer {
   text: string
   /** The body, if it is made in portions; then `text` is empty. */
   portions?: TextPortions
+  /** The body, if it is server-sent events; then `text` is empty. Status and media type are those of an event stream. */
+  events?: EventStream
 }
 
 export interface TextPortions {
@@ -36,17 +39,18 @@ export interface FailedRequest {
 export type AnswerError = (error: unknown, failed: FailedRequest) => WrittenAnswer
 
 /**
- * Writes the answer, after headers that are already set. An answer with `text` is written with one call; portions are written
- * as fast as the client takes them. The connection closes if the answer says so, or if too much of the request's body is unread.
+ * Writes the answer, after headers that are already set. An answer with `text` is written with one call; portions and events are
+ * written as fast as the client takes them. The connection closes if the answer says so, or if too much of the request's body is unread.
  * @param always Headers of every answer: names and values alternate.
  */
 export function writeAnswer(
   response: ServerResponse,
-  { status, headers, media, text, portions }: WrittenAnswer,
+  { status, headers, media, text, portions, events }: WrittenAnswer,
   always: readonly string[] = [],
 ): Promise<void> | undefined {
   const all = [...always]
   for (const name in headers) for (const value of [headers[name] ?? ''].flat()) all.push(name, value)
+  if (events) return writeEventStream(response, events, all)
   if (media !== undefined) all.push('Content-Type', media)
   if (status !== 204 && !portions) all.push('Content-Length', String(Buffer.byteLength(text)))
   const isUnread = isTooMuchUnread(response.req)

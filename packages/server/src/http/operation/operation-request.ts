@@ -16,5 +16,5 @@ type Caller = Partial<Omit<OperationRequest<OperationId>, 'path' | 'query' | 'bo
 export function toOperationRequest<K extends OperationId>(asked: Asked<K>, caller: Caller = {}): OperationRequest<K> {
   // `Asked` leaves out only what the document does not require, which TypeScript cannot follow for an unknown `K`.
   const given = { path: {}, query: {}, body: undefined, ...asked } as Given<K>
-  return { ...given, sent: '', search: '', headers: {}, address: '', ...caller }
+  return { ...given, sent: '', search: '', headers: {}, address: '', checkToken: async () => {}, ...caller }
 }

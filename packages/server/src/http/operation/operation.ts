@@ -8,16 +8,22 @@ import type { OperationId, operations } from '@posrep/spec'
 import type { Principal } from '../../ports/principal.ts'
 import type { ReportDigest } from '../../ports/report-digest.ts'
 import type { EntryText } from '../../ports/storage/entry-text.ts'
+import type { EventStream } from '../event-stream.ts'
 import type { JsonList } from './json-list.ts'
 
 type Responses<K extends OperationId> = operations[K]['responses']
 
-type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
-
 /** Operations whose answer may be too large to be made at once. */
-type InPortions = 'listDevices' | 'listRecentReports'
+type InPortions = 'listDevices' | 'listRecentReports' | 'listAirTracks' | 'listAirHistory'
 
 type Made<K extends OperationId, B> = K extends InPortions ? (B extends { data: unknown[] } ? JsonList<B> : B) : B
+
+/** Server-sent events are the only texts of this media type. */
+type BodyOf<R> = R extends { content: { 'text/event-stream': unknown } }
+  ? EventStream
+  : R extends { content: infer C }
+    ? C[keyof C]
+    : undefined
 
 /** One of the answers that the document has for the operation. */
 export type Answer<K extends OperationId> = {
@@ -43,6 +49,8 @@ export interface OperationRequest<K extends OperationId> {
   digest?: ReportDigest | undefined
   /** Present where the document asks for a token. */
   principal?: Principal
+  /** Checks the token again, for an answer that goes on. @throws ApiError as at the start: the token has ended or was revoked */
+  checkToken(): Promise<void>
   /** As it was sent, for operations whose protocol has rules about repeated or raw parameters. */
   search: string
   headers: IncomingHttpHeaders

@@ -15,6 +15,7 @@ import {
   type RequestBody,
   readRequestBody,
 } from '../body/request-body.ts'
+import type { EventStream } from '../event-stream.ts'
 import type { AnswerError, WrittenAnswer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import { JsonList } from './json-list.ts'
@@ -100,14 +101,15 @@ function createServe(
     let principal: Principal | undefined
     try {
       const { headers, url = '' } = request
-      principal = token && (await authenticate(headers.authorization, token, verifyAccessToken))
+      const identify = async () => token && (await authenticate(headers.authorization, token, verifyAccessToken))
+      principal = await identify()
       // An operation without a documented body reads none, even if the client sends one.
       const sender = { address, account: principal && accountOf(principal) }
       body = requestMedia === undefined ? noBody : await readRequestBody(request, requestMedia, sender, reading)
       const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
       const parameters = { query: parse(search.slice(1)), params: readPath(operation, url) }
       if (!body.digest) checkRequest(parameters, body.value)
-      const pendingAnswer = handler(toRequest({ request, principal, body, parameters, search, address }))
+      const pendingAnswer = handler(toRequest({ request, principal, body, parameters, search, address, identify }))
       // The answer waits for the disk. Release the parsed body now: a large report takes some 300 kB.
       body = undefined
       const answer: AnyAnswer = await pendingAnswer
@@ -131,9 +133,18 @@ interface Checked extends Pick<Call, 'request' | 'address'> {
   body: RequestBody
   parameters: RequestParameters
   search: string
+  identify(): Promise<Principal | undefined>
 }
 
-function toRequest({ request, principal, body, parameters, search, address }: Checked): OperationRequest<OperationId> {
+function toRequest({
+  request,
+  principal,
+  body,
+  parameters,
+  search,
+  address,
+  identify,
+}: Checked): OperationRequest<OperationId> {
   const { value, sent, isMended = false, digest } = body
   // `checkRequest`, or the thread that made the digest, has checked that the request has the documented types.
   const asked = { path: parameters.params, query: parameters.query, body: value } as Asked<OperationId>
@@ -146,6 +157,7 @@ function toRequest({ request, principal, body, parameters, search, address }: Ch
     search,
     headers,
     address,
+    checkToken: async () => void (await identify()),
   })
 }
 
@@ -163,12 +175,19 @@ function toWritten({ responseMedia }: DocumentedOperation, { status, headers = {
   const media = responseMedia[status]
   if (body === undefined || media === undefined) return { status, headers, text: '' }
   if (body instanceof JsonList) return { status, headers, media: `${media}; charset=utf-8`, text: '', portions: body }
+  if (isEventStream(media, body)) return { status, headers, text: '', events: body }
   const text = media.endsWith('json') ? JSON.stringify(body) : String(body)
   return { status, headers, media: `${media}; charset=utf-8`, text }
 }
 
-/** Checks the whole body. Portions are collected first, and then sent one after the other as they were made. */
+/** The type of the handler's answer says that a body of this media type is a stream. */
+function isEventStream(media: string, body: unknown): body is EventStream {
+  return media === 'text/event-stream' && body !== undefined
+}
+
+/** Checks the whole body; of a stream the document describes no more than its media type. Portions are collected first, and then sent one after the other as they were made. */
 async function checked(written: WrittenAnswer, check: (whole: unknown) => void): Promise<WrittenAnswer> {
+  if (written.events) return written
   if (!written.portions) {
     check(undefined)
     return written

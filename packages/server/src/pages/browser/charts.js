@@ -56,6 +56,7 @@ function draw(figure, text, chart, uPlot) {
       height,
       cursor: { y: false },
       legend: { live: true },
+      hooks: { setCursor: [showLatest] },
       scales: {
         y: {
           range: (/** @type {any} */ _, /** @type {number} */ __, /** @type {number} */ max) => [
@@ -87,6 +88,14 @@ function draw(figure, text, chart, uPlot) {
   drawn.set(figure, { text, plot })
   new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height })).observe(place)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot.redraw())
+}
+
+/**
+ * The legend has the latest values while the pointer is elsewhere.
+ * @param {any} plot
+ */
+function showLatest(plot) {
+  if (plot.cursor.left < 0) plot.setLegend({ idx: plot.data[0].length - 1 })
 }
 
 /** @param {string} name */

@@ -16,4 +16,10 @@ SwaggerUIBundle({
   // It shows and does not call: calls need tokens, which do not belong into a page.
   supportedSubmitMethods: [],
   validatorUrl: null,
+  onComplete: describe,
 })
+
+/** Swagger UI does not name the choice of a server. */
+function describe() {
+  document.getElementById('servers')?.setAttribute('aria-label', 'Server')
+}

@@ -9,8 +9,8 @@ import { SiteName } from './site-nav.tsx'
 
 export interface LayoutProps {
   title: string
-  /** `narrow` for questions and forms, `wide` for lists, `data` for tables and charts. */
-  width?: 'narrow' | 'wide' | 'data'
+  /** `narrow` for questions and forms, `wide` for lists, `data` for tables and charts, `full` for a map that fills the screen. */
+  width?: 'narrow' | 'wide' | 'data' | 'full'
   /** More elements of the head. */
   head?: ComponentChildren
   /** Content of the top bar beside the name. */
@@ -28,7 +28,7 @@ export interface LayoutProps {
   children: ComponentChildren
 }
 
-const classes = { narrow: 'card', wide: 'card wide', data: 'data-page' }
+const classes = { narrow: 'card', wide: 'card wide', data: 'data-page', full: 'air-page' }
 
 export function Layout(props: LayoutProps) {
   const { title, width = 'narrow', bar, uiOrigin, scripted = false, hasCharts = false, nowMs, reloadSeconds } = props

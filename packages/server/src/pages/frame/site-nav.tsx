@@ -3,6 +3,7 @@ import { markPaths } from '../icon.ts'
 
 export const sitePaths = {
   overview: '/',
+  air: '/air',
   devices: '/devices',
   pairing: '/pairing/start',
   sensors: '/sensors',
@@ -13,6 +14,7 @@ export type SiteTab = keyof typeof sitePaths
 
 const labels: Record<SiteTab, string> = {
   overview: 'Overview',
+  air: 'Air',
   devices: 'Devices',
   pairing: 'Pair',
   sensors: 'Register',

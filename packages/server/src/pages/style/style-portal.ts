@@ -1,4 +1,4 @@
-/** The styles of the portal's pages: tabs, panels, tables, state badges, tracks, the pairing countdown. */
+/** The styles of the portal's pages: tabs, panels, tables, state badges, the pairing countdown. */
 export const portalStyle = `@layer pages {
   .whoami { display: flex; flex-wrap: wrap; gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: center; margin-inline-start: auto; font-weight: 400; }
   .whoami a { color: var(--text-quiet); }
@@ -23,7 +23,6 @@ export const portalStyle = `@layer pages {
   .columns:not(.details) { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); align-items: start; }
   .beside { display: flex; flex-wrap: wrap; gap: calc(5 * var(--space)); align-items: start; }
   .beside > figure { flex: 1 1 160px; }
-  .tracks { max-width: 420px; }
   .scroll { position: relative; overflow-x: auto; min-width: 0; }
   .list:has(tbody:empty) { display: none; }
   .scroll > p { padding-block: calc(2 * var(--space)); }
@@ -37,6 +36,7 @@ export const portalStyle = `@layer pages {
   table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
   th, td { padding: calc(2 * var(--space)) calc(2 * var(--space)); text-align: start; vertical-align: baseline; border-block-end: 1px solid var(--line); }
   thead th { color: var(--text-quiet); font-size: 14px; font-weight: 600; white-space: nowrap; }
+  tbody th a code { white-space: nowrap; }
   tbody th { font-weight: 600; min-width: 104px; overflow-wrap: anywhere; }
   tr.silent :is(th a, .time, .rate) { color: var(--text-quiet); }
   tr.silent .spark { fill: var(--text-quiet); }
@@ -56,10 +56,16 @@ export const portalStyle = `@layer pages {
   .state.quiet { color: var(--text-quiet); }
   .rate { display: inline-flex; gap: calc(2 * var(--space)); align-items: end; }
   .spark { width: 120px; height: 24px; fill: var(--accent); border-block-end: 1px solid var(--line); }
-  #api-reference .swagger-ui .wrapper { padding: 0; }
-  #api-reference .auth-wrapper { display: none; }
   .news { position: sticky; inset-block-start: 8px; inset-inline-start: 0; z-index: 2; min-height: 32px; padding-block: 2px; margin-block-end: calc(2 * var(--space)); background: var(--accent); color: var(--on-accent); }
-  .tag { display: inline-block; padding-inline: calc(1.5 * var(--space)); margin-inline-end: var(--space); border: 1px solid var(--line-strong); border-radius: var(--radius); color: var(--text-quiet); font-size: 13px; cursor: help; }
+  .tag { display: inline-block; padding-inline: calc(1.5 * var(--space)); margin-inline-end: var(--space); border: 1px solid var(--line-strong); border-radius: var(--radius); color: var(--text-quiet); font-size: 13px; font-weight: 400; }
+  .tag[title] { cursor: help; }
+  a.tag { text-decoration: none; }
+  a.tag:hover, a.tag[aria-current] { border-color: var(--accent); background: var(--surface); }
+  a.tag[aria-current] { outline: 1px solid var(--accent); font-weight: 600; }
+  .tag-filters, .tags { display: flex; flex-wrap: wrap; gap: calc(1.5 * var(--space)); }
+  .tag-filters .tag { padding-block: var(--space); font-size: 14px; }
+  .tag-filters .tag, .tags .tag { margin: 0; min-height: 24px; }
+  tr.group th { padding-block-start: calc(4 * var(--space)); color: var(--text-quiet); font-size: 14px; }
   .call-sign { font-weight: 400; }
   summary { cursor: pointer; }
   .earlier summary, .figures summary { color: var(--text-quiet); font-size: 14px; }
@@ -69,11 +75,12 @@ export const portalStyle = `@layer pages {
   .more summary::-webkit-details-marker { display: none; }
   .more[open] > .part { width: 240px; padding-block-start: calc(3 * var(--space)); white-space: normal; }
   .command { margin: 0; padding: calc(3 * var(--space)); overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
-  .figures-row { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 120px), 1fr)); gap: calc(4 * var(--space)); }
+  .figures-row { display: grid; grid-template-columns: repeat(2, 1fr); gap: calc(4 * var(--space)); }
   .figures-row dt { color: var(--text-quiet); font-size: 14px; }
   .figures-row dd { display: grid; }
   .figure { font-size: 26px; font-weight: 650; line-height: 1.3; }
   .figure .state { font-size: inherit; }
+  .charts { display: grid; gap: calc(5 * var(--space)); grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); }
   .chart { display: grid; gap: calc(2 * var(--space)); min-width: 0; }
   .chart figcaption { font-weight: 600; font-size: 14px; }
   .chart [data-plot] { min-width: 0; overflow: hidden; }
@@ -85,14 +92,13 @@ export const portalStyle = `@layer pages {
   .switch[aria-checked="true"] { background: var(--done-ground); border-color: var(--done); color: var(--done); }
   .switch[aria-checked="false"] { border-color: var(--line-strong); color: var(--text-quiet); }
   .buttons { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); }
+  .parts { display: none; flex-wrap: wrap; gap: 0 calc(4 * var(--space)); }
+  .parts a { padding-block: calc(2 * var(--space)); }
+  .list-actions:not(:has([open])) { flex-wrap: nowrap; }
   .search { display: flex; flex-wrap: wrap; gap: calc(3 * var(--space)); align-items: end; }
-  .search .field { flex: 0 1 320px; }
+  .search .field { flex: 1 1 200px; max-width: 320px; }
   .search p { min-height: 44px; align-content: center; }
   .count { color: var(--text-quiet); font-weight: 400; }
-  .tracks svg { width: 100%; background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); }
-  .tracks polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
-  .tracks circle { fill: var(--accent); }
-  .tracks text { fill: var(--text); font: 11px var(--mono); }
   .ring { width: 128px; height: 128px; flex: none; }
   .ring circle { fill: none; stroke: var(--line); stroke-width: 5; }
   .ring .arc { stroke: var(--accent); }
@@ -108,6 +114,30 @@ export const portalStyle = `@layer pages {
   [hidden] { display: none !important; }
 }
 
+/* Swagger UI's own styles are in no layer, so these are in none, either. */
+#api-reference .swagger-ui .wrapper { padding: 0; }
+#api-reference .auth-wrapper { display: none; }
+#api-reference .opblock-tag { flex-wrap: wrap; }
+/* Its colours have too little contrast. */
+#api-reference :is(.opblock-summary-method, .version) { background: var(--accent); color: var(--on-accent); text-shadow: none; }
+#api-reference .info :is(.url, .link) { color: var(--accent); }
+#api-reference .opblock-tag small { flex: 1 1 160px; padding-inline: 8px 0; }
+
+@media (600px <= width < 1000px) {
+  .figures-row { grid-template-columns: repeat(3, 1fr); }
+}
+
+@media (width >= 1000px) {
+  .figures-row { grid-template-columns: repeat(6, 1fr); }
+}
+
+@media (width < 600px) {
+  .data-page > .parts { display: flex; }
+  #api-reference .opblock-summary-path-description-wrapper { flex-direction: column; align-items: start; gap: 0; }
+  #api-reference .opblock-summary-method { min-width: 64px; padding-inline: 4px; }
+  #api-reference .opblock-summary-path { max-width: none; }
+}
+
 @container (width < 860px) {
   .stacks .spark { display: none; }
   .stacks thead th { white-space: normal; }
@@ -116,10 +146,18 @@ export const portalStyle = `@layer pages {
   .stacks td:has(> .state + .time) { white-space: normal; }
 }
 
+@container (600px <= width < 860px) {
+  .stacks :is(th, td) { padding-inline: var(--space); }
+  .stacks td button { padding-inline: calc(2 * var(--space)); }
+  .stacks .more[open] > .part { width: 152px; }
+}
+
 /* In a narrow container each row of a table is a card, with the column's name above each value. */
 @container (width < 600px) {
   .stacks :is(table, tbody, th, td) { display: block; }
   .stacks thead { display: none; }
+  .stacks .list-actions { flex-direction: row; }
+  .stacks td:has(> .list-actions) { grid-column: 1 / -1; }
   .stacks tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: calc(2 * var(--space)) calc(4 * var(--space)); align-items: end; padding-block: calc(3 * var(--space)); border-block-end: 1px solid var(--line); }
   .stacks tbody tr:first-child { padding-block-start: 0; }
   .stacks tbody tr:last-child { border-block-end: 0; padding-block-end: 0; }
@@ -130,4 +168,13 @@ export const portalStyle = `@layer pages {
   .stacks .spark { display: block; width: 64px; }
   .stacks .state { white-space: normal; }
   .stacks td[data-label]::before { content: attr(data-label); display: block; color: var(--text-quiet); font-size: 14px; }
+}
+
+/* On a phone the column's name is beside the value, which takes half of the height. */
+@container (width < 400px) {
+  .stacks tbody tr { grid-template-columns: minmax(0, 1fr); gap: var(--space); }
+  .stacks tbody td[data-label]:not(:empty) { display: flow-root; padding-inline-start: 92px; }
+  .stacks td[data-label]::before { float: inline-start; width: 88px; margin-inline-start: -92px; }
+  .stacks tr:has(> td > form:only-child) { position: relative; }
+  .stacks td:has(> form:only-child):last-child { position: absolute; inset-inline-end: 0; inset-block-end: calc(3 * var(--space)); }
 }`

@@ -1,6 +1,7 @@
 /** The stylesheet of all pages, in CSS layers. With the styles of uPlot. It loads no fonts and no images. */
 import { createHash } from 'node:crypto'
 import { chartStyles } from '../script.ts'
+import { airStyle, airTokens } from './style-air.ts'
 import { components } from './style-components.ts'
 import { foundation } from './style-foundation.ts'
 import { portalStyle } from './style-portal.ts'
@@ -32,8 +33,10 @@ export const stylesheet = [
   '@layer reset, tokens, base, components, pages;',
   `@layer reset {\n${chartStyles}\n}`,
   foundation,
+  airTokens,
   components,
   portalStyle,
+  airStyle,
   media,
 ].join('\n\n')
 

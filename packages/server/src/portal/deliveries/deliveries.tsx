@@ -12,12 +12,14 @@ export interface DeliveriesProps {
   deliveries: DeliveryList
   /** The delivery whose message is shown. */
   open: Delivery | undefined
+  /** Of the page. */
+  query: URLSearchParams
 }
 
 /** Number of deliveries shown for each state. */
-export const shownPerState = 10
+export const shownPerState = 5
 
-export function Deliveries({ viewer, deviceId, deliveries: { data, pending, buried }, open }: DeliveriesProps) {
+export function Deliveries({ viewer, deviceId, deliveries: { data, pending, buried }, open, query }: DeliveriesProps) {
   return (
     <section class="panel part" aria-labelledby="deliveries-heading" id="deliveries">
       <h2 id="deliveries-heading">Deliveries</h2>
@@ -37,7 +39,7 @@ export function Deliveries({ viewer, deviceId, deliveries: { data, pending, buri
         viewer={viewer}
         deviceId={deviceId}
         deliveries={data}
-        toOpenHref={(id) => `?delivery=${encodeURIComponent(id)}#message`}
+        toOpenHref={(delivery) => `?${new URLSearchParams({ ...Object.fromEntries(query), delivery })}#message`}
       />
       <DeliveryMessage delivery={open} nowMs={viewer.nowMs} />
     </section>

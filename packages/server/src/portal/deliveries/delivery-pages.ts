@@ -10,7 +10,9 @@ import type { Flash } from '../visit/flash.ts'
 import type { Visit, Visits } from '../visit/visit.ts'
 import { deliveryListPage } from './delivery-list.tsx'
 
-const perPage = 50
+const perPage = 25
+/** Deliveries per call while a message is searched. The backlogs of relays are bounded, so all of them are searched. */
+const perSearchPage = 200
 const states = ['pending', 'buried', 'delivered'] as const
 
 export function createDeliveryPages({ visits }: { visits: Visits }) {
@@ -29,7 +31,8 @@ export function createDeliveryPages({ visits }: { visits: Visits }) {
     const next = data.length > perPage ? deliveries.at(-1)?.id : undefined
     const missing = wanted && !open ? wanted : undefined
     const { notice } = flash ?? {}
-    const kept = keepQuery(query)
+    // Updates of the page do not search again.
+    const kept = keepQuery(query, open?.id)
     const list = { state, deliveries, pending, buried, after, next }
     return deliveryListPage({ viewer, device, ...list, open, missing, notice, query: kept })
   }
@@ -79,19 +82,29 @@ export async function findDelivery(call: Call, deviceId: string, deliveryId: str
   }
 }
 
-/** The delivery with this ID, or the one among the first of each state whose message has it. */
+/** The delivery with this ID, or the first whose message has it: of those that are delivered, then pending, then set aside. */
 async function findByAnyId(call: Call, deviceId: string, id: string): Promise<Delivery | undefined> {
   if (/^dl_[\w-]{1,100}$/.test(id)) return findDelivery(call, deviceId, id)
-  const { data } = await call('listDeliveries', { path: { deviceId }, query: { limit: 200 } })
-  const found = data.find(({ messageId }) => messageId === id || messageId.endsWith(`/${id}`))
-  return found && findDelivery(call, deviceId, found.id)
+  const isWanted = ({ messageId }: Delivery) => messageId === id || messageId.endsWith(`/${id}`)
+  for (const state of ['delivered', 'pending', 'buried'] as const) {
+    for (let after: string | undefined; ; ) {
+      const query = { state, limit: perSearchPage, ...(after !== undefined && { after }) }
+      const { data } = await call('listDeliveries', { path: { deviceId }, query })
+      const found = data.find(isWanted)
+      if (found) return findDelivery(call, deviceId, found.id)
+      if (state === 'delivered' || data.length < perSearchPage) break
+      after = data.at(-1)?.id
+    }
+  }
+  return undefined
 }
 
 function toState(text: unknown): Delivery['state'] | undefined {
   return states.find((state) => state === text)
 }
 
-function keepQuery(query: URLSearchParams): URLSearchParams {
-  const kept = (['state', 'after', 'delivery'] as const).map((name): [string, string] => [name, query.get(name) ?? ''])
+function keepQuery(query: URLSearchParams, openId = ''): URLSearchParams {
+  const kept = (['state', 'after'] as const).map((name): [string, string] => [name, query.get(name) ?? ''])
+  kept.push(['delivery', openId])
   return new URLSearchParams(kept.filter(([, value]) => value !== '' && value.length <= 1_000))
 }

@@ -4,6 +4,8 @@ import type { PageAnswer } from '../../pages/answer.ts'
 import { type FormFields, toText } from '../../pages/forms/form-fields.ts'
 import { toVisible } from '../../visible.ts'
 import type { Visitor } from '../../web/cookies.ts'
+import type { OwnMap } from '../air/air-map.tsx'
+import { hasAirPicture } from '../air/air-pages.ts'
 import { shownPerState } from '../deliveries/deliveries.tsx'
 import { findDelivery } from '../deliveries/delivery-pages.ts'
 import { keepListQuery } from '../devices/device-list-pages.ts'
@@ -18,32 +20,26 @@ import { type Mend, readPositions } from './recent-positions.ts'
 
 /** The maximum number of reports on a device's page, newest first. */
 const recentReports = 200
-/** Deliveries whose duration is in the chart. */
-const chartedDeliveries = 50
 
-type Shown = Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedName'>
+type Shown = Pick<DeviceProps, 'notice' | 'refusedRelay' | 'refusedName' | 'refusedTags'>
 
 /** Errors that a form shows beside its field. */
 const fieldErrors: readonly string[] = ['invalid_body', 'relay_not_validated'] satisfies ApiError['code'][]
 
-export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend }) {
-  async function show(
-    { viewer, call }: Visit,
-    deviceId: string,
-    query: URLSearchParams,
-    shown: Shown = {},
-  ): Promise<PortalPage> {
+export function createDevicePages({ visits, mend, ownMap }: { visits: Visits; mend: Mend; ownMap: OwnMap }) {
+  async function show(visit: Visit, deviceId: string, query: URLSearchParams, shown: Shown = {}): Promise<PortalPage> {
+    const { viewer, call } = visit
     const path = { deviceId }
     const openId = query.get('delivery')
     const readRecent = async () =>
       readPositions(await call('listRecentReports', { path, query: { limit: recentReports } }), { mend })
-    const [device, recent, deliveries, delivered, history, open] = await Promise.all([
+    const [device, recent, deliveries, history, open, hasAir] = await Promise.all([
       call('getDevice', { path: { deviceUrn: deviceId } }),
       readRecent(),
       call('listDeliveries', { path, query: { limit: shownPerState } }),
-      call('listDeliveries', { path, query: { state: 'delivered', limit: chartedDeliveries } }),
       call('getDeviceHistory', { path: { deviceUrn: deviceId } }),
       openId === null ? undefined : findDelivery(call, deviceId, openId),
+      hasAirPicture(visit),
     ])
     const kept = keepQuery(query)
     return devicePage({
@@ -51,9 +47,9 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
       device,
       recent,
       deliveries,
-      delivered: delivered.data,
       history,
       open,
+      ownMap: hasAir ? ownMap : undefined,
       query: kept,
       ...shown,
     })
@@ -78,7 +74,7 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
         return visit.goWith(back, notice ? { notice } : {})
       } catch (error) {
         if (!(error instanceof ApiError) || !fieldErrors.includes(error.code)) throw error
-        const typed = { url: toText(fields.url), name: toText(fields.name) }
+        const typed = { url: toText(fields.url), name: toText(fields.name), tags: toText(fields.tags) }
         const refused = { purpose: ofDevice, fields: typed, reason: error.message }
         return visit.goWith(devicePath(deviceId), { refused })
       }
@@ -87,12 +83,15 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
 
   /** What the last form left for this page: its notice, or its text, which was refused or sent after the session had ended. */
   async function findLeft(visit: Visit, deviceId: string, query: URLSearchParams): Promise<Shown> {
-    const purposes = { relay: `relay:${deviceId}`, name: `name:${deviceId}` }
+    const purposes = { relay: `relay:${deviceId}`, name: `name:${deviceId}`, tags: `tags:${deviceId}` }
     if (query.has('unsent')) {
-      const [relay, name] = await Promise.all([visit.findUnsent(purposes.relay), visit.findUnsent(purposes.name)])
+      const [relay, name, tags] = await Promise.all(
+        [purposes.relay, purposes.name, purposes.tags].map((purpose) => visit.findUnsent(purpose)),
+      )
       return {
         ...(relay && { refusedRelay: { url: toText(relay.url), reason: unsentReason } }),
         ...(name && { refusedName: { name: toText(name.name), reason: unsentReason } }),
+        ...(tags && { refusedTags: { tags: toText(tags.tags), reason: unsentReason } }),
       }
     }
     const { notice, refused } = (await visit.takeFlash(devicePath(deviceId), query)) ?? {}
@@ -103,6 +102,9 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
       }),
       ...(refused?.purpose === purposes.name && {
         refusedName: { name: refused.fields.name ?? '', reason: refused.reason },
+      }),
+      ...(refused?.purpose === purposes.tags && {
+        refusedTags: { tags: refused.fields.tags ?? '', reason: refused.reason },
       }),
     }
   }
@@ -161,8 +163,26 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
         deviceId,
         async ({ call }) => {
           const name = toText(fields.name)
-          await call('renameDevice', { path: { deviceUrn: deviceId }, body: { deviceName: name } })
+          await call('changeDevice', { path: { deviceUrn: deviceId }, body: { deviceName: name } })
           return { text: `The device is named ${toVisible(name)} now.` }
+        },
+        toBack(deviceId, fields),
+      ),
+
+    setTags: (visitor: Visitor, deviceId: string, fields: FormFields) =>
+      act(
+        visitor,
+        fields,
+        'tags',
+        deviceId,
+        async ({ call }) => {
+          const tags = toText(fields.tags)
+            .split(/[\s,]+/)
+            .filter((tag) => tag !== '')
+          const changed = await call('changeDevice', { path: { deviceUrn: deviceId }, body: { tags } })
+          const name = toVisible(changed.deviceName)
+          const now = toVisible(changed.tags?.join(' ') ?? '')
+          return { text: now === '' ? `${name} has no tags now.` : `The tags of ${name} are now: ${now}.` }
         },
         toBack(deviceId, fields),
       ),
@@ -226,8 +246,10 @@ export function createDevicePages({ visits, mend }: { visits: Visits; mend: Mend
 
 export type DevicePages = ReturnType<typeof createDevicePages>
 
-/** The delivery whose message is open. */
+/** The delivery whose message is open, and whether all targets are listed. */
 function keepQuery(query: URLSearchParams): URLSearchParams {
   const delivery = query.get('delivery')
-  return new URLSearchParams(delivery === null ? [] : [['delivery', delivery.slice(0, 128)]])
+  const kept = new URLSearchParams(delivery === null ? [] : [['delivery', delivery.slice(0, 128)]])
+  if (query.get('targets') === 'all') kept.set('targets', 'all')
+  return kept
 }

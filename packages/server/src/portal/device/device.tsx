@@ -7,8 +7,9 @@ import { Live } from '../../pages/live.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
+import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
-import { PairForm, StorageSwitch, toNameId } from '../devices/device-forms.tsx'
+import { PairForm, StorageSwitch, TagsForm, toNameId, toTagsFieldId } from '../devices/device-forms.tsx'
 import { findLastReportMs, reportStates, toReportState } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
@@ -25,13 +26,14 @@ export interface DeviceProps {
   device: Device
   recent: RecentPositions
   deliveries: DeliveryList
-  /** The latest delivered messages, newest first. */
-  delivered: Delivery[]
   history: DeviceHistory
   open: Delivery | undefined
+  /** Undefined without an air picture. */
+  ownMap: OwnMap | undefined
   query: URLSearchParams
   notice?: { text: string; isFailure?: boolean } | undefined
   refusedRelay?: RelayCardProps['refused']
+  refusedTags?: { tags: string; reason: string } | undefined
   refusedName?: { name: string; reason: string } | undefined
 }
 
@@ -46,6 +48,7 @@ export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 20
       tab: 'devices',
       hasCharts: true,
       livePath: withQuery(devicePath(device.deviceId, 'live'), query),
+      ...(props.ownMap && { head: <AirScript />, imageOrigin: toImageOrigin(props.ownMap) }),
       children: <DeviceOf {...props} />,
     },
     status,
@@ -53,34 +56,50 @@ export function devicePage(props: DeviceProps, status: PageAnswer['status'] = 20
 }
 
 function DeviceOf(props: DeviceProps) {
-  const { viewer, device, recent, deliveries, delivered, history, open, notice, refusedRelay, refusedName } = props
+  const { viewer, device, recent, deliveries, history, open, ownMap, query } = props
+  const { notice, refusedRelay, refusedName, refusedTags } = props
   const { deviceId, shouldStorePositionReportMetrics: stores } = device
+  const delivered = deliveries.data.find(({ state }) => state === 'delivered')
   const errors = [
     ...(refusedRelay ? [{ text: refusedRelay.reason, fieldId: relayFieldId }] : []),
     ...(refusedName ? [{ text: refusedName.reason, fieldId: nameFieldId }] : []),
+    ...(refusedTags ? [{ text: refusedTags.reason, fieldId: toTagsFieldId(deviceId) }] : []),
   ]
   return (
     <>
       {errors.length > 0 && <ErrorSummary title="Nothing was changed" errors={errors} />}
       {errors.length === 0 && notice && <Notice {...notice} />}
       <Heading viewer={viewer} device={device} />
+      <Parts hasMap={ownMap !== undefined} />
       <div class="columns">
         <RelayCard
           viewer={viewer}
           device={device}
           deliveries={deliveries}
-          lastDeliveredAt={delivered[0]?.attempts.at(-1)?.startedAt}
+          lastDeliveredAt={delivered?.attempts.at(-1)?.startedAt}
           refused={refusedRelay}
         />
-        <DeviceCharts device={device} delivered={delivered} nowMs={viewer.nowMs} />
-      </div>
-      <Recent recent={recent} stores={stores} nowMs={viewer.nowMs} />
-      <Deliveries viewer={viewer} deviceId={deviceId} deliveries={deliveries} open={open} />
-      <div class="columns">
-        <Settings viewer={viewer} device={device} refusedName={refusedName} />
         <History history={history} nowMs={viewer.nowMs} />
       </div>
+      {ownMap && <CompactAirMap ownMap={ownMap} device={deviceId} title="Targets on the map" />}
+      <DeviceCharts device={device} deliveryMetrics={deliveries.deliveryMetrics ?? []} nowMs={viewer.nowMs} />
+      <Recent recent={recent} stores={stores} query={query} nowMs={viewer.nowMs} />
+      <Deliveries viewer={viewer} deviceId={deviceId} deliveries={deliveries} open={open} query={query} />
+      <Settings viewer={viewer} device={device} refusedName={refusedName} refusedTags={refusedTags} />
     </>
+  )
+}
+
+/** On a phone the page is long. */
+function Parts({ hasMap }: { hasMap: boolean }) {
+  return (
+    <nav class="parts" aria-label="On this page">
+      {hasMap && <a href="#air-heading">Map</a>}
+      <a href="#charts-heading">Last hour</a>
+      <a href="#recent-heading">Targets</a>
+      <a href="#deliveries-heading">Deliveries</a>
+      <a href="#settings-heading">Settings</a>
+    </nav>
   )
 }
 
@@ -108,7 +127,12 @@ function Heading({ viewer, device }: { viewer: Viewer; device: Device }) {
   )
 }
 
-function Settings({ viewer, device, refusedName }: Pick<DeviceProps, 'viewer' | 'device' | 'refusedName'>) {
+function Settings({
+  viewer,
+  device,
+  refusedName,
+  refusedTags,
+}: Pick<DeviceProps, 'viewer' | 'device' | 'refusedName' | 'refusedTags'>) {
   const { deviceId } = device
   return (
     <section class="panel part unprinted" aria-labelledby="settings-heading">
@@ -124,6 +148,7 @@ function Settings({ viewer, device, refusedName }: Pick<DeviceProps, 'viewer' | 
         <StorageSwitch viewer={viewer} device={device} />
       </div>
       <NameForm viewer={viewer} device={device} refused={refusedName} />
+      <TagsForm viewer={viewer} device={device} refused={refusedTags} />
       <div class="split">
         <p>
           Tokens

@@ -1,18 +1,11 @@
 /** What a position says, in words: altitude with its datum, speed, and the tags of its report that apply to it. */
-import type { AltitudeDatum } from '@posrep/spec'
+import { datums } from '../../pages/map/model/words.ts'
 import type { Position, SeenPosition } from './recent-positions.ts'
-
-const datums: Record<AltitudeDatum, string> = {
-  bar: 'pressure altitude',
-  msl: 'above mean sea level',
-  agl: 'above ground',
-  wgs84: 'above the WGS 84 ellipsoid',
-}
 
 export function toAltitude({ altitudes, onGround }: Position): string {
   if (onGround === true) return 'on the ground'
   const [first] = altitudes ?? []
-  return first ? `${Math.round(first.height).toLocaleString('en')} m, ${datums[first.datum]}` : '–'
+  return first ? `${Math.round(first.height).toLocaleString('en')} m, ${datums[first.datum].long}` : '–'
 }
 
 export function toSpeed({ groundVelocity: { x, y } = {} }: Position): string {
@@ -38,7 +31,9 @@ export function toTags({ position, tags }: SeenPosition): TagWords[] {
   return tags.flatMap((tag): TagWords[] => {
     if (tag !== 'not-mapped') return [{ tag, meaning: meanings[tag] ?? 'Added by a stage of this server' }]
     const lacks = findMissing(position)
-    return lacks.length === 0 ? [] : [{ tag, meaning: `Not shown on a map, because it lacks ${lacks.join(', ')}` }]
+    return lacks.length === 0
+      ? []
+      : [{ tag, meaning: `Lacks ${lacks.join(', ')}, which maps need. The air picture uses the rest` }]
   })
 }
 

@@ -1,7 +1,6 @@
 /**
  * Reads what the page of a device shows of its recent reports.
- * In: the answer of `listRecentReports`. Out: targets with their newest positions, and tracks of the drawing, both bounded, and
- * what was left out. Other requests get their turn between reports.
+ * In: the answer of `listRecentReports`. Out: targets with their newest positions, bounded, and what was left out. Other requests get their turn between reports.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { RecentPositionReport, RecentPositionReportList } from '@posrep/spec'
@@ -21,12 +20,6 @@ export interface RecentTarget {
   count: number
 }
 
-export interface Track {
-  name: string
-  /** Oldest first. */
-  points: { lat: number; lon: number }[]
-}
-
 export interface RecentPositions {
   /** The targets that were seen last, sorted by name, so that they stay in place. */
   targets: RecentTarget[]
@@ -36,9 +29,6 @@ export interface RecentPositions {
   read: number
   /** There are older reports, which were not read. */
   hasOlder: boolean
-  tracks: Track[]
-  /** The number of targets without a track. */
-  undrawn: number
 }
 
 /** A report as it was submitted may have mistakes that the compat profile accepts; this corrects them. */
@@ -49,10 +39,8 @@ const maxSeen = 4
 /** The page shows the newest positions until one of these is reached. */
 const maxPositions = 5_000
 const maxCharacters = 4 * 1024 * 1024
-const maxTracks = 100
 /** Between turns of the event loop, about this many characters are parsed. */
 const charactersPerTurn = 128 * 1024
-const natural = new Intl.Collator('en', { numeric: true })
 
 export async function readPositions(
   list: JsonList<RecentPositionReportList>,
@@ -60,15 +48,12 @@ export async function readPositions(
 ): Promise<RecentPositions> {
   const targets = new Map<string, RecentTarget>()
   const unlisted = new Set<string>()
-  const tracks = new Map<string, Track>()
-  const undrawn = new Set<string>()
   let [read, characters, sinceTurn] = [0, 0, 0]
 
   function add({ receivedTimeStamp, positions, tags }: RecentPositionReport): void {
     for (const position of positions.toReversed()) {
       const name = toTargetName(position)
       see(name, { receivedTimeStamp, tags, position })
-      draw(name, position.position)
     }
     read += positions.length
   }
@@ -82,21 +67,11 @@ export async function readPositions(
     else unlisted.add(name)
   }
 
-  function draw(name: string, { lat, lon }: Position['position']): void {
-    const track = tracks.get(name)
-    if (track) track.points.push({ lat, lon })
-    else if (tracks.size < maxTracks) tracks.set(name, { name, points: [{ lat, lon }] })
-    else undrawn.add(name)
-  }
-
   const toResult = (hasOlder: boolean): RecentPositions => ({
-    targets: [...targets.values()].sort((a, b) => natural.compare(a.name, b.name)),
+    targets: [...targets.values()].sort(byName),
     unlisted: unlisted.size,
     read,
     hasOlder,
-    // They were added newest first.
-    tracks: [...tracks.values()].map(({ name, points }) => ({ name, points: points.reverse() })),
-    undrawn: undrawn.size,
   })
 
   for await (const items of list.items()) {
@@ -112,6 +87,11 @@ export async function readPositions(
     }
   }
   return toResult(list.rest?.truncated === true)
+}
+
+/** Shorter names first: 2 before 10. ICAO addresses are hexadecimal, so their digits are no numbers. */
+function byName({ name: a }: RecentTarget, { name: b }: RecentTarget): number {
+  return a.length === b.length ? (a < b ? -1 : 1) : a.length - b.length
 }
 
 /** The beginning of a name: a sensor may send a name of any length. */

@@ -1,19 +1,25 @@
-/** The recent reports of a device: one row per target with its newest position, and a drawing of tracks. */
+/** The recent reports of a device: one row per target with its newest position. */
 import { Live, LiveRows, NewRows } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
 import { toAltitude, toSpeed, toTags } from './position-words.ts'
 import { findCallSign, type RecentPositions, type RecentTarget, type SeenPosition } from './recent-positions.ts'
-import { TrackDrawing } from './track.tsx'
 
 export interface RecentProps {
   recent: RecentPositions
   stores: boolean
+  /** Of the page. */
+  query: URLSearchParams
   nowMs: number
 }
 
-export function Recent({ recent, stores, nowMs }: RecentProps) {
+/** Without `targets=all`, the page stays short on a phone. */
+const maxListed = 10
+
+export function Recent({ recent, stores, query, nowMs }: RecentProps) {
   const { targets, read } = recent
+  const listsAll = query.get('targets') === 'all'
+  const listed = listsAll ? targets : targets.slice(0, maxListed)
   return (
     <section class="panel part" aria-labelledby="recent-heading">
       <h2 id="recent-heading">Targets</h2>
@@ -41,12 +47,26 @@ export function Recent({ recent, stores, nowMs }: RecentProps) {
           </thead>
           <LiveRows
             id="targets"
-            rows={targets.map((target) => <TargetRow key={target.name} target={target} nowMs={nowMs} />)}
+            rows={listed.map((target) => <TargetRow key={target.name} target={target} nowMs={nowMs} />)}
           />
         </table>
       </div>
-      <TrackDrawing {...recent} nowMs={nowMs} />
+      <Live id="recent-more">
+        {targets.length > maxListed && <More count={targets.length} listsAll={listsAll} query={query} />}
+      </Live>
     </section>
+  )
+}
+
+function More({ count, listsAll, query }: { count: number; listsAll: boolean; query: URLSearchParams }) {
+  const other = new URLSearchParams(query)
+  if (listsAll) other.delete('targets')
+  else other.set('targets', 'all')
+  return (
+    <p>
+      {!listsAll && `The first ${maxListed} by name are listed. `}
+      <a href={`?${other}#recent-heading`}>Show {listsAll ? maxListed : count} targets</a>
+    </p>
   )
 }
 
@@ -55,8 +75,8 @@ function Summary({ targets, unlisted, read, hasOlder }: RecentPositions) {
   return (
     <>
       {all} {all === 1 ? 'target' : 'targets'} in {hasOlder ? 'the newest ' : ''}
-      {read.toLocaleString('en')} positions of the last hour
-      {unlisted > 0 && `; the ${targets.length} that were seen last are listed`}. The API has the rest.
+      {read.toLocaleString('en')} {read === 1 ? 'position' : 'positions'} of the last hour
+      {unlisted > 0 && `; the ${targets.length} that were seen last can be shown`}. The API lists every position.
     </>
   )
 }

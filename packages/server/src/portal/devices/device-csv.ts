@@ -5,6 +5,7 @@ import { toReportState } from './device-state.ts'
 const columns = [
   'device_id',
   'name',
+  'tags',
   'state',
   'last_report',
   'relay_state',
@@ -17,6 +18,7 @@ export function toDevicesCsv(devices: readonly Device[], nowMs: number): string 
   const rows = devices.map((device) => [
     device.deviceId,
     device.deviceName,
+    (device.tags ?? []).join(' '),
     toReportState(device, nowMs),
     String(device.lastReportAt ?? ''),
     device.relayDetails?.state ?? '',

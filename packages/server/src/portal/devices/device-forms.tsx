@@ -1,5 +1,6 @@
-/** The forms of a device that several pages show: Pair, the storage switch, Rename. */
+/** The forms of a device that several pages show: Pair, the storage switch, its tags. */
 import type { Device } from '@posrep/spec'
+import { Field } from '../../pages/forms/field.tsx'
 import { toVisible } from '../../visible.ts'
 import { devicePath, pairingPath } from '../layout/paths.ts'
 import { FormToken, type Viewer } from '../layout/portal-layout.tsx'
@@ -45,6 +46,47 @@ export function PairForm({ viewer, device, isMain = false }: PairFormProps) {
       </button>
     </form>
   )
+}
+
+export interface TagsFormProps {
+  viewer: Viewer
+  device: Device
+  /** The query of the list to return to. Default: the page of the device. */
+  list?: URLSearchParams
+  /** What was typed, and why it was refused. */
+  refused?: { tags: string; reason: string } | undefined
+}
+
+export function TagsForm({ viewer, device: { deviceId, tags = [] }, list, refused }: TagsFormProps) {
+  return (
+    <form class="form" method="post" action={devicePath(deviceId, 'tags')}>
+      <FormToken viewer={viewer} purpose={`tags:${deviceId}`} />
+      {list && <input type="hidden" name="list" value={list.toString()} />}
+      <Field
+        id={toTagsFieldId(deviceId)}
+        label="Tags"
+        wrong={refused && [refused.reason]}
+        help="Up to 10 words, with spaces between. The first one is the group."
+      >
+        {(inputProps) => (
+          <input
+            {...inputProps}
+            name="tags"
+            maxLength={400}
+            value={refused?.tags ?? tags.join(' ')}
+            autocomplete="off"
+          />
+        )}
+      </Field>
+      <div>
+        <button type="submit">Save tags</button>
+      </div>
+    </form>
+  )
+}
+
+export function toTagsFieldId(deviceId: string): string {
+  return `tags-${deviceId}`
 }
 
 export function toNameId(deviceId: string): string {

@@ -3,6 +3,7 @@
  * In: a request with search, filter, order and page. Out: the page, built from the API's own operations.
  */
 import { createHash } from 'node:crypto'
+import type { Device } from '@posrep/spec'
 import type { PageAnswer } from '../../pages/answer.ts'
 import { pageHeaders } from '../../pages/page-headers.ts'
 import { paginate } from '../../pages/page-links.tsx'
@@ -18,34 +19,37 @@ import { pairingStartPage } from './pairing-start.tsx'
 import { readDevices } from './read-devices.ts'
 
 /** The parameters of the list that its address keeps. */
-const listParameters = ['q', 'state', 'sort', 'page'] as const
+const listParameters = ['q', 'state', 'tag', 'sort', 'page'] as const
 
 export function createDeviceListPages({ visits }: { visits: Visits }) {
   async function find(visit: Visit, query: URLSearchParams, search: string) {
     const { nowMs } = visit.viewer
     const wanted = search.trim().toLowerCase()
     const { devices } = await readDevices(visit)
-    const found = devices.filter(({ deviceId, deviceName }) =>
-      [deviceId, deviceName].some((text) => text.toLowerCase().includes(wanted)),
+    const named = devices.filter(({ deviceId, deviceName, tags = [] }) =>
+      [deviceId, deviceName, ...tags].some((text) => text.toLowerCase().includes(wanted)),
     )
+    const tag = query.get('tag') || undefined
+    const found = tag === undefined ? named : named.filter(({ tags }) => tags?.includes(tag))
     const filter = deviceFilters.find((one) => one === query.get('state'))
     const counts = Object.fromEntries(
       deviceFilters.map((one) => [one, found.filter((device) => hasFilter(device, one, nowMs)).length]),
     )
     const matching = filter ? found.filter((device) => hasFilter(device, filter, nowMs)) : found
     const order = toDeviceOrder(query.get('sort'))
-    return { sorted: sortDevices(matching, order, nowMs), found: found.length, filter, counts, order }
+    const sorted = sortDevices(matching, order, nowMs)
+    return { sorted, found: found.length, filter, counts, order, tag, tags: countTags(named) }
   }
 
   async function list(visit: Visit, query: URLSearchParams, search: string): Promise<DeviceListProps> {
-    const { sorted, found, filter, counts, order } = await find(visit, query, search)
+    const { sorted, ...findings } = await find(visit, query, search)
     const { items, page, pages } = paginate(sorted, query.get('page'))
     const devices = await Promise.all(
       items.map(({ deviceId }) => visit.call('getDevice', { path: { deviceUrn: deviceId } })),
     )
     const { viewer } = visit
     const kept = keepListQuery(query)
-    return { viewer, devices, found, counts, filter, search: search.trim(), order, page, pages, query: kept }
+    return { viewer, devices, ...findings, search: search.trim(), page, pages, query: kept }
   }
 
   const showList = async (visit: Visit, query: URLSearchParams) => {
@@ -93,6 +97,13 @@ export function createDeviceListPages({ visits }: { visits: Visits }) {
 }
 
 export type DeviceListPages = ReturnType<typeof createDeviceListPages>
+
+/** The tags with most devices first. */
+function countTags(devices: readonly Device[]): [tag: string, devices: number][] {
+  const counts = new Map<string, number>()
+  for (const tag of devices.flatMap(({ tags = [] }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+}
 
 /** What the address of the list keeps after a form of one of its rows, and in links. */
 export function keepListQuery(query: URLSearchParams): URLSearchParams {

@@ -2,7 +2,7 @@
 import type { Device } from '@posrep/spec'
 import { findLastReportMs, toUrgency } from './device-state.ts'
 
-export const deviceOrders = ['attention', 'name', 'id', 'report', 'relay'] as const
+export const deviceOrders = ['attention', 'group', 'name', 'id', 'report', 'relay'] as const
 export type DeviceOrder = (typeof deviceOrders)[number]
 
 export function toDeviceOrder(text: string | null): DeviceOrder {
@@ -16,6 +16,8 @@ export function sortDevices(devices: readonly Device[], order: DeviceOrder, nowM
   switch (order) {
     case 'attention':
       return byName.sort((a, b) => toUrgency(a, nowMs) - toUrgency(b, nowMs) || toLastMs(b) - toLastMs(a))
+    case 'group':
+      return byName.sort((a, b) => compareGroups(findGroup(a), findGroup(b)))
     case 'name':
       return byName
     case 'id':
@@ -25,6 +27,17 @@ export function sortDevices(devices: readonly Device[], order: DeviceOrder, nowM
     case 'relay':
       return byName.sort((a, b) => toRelayUrgency(a) - toRelayUrgency(b))
   }
+}
+
+/** The first tag of a device. */
+export function findGroup({ tags }: Device): string | undefined {
+  return tags?.[0]
+}
+
+/** Devices without a tag come last. */
+function compareGroups(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return natural.compare(a, b) || Number(a > b) - Number(a < b)
 }
 
 /** Sorts `roof2` before `roof10`. */

@@ -9,26 +9,28 @@ import { Badge, RelayBadge } from '../layout/badge.tsx'
 import { Identifier } from '../layout/identifier.tsx'
 import { devicePath, devicesCsvPath, devicesPath, sensorsPath, withQuery } from '../layout/paths.ts'
 import { FormToken, type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
-import { PairForm, StorageSwitch, toNameId } from './device-forms.tsx'
-import type { DeviceOrder } from './device-order.ts'
-import { type DeviceFilter, deviceFilters, findLastReportMs, reportStates, toReportState } from './device-state.ts'
+import {
+  Filters,
+  type FiltersProps,
+  filterWords,
+  TagFilters,
+  type TagFiltersProps,
+  toHrefWith,
+} from './device-filters.tsx'
+import { PairForm, StorageSwitch, TagsForm, toNameId } from './device-forms.tsx'
+import { type DeviceOrder, findGroup } from './device-order.ts'
+import { type DeviceFilter, findLastReportMs, reportStates, toReportState } from './device-state.ts'
 import { Search } from './search.tsx'
 import { Sparkline, toPositionRate } from './sparkline.tsx'
 
-export interface DeviceListProps {
+export interface DeviceListProps extends FiltersProps, TagFiltersProps {
   viewer: Viewer
   /** One page of the devices. */
   devices: Device[]
-  /** The number of devices with the searched text, and how many of them have each filter. */
-  found: number
-  counts: Partial<Record<DeviceFilter, number>>
-  filter: DeviceFilter | undefined
   search: string
   order: DeviceOrder
   page: number
   pages: number
-  /** Search, filter, order and page, for links and forms that lead back here. */
-  query: URLSearchParams
   notice?: { text: string; isFailure?: boolean } | undefined
 }
 
@@ -43,7 +45,7 @@ export function devicesPage(props: DeviceListProps): PortalPage {
 }
 
 function DeviceList(props: DeviceListProps) {
-  const { viewer, devices, search, order, filter, query, notice } = props
+  const { viewer, devices, search, order, filter, tag, query, notice } = props
   return (
     <>
       {notice && <Notice {...notice} />}
@@ -53,9 +55,10 @@ function DeviceList(props: DeviceListProps) {
           Export CSV
         </a>
       </div>
-      <Search path={devicesPath} name="q" search={search} order={order} filter={filter} />
+      <Search path={devicesPath} name="q" search={search} order={order} filter={filter} tag={tag} />
       <div class="part" id="found" data-found>
         <Filters {...props} />
+        <TagFilters {...props} />
         <div class="panel scroll stacks list">
           <NewRows id="devices" />
           <table>
@@ -73,13 +76,19 @@ function DeviceList(props: DeviceListProps) {
             </thead>
             <LiveRows
               id="devices"
-              rows={devices.map((device) => (
-                <DeviceRow key={device.deviceId} viewer={viewer} device={device} list={query} />
-              ))}
+              rows={devices.flatMap((device, index) => {
+                const group = findGroup(device)
+                const before = devices[index - 1]
+                const isFirst = order === 'group' && (before === undefined || findGroup(before) !== group)
+                return [
+                  ...(isFirst ? [<GroupRow key={`group ${group ?? ''}`} group={group} />] : []),
+                  <DeviceRow key={device.deviceId} viewer={viewer} device={device} list={query} />,
+                ]
+              })}
             />
           </table>
         </div>
-        <Live id="no-devices">{devices.length === 0 && <Nothing search={search} filter={filter} />}</Live>
+        <Live id="no-devices">{devices.length === 0 && <Nothing search={search} filter={filter} tag={tag} />}</Live>
         <PageLinks {...props} path={devicesPath} query={toPageQuery(query)} />
       </div>
     </>
@@ -91,35 +100,13 @@ function toPageQuery(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...query].filter(([name]) => name !== 'page'))
 }
 
-const filterWords: Record<DeviceFilter, string> = { live: 'Live', silent: 'Silent', failing: 'Failing' }
-
-function Filters({ filter, counts, found, query }: DeviceListProps) {
-  const toHref = (state: DeviceFilter | undefined) => {
-    const next = new URLSearchParams(query)
-    next.delete('page')
-    if (state === undefined) next.delete('state')
-    else next.set('state', state)
-    return withQuery(devicesPath, next)
-  }
+function GroupRow({ group, ...row }: { group: string | undefined }) {
   return (
-    <nav aria-label="Filter by state">
-      <Live id="filters">
-        <ul class="tabs">
-          <li>
-            <a href={toHref(undefined)} aria-current={filter === undefined ? 'page' : undefined}>
-              All <span class="count">{found}</span>
-            </a>
-          </li>
-          {deviceFilters.map((one) => (
-            <li key={one}>
-              <a href={toHref(one)} aria-current={filter === one ? 'page' : undefined}>
-                {filterWords[one]} <span class="count">{counts[one] ?? 0}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </Live>
-    </nav>
+    <tr {...row} class="group">
+      <th scope="colgroup" colSpan={6}>
+        {group === undefined ? 'No tag' : <bdi>{toVisible(group)}</bdi>}
+      </th>
+    </tr>
   )
 }
 
@@ -127,7 +114,7 @@ type DeviceRowProps = { viewer: Viewer; device: Device; list: URLSearchParams }
 
 /** A component's root, so that `LiveRows` can name the row. */
 function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
-  const { deviceId, deviceName, relayDetails } = device
+  const { deviceId, deviceName, relayDetails, tags = [] } = device
   const metrics = device.positionReportMetrics ?? []
   const lastMs = findLastReportMs(device)
   const state = toReportState(device, viewer.nowMs)
@@ -138,6 +125,15 @@ function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
           <bdi>{toVisible(deviceName)}</bdi>
         </a>
         <Identifier value={deviceId} />
+        {tags.length > 0 && (
+          <span class="tags">
+            {tags.map((tag) => (
+              <a key={tag} class="tag" href={toHrefWith(list, 'tag', tag)}>
+                <bdi>{toVisible(tag)}</bdi>
+              </a>
+            ))}
+          </span>
+        )}
       </th>
       <td data-label="Last report">
         <Badge tone={reportStates[state].tone}>{reportStates[state].word}</Badge>{' '}
@@ -168,8 +164,9 @@ function DeviceRow({ viewer, device, list, ...row }: DeviceRowProps) {
   )
 }
 
-/** Rename and Remove, behind a disclosure. */
-function More({ viewer, device: { deviceId, deviceName }, list }: DeviceRowProps) {
+/** Rename, tags and Remove, behind a disclosure. */
+function More({ viewer, device, list }: DeviceRowProps) {
+  const { deviceId, deviceName } = device
   const fieldId = `rename-${deviceId}`
   return (
     <details class="more">
@@ -186,6 +183,7 @@ function More({ viewer, device: { deviceId, deviceName }, list }: DeviceRowProps
           </div>
           <button type="submit">Rename</button>
         </form>
+        <TagsForm viewer={viewer} device={device} list={list} />
         <a class="button danger" href={devicePath(deviceId, 'remove')}>
           Remove
         </a>
@@ -194,9 +192,15 @@ function More({ viewer, device: { deviceId, deviceName }, list }: DeviceRowProps
   )
 }
 
-export function Nothing({ search, filter }: { search: string; filter?: DeviceFilter | undefined }) {
-  if (filter !== undefined) return <p class="panel quiet">No device is {filterWords[filter].toLowerCase()} now.</p>
-  if (search !== '') return <p class="panel quiet">No device of your account has this text in its name or ID.</p>
+interface NothingProps {
+  search: string
+  filter?: DeviceFilter | undefined
+  tag?: string | undefined
+}
+
+export function Nothing({ search, filter, tag }: NothingProps) {
+  if (filter !== undefined || search !== '' || tag !== undefined)
+    return <p class="panel quiet">{toNothing(search, filter, tag)}</p>
   return (
     <div class="panel part">
       <p>No devices yet. Register a sensor first. Then pair it, or let its client request tokens.</p>
@@ -207,4 +211,11 @@ export function Nothing({ search, filter }: { search: string; filter?: DeviceFil
       </p>
     </div>
   )
+}
+
+function toNothing(search: string, filter: DeviceFilter | undefined, tag: string | undefined): string {
+  if (search === '' && filter === undefined) return `No device of your account has the tag “${toVisible(tag ?? '')}”.`
+  const devices = tag === undefined ? 'No device of your account' : `No device with the tag “${toVisible(tag)}”`
+  if (filter !== undefined) return `${devices} is ${filterWords[filter].toLowerCase()} now.`
+  return `${devices} has this text in its name, its ID or its tags.`
 }

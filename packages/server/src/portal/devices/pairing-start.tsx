@@ -55,8 +55,8 @@ function NothingToPair({ search }: { search: string }) {
   return (
     <div class="panel part">
       <p>
-        No device of your account has <code>{search}</code> in its name or ID. If this is the local ID of your sensor,
-        register the sensor first. Upper and lower case matter.
+        No device of your account has <code>{search}</code> in its name, its ID or its tags. If this is the local ID of
+        your sensor, register the sensor first. Upper and lower case matter.
       </p>
       <p>
         <a class="button" href={`${sensorsPath}?clientUniqueId=${encodeURIComponent(search)}`}>

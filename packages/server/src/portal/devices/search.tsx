@@ -10,22 +10,24 @@ export interface SearchProps {
   order?: DeviceOrder
   /** Kept while searching. */
   filter?: DeviceFilter | undefined
+  tag?: string | undefined
 }
 
 const labels: Record<DeviceOrder, string> = {
   attention: 'What needs attention',
+  group: 'Group, by first tag',
   name: 'Name',
   id: 'ID',
   report: 'Last report, newest first',
   relay: 'Relay, Failed first',
 }
 
-export function Search({ path, name, search, order, filter }: SearchProps) {
+export function Search({ path, name, search, order, filter, tag }: SearchProps) {
   return (
     <search>
       <form class="search" method="get" action={path} data-search>
         <div class="field">
-          <label for="search">Name or ID</label>
+          <label for="search">Name, ID or tag</label>
           <input id="search" name={name} type="search" value={search} maxLength={300} autocomplete="off" />
         </div>
         {order !== undefined && (
@@ -41,6 +43,7 @@ export function Search({ path, name, search, order, filter }: SearchProps) {
           </div>
         )}
         {filter && <input type="hidden" name="state" value={filter} />}
+        {tag !== undefined && <input type="hidden" name="tag" value={tag} />}
         <button type="submit">{order === undefined ? 'Search' : 'Show'}</button>
       </form>
     </search>

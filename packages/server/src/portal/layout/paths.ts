@@ -4,6 +4,12 @@ import { sitePaths } from '../../pages/frame/site-nav.tsx'
 
 export const homePath = sitePaths.overview
 export const overviewLivePath = '/overview/live'
+export const airPath = sitePaths.air
+export const airStreamPath = '/air/stream'
+export const airHistoryPath = '/air/history'
+export const airSensorsPath = '/air/sensors'
+export const airTracksPath = '/air/tracks'
+export const airBasemapPath = '/air/basemap.geojson'
 export const callbackPath = '/portal/callback'
 export const signOutPath = '/portal/sign-out'
 export const signedOutPath = '/portal/signed-out'
@@ -18,6 +24,7 @@ type DevicePart =
   | 'relay'
   | 'relay-state'
   | 'name'
+  | 'tags'
   | 'revoke'
   | 'remove'
   | 'test-message'

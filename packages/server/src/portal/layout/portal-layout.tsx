@@ -22,10 +22,14 @@ export interface PortalLayoutProps {
   title: string
   /** The current tab of the navigation. */
   tab: SiteTab
-  width?: 'narrow' | 'data'
+  width?: 'narrow' | 'data' | 'full'
   /** The event stream with the changes of the page's live parts. */
   livePath?: string
   hasCharts?: boolean
+  /** More elements of the head. */
+  head?: ComponentChildren
+  /** The origin of map tiles. */
+  imageOrigin?: string | undefined
   /** Reload interval for browsers without scripts. */
   reloadSeconds?: number
   children: ComponentChildren
@@ -85,5 +89,5 @@ export function portalPage(props: PortalLayoutProps, status: PageAnswer['status'
   )
   // Sign-out continues at the identity provider, which may have another origin.
   const formAction = new URL(props.viewer.accountUrl).origin
-  return { ...htmlAnswer(html, { status, scripted: true, formAction }), live }
+  return { ...htmlAnswer(html, { status, scripted: true, formAction, imageOrigin: props.imageOrigin }), live }
 }

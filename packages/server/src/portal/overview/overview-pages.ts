@@ -2,8 +2,10 @@
  * The overview, the first page: how many devices are live, silent or failing, what needs attention first, and how the relays do.
  * In: a request. Out: the page, built from the API's own operations.
  */
-import type { Device } from '@posrep/spec'
+import type { DeliveryMetric } from '@posrep/spec'
 import type { Visitor } from '../../web/cookies.ts'
+import type { OwnMap } from '../air/air-map.tsx'
+import { hasAirPicture } from '../air/air-pages.ts'
 import { lastMinutes } from '../device/device-charts.tsx'
 import { sortDevices } from '../devices/device-order.ts'
 import { deviceFilters, hasFilter, toUrgency } from '../devices/device-state.ts'
@@ -15,11 +17,10 @@ import { overviewPage, type RelayFigures } from './overview.tsx'
 
 /** Devices that need attention and are listed. */
 const maxListed = 10
-/** Relays whose latest deliveries are read: those of failing devices first. */
-const maxRelays = 10
-const deliveriesPerRelay = 50
+/** The lag of older deliveries says nothing about now. */
+const lagMs = 10 * 60_000
 
-export function createOverviewPages({ visits }: { visits: Visits }) {
+export function createOverviewPages({ visits, ownMap }: { visits: Visits; ownMap: OwnMap }) {
   async function show(visit: Visit) {
     const { viewer } = visit
     const { nowMs } = viewer
@@ -35,7 +36,8 @@ export function createOverviewPages({ visits }: { visits: Visits }) {
       attention: sorted.filter((device) => toUrgency(device, nowMs) < 2).slice(0, maxListed),
       times,
       positions: times.map((atMs) => positionsPerMinute.get(atMs) ?? 0),
-      relays: await readRelays(visit, sorted),
+      relays: await readRelays(visit),
+      ownMap: (await hasAirPicture(visit)) ? ownMap : undefined,
     })
   }
 
@@ -51,32 +53,17 @@ export function createOverviewPages({ visits }: { visits: Visits }) {
 
 export type OverviewPages = ReturnType<typeof createOverviewPages>
 
-async function readRelays({ call }: Visit, sorted: readonly Device[]): Promise<RelayFigures> {
-  const relayed = sorted.filter(({ relayDetails }) => relayDetails !== null)
-  const lists = await Promise.all(
-    relayed.slice(0, maxRelays).map(({ deviceId }) =>
-      call('listDeliveries', {
-        path: { deviceId },
-        query: { limit: deliveriesPerRelay },
-      }),
-    ),
-  )
-  const deliveries = lists.flatMap(({ data }) => data)
-  const attempts = deliveries.flatMap(({ attempts }) => attempts)
-  const lags = deliveries
-    .filter(({ state }) => state === 'delivered')
-    .flatMap(({ owedSince, attempts }) => {
-      const last = attempts.at(-1)
-      return last ? [Date.parse(last.startedAt) + last.durationMilliseconds - Date.parse(owedSince)] : []
-    })
-    .sort((a, b) => a - b)
+async function readRelays({ call, viewer: { nowMs } }: Visit): Promise<RelayFigures> {
+  const { deliveryMetrics, ...counts } = await call('getDeliverySummary', {})
+  const latest = deliveryMetrics.filter(({ windowStart }) => nowMs - Date.parse(windowStart) <= lagMs)
+  const sum = (minutes: DeliveryMetric[], countOf: (minute: DeliveryMetric) => number) =>
+    minutes.reduce((total, minute) => total + countOf(minute), 0)
+  const deliveredLately = sum(latest, ({ delivered }) => delivered)
+  const owedMs = sum(latest, ({ delivered, averageLagMilliseconds }) => delivered * (averageLagMilliseconds ?? 0))
   return {
-    relays: relayed.length,
-    read: lists.length,
-    attempts: attempts.length,
-    accepted: attempts.filter(({ outcome }) => outcome === 'accepted').length,
-    medianLagMs: lags[Math.floor(lags.length / 2)],
-    waiting: lists.reduce((sum, { pending }) => sum + pending, 0),
-    setAside: lists.reduce((sum, { buried }) => sum + buried, 0),
+    ...counts,
+    delivered: sum(deliveryMetrics, ({ delivered }) => delivered),
+    failed: sum(deliveryMetrics, ({ failedAttempts }) => failedAttempts),
+    averageLagMs: deliveredLately === 0 ? undefined : owedMs / deliveredLately,
   }
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { Live } from '../../pages/live.tsx'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
+import { AirScript, CompactAirMap, type OwnMap, toImageOrigin } from '../air/air-map.tsx'
 import type { DeviceFilter } from '../devices/device-state.ts'
 import { findLastReportMs, isFailing } from '../devices/device-state.ts'
 import { Badge } from '../layout/badge.tsx'
@@ -12,16 +13,16 @@ import { devicePath, devicesPath, overviewLivePath, pairingStartPath, sensorsPat
 import { type PortalPage, portalPage, type Viewer } from '../layout/portal-layout.tsx'
 
 export interface RelayFigures {
+  /** Devices with a relay. */
   relays: number
-  /** Relays whose latest deliveries were read. */
-  read: number
-  /** Attempts of these deliveries, and how many were accepted. */
-  attempts: number
-  accepted: number
-  /** From the queue to the relay's answer. */
-  medianLagMs: number | undefined
-  waiting: number
-  setAside: number
+  pending: number
+  buried: number
+  /** In the last hour. */
+  delivered: number
+  /** Attempts of the last hour that were not accepted. */
+  failed: number
+  /** From the queue to the relay's answer; of the last minutes. */
+  averageLagMs: number | undefined
 }
 
 export interface OverviewProps {
@@ -35,6 +36,8 @@ export interface OverviewProps {
   /** Of all devices, in each of these minutes. */
   positions: number[]
   relays: RelayFigures
+  /** Undefined without an air picture. */
+  ownMap: OwnMap | undefined
 }
 
 export function overviewPage(props: OverviewProps): PortalPage {
@@ -44,15 +47,17 @@ export function overviewPage(props: OverviewProps): PortalPage {
     tab: 'overview',
     hasCharts: true,
     livePath: overviewLivePath,
+    ...(props.ownMap && { head: <AirScript />, imageOrigin: toImageOrigin(props.ownMap) }),
     children: <Overview {...props} />,
   })
 }
 
 function Overview(props: OverviewProps) {
-  const { viewer, devices, attention, times, positions } = props
+  const { viewer, devices, attention, times, positions, ownMap } = props
   return (
     <>
       <h1>Overview</h1>
+      {ownMap && <CompactAirMap ownMap={ownMap} title="Air picture" />}
       <Live id="figures">
         <Figures {...props} />
       </Live>
@@ -79,7 +84,8 @@ function Overview(props: OverviewProps) {
 }
 
 function Figures({ devices, counts, positions, relays }: OverviewProps) {
-  const { attempts, accepted, medianLagMs } = relays
+  const { delivered, failed, averageLagMs, pending, buried } = relays
+  const attempts = delivered + failed
   const failing = counts.failing ?? 0
   return (
     <dl class="figures-row panel">
@@ -89,17 +95,17 @@ function Figures({ devices, counts, positions, relays }: OverviewProps) {
       <Figure label="Silent" href={`${devicesPath}?state=silent`} help="no report for a minute">
         {counts.silent ?? 0}
       </Figure>
-      <Figure label="Failing" href={`${devicesPath}?state=failing`} help="relay Failed">
+      <Figure label="Failing" href={`${devicesPath}?state=failing`} help="their relay is Failed">
         {failing > 0 ? <Badge tone="bad">{failing}</Badge> : 0}
       </Figure>
       <Figure label="Positions" help="in the last whole minute">
         {(positions.at(-1) ?? 0).toLocaleString('en')}
       </Figure>
-      <Figure label="Relay success" help={attempts === 0 ? 'no delivery yet' : toSample(relays)}>
-        {attempts === 0 ? '–' : `${toPercent(accepted / attempts)} %`}
+      <Figure label="Relay success" help={attempts === 0 ? 'no delivery in the last hour' : toSample(relays)}>
+        {attempts === 0 ? '–' : `${toPercent(delivered / attempts)} %`}
       </Figure>
-      <Figure label="Relay lag" help={`${relays.waiting} waiting, ${relays.setAside} set aside`}>
-        {medianLagMs === undefined ? '–' : toDuration(medianLagMs)}
+      <Figure label="Relay lag" help={`${toCount(pending)} waiting, ${toCount(buried)} set aside`}>
+        {averageLagMs === undefined ? '–' : toDuration(averageLagMs)}
       </Figure>
     </dl>
   )
@@ -179,9 +185,13 @@ function FirstSteps() {
   )
 }
 
-function toSample({ attempts, relays, read }: RelayFigures): string {
-  const ofRelays = read < relays ? ` of ${read} of ${relays} relays` : ''
-  return `of the last ${attempts} ${plural(attempts, 'attempt')}${ofRelays}`
+function toSample({ delivered, failed, relays }: RelayFigures): string {
+  const attempts = delivered + failed
+  return `${toCount(attempts)} ${plural(attempts, 'attempt')} in the last hour, ${toCount(relays)} ${plural(relays, 'relay')}`
+}
+
+function toCount(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** Never 100 when something failed. */

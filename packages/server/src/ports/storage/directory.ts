@@ -2,7 +2,7 @@
  * Permanent records, listed by an index: accounts, users, clients, devices, consents, signing keys.
  * A backend that cannot answer rejects with `unavailable`. Concurrent changes to one record are all applied.
  */
-import type { RelayState } from '@posrep/spec'
+import type { AirAreaList, RelayState } from '@posrep/spec'
 
 export interface Account {
   id: string
@@ -67,6 +67,8 @@ export interface DeviceRecord {
   /** A blocked device gets no tokens until it is unblocked. */
   blocked: boolean
   pairing: PairingRight
+  /** Words by which the account's users group devices; absent before the first were given. */
+  tags?: string[]
   /** The import that registered the device. The device is hidden until that import ends (`adapters/unfinished-imports.ts`). */
   importId?: string
 }
@@ -118,6 +120,13 @@ export interface SigningKey {
   signsFromMs: number
 }
 
+/** The areas that the air picture of an account watches. */
+export interface AirAreasRecord {
+  /** The account. */
+  id: string
+  areas: AirAreaList
+}
+
 export interface Records {
   account: Account
   user: User
@@ -127,6 +136,7 @@ export interface Records {
   signingKey: SigningKey
   sensorRequest: SensorRequest
   sensorImport: SensorImport
+  airAreas: AirAreasRecord
 }
 
 export type Kind = keyof Records
@@ -156,6 +166,7 @@ export const indexes: {
   signingKey: { by: (key) => ({ use: key.use }), unique: (key) => [`generation:${key.use}:${key.generation}`] },
   sensorRequest: { by: (request) => ({ accountId: request.accountId, state: request.state }), unique: () => [] },
   sensorImport: { by: () => ({}), unique: () => [] },
+  airAreas: { by: () => ({}), unique: () => [] },
 }
 
 export interface ListOptions {

@@ -1,12 +1,13 @@
 /**
- * Durable queues of entries, one per device. Entries of a queue are delivered in order, at least once. Queues are independent.
+ * Durable queues of entries, one per device; in `AirLog`, one per account. Entries of a queue are delivered in order, at least once. Queues are independent.
  * In: entries, which are durable when `append` resolves. Out: leases on the heads of queues; one `settle` ends each lease.
- * `ReportLog` contains accepted reports until the pipeline has processed them, `DeliveryLog` relay messages until they are sent.
+ * `ReportLog` contains accepted reports until the pipeline has processed them, `DeliveryLog` relay messages until they are sent,
+ * `AirLog` what the air picture of an account has not stored yet.
  */
 import { type EntryText, isWellFormed } from './entry-text.ts'
 
 export interface NewEntry {
-  /** The device's URN. */
+  /** The device's URN; in `AirLog`, the id of the account. */
   queue: string
   /**
    * JSON text, stored unchanged. A lone surrogate is refused, because no backend can store it. An adapter may keep bytes
@@ -26,6 +27,8 @@ export interface LogEntry {
   seq: number
   appendedAtMs: number
   body: string
+  /** The body as the log has it, if that has it as bytes: for a consumer that passes it on unchanged. */
+  raw?: EntryText
   value?: unknown
 }
 
@@ -129,6 +132,7 @@ export interface Log {
 
 export type ReportLog = Log
 export type DeliveryLog = Log
+export type AirLog = Log
 
 /**
  * The client that a queue belongs to. In: a device's URN. Out: the URN without the local ID, `urn:aa:device:<client_part>`; a text

@@ -55,6 +55,11 @@ export interface RecentReports {
    * entries. Entries beyond the device's bound may be listed, too; `devices/recent-window.ts` applies it.
    */
   list(deviceUrn: string, options: { sinceMs: number; limit: number; after?: string | undefined }): Promise<RecentPage>
+  /**
+   * The reports with these seqs of one device, in the same order; undefined for those that are gone. Each report may be 1 MiB, so
+   * the caller asks for a few at a time.
+   */
+  read(deviceUrn: string, reports: Pick<RecentEntry, 'seq' | 'receivedAtMs'>[]): Promise<(string | undefined)[]>
   metrics(deviceUrns: string[], sinceMs: number): Promise<Map<string, DeviceMetrics>>
   /** Deletes reports that have left the window, also those of devices that no longer report. */
   sweep(sinceMs: number): Promise<void>

@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Logger } from '../../ports/logger.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { DeviceRecord, Relay } from '../../ports/storage/directory.ts'
+import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts'
 import { addFailure, type FailureRecord, isExhausted, type QueueFailures } from '../deliveries/queue-failures.ts'
 import { type Attempted, attemptDelivery, wasAborted } from '../sender/attempt-delivery.ts'
 import { hasEnded } from '../sender/outcome.ts'
@@ -21,6 +22,7 @@ export interface AfterFailureOptions {
   queueFailures: QueueFailures
   clock: Clock
   meter: Meter
+  deliveryMetrics: Pick<DeliveryMetrics, 'record'>
   logger: Logger
   /** A relay that fails for this time becomes Failed. */
   retentionMs: number
@@ -44,7 +46,7 @@ export async function afterFailure(
   { ledger, mayStart, device, relay, entry, attempted: { outcome, attempt }, signal }: FailedAttempt,
   options: AfterFailureOptions,
 ): Promise<number | undefined> {
-  const { send, queueFailures, clock, meter, logger, retentionMs, random } = options
+  const { send, queueFailures, clock, meter, deliveryMetrics, logger, retentionMs, random } = options
   const queue = device.id
   const reason = attempt.reason ?? ''
   const failures = await queueFailures.add(queue, relay, entry.seq, attempt)
@@ -75,6 +77,8 @@ export async function afterFailure(
   if (!mayStart()) return retryLater(failures)
   const probe = await attemptDelivery({ send, clock }, relay.url, next.delivery, signal)
   if (wasAborted(probe, signal)) return undefined
+  const { accountId } = device
+  deliveryMetrics.record(probe, { deviceUrn: queue, accountId, appendedAtMs: next.appendedAtMs })
   if (hasEnded(probe.outcome)) {
     await queueFailures.write(queue, failures)
     ledger.bury(entry, `${buryReason}, and it took the next message`)

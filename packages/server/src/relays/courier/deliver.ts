@@ -35,7 +35,7 @@ export async function deliver(
   options: DeliverOptions,
 ): Promise<number | undefined> {
   const { queue, size, ledger, destination, mayStart } = leased
-  const { send, attemptSlots, queueFailures, clock, retentionMs } = options
+  const { send, attemptSlots, queueFailures, deliveryMetrics, clock, retentionMs } = options
 
   const { device, signal } = await destination.find()
   if (!mayStart()) return undefined
@@ -59,6 +59,7 @@ export async function deliver(
   const attempted = await attemptDelivery({ send, clock }, relay.url, entry.delivery, signal)
   attemptSlots.pause(queue)
   if (wasAborted(attempted, signal)) return undefined
+  deliveryMetrics.record(attempted, { deviceUrn: queue, accountId, appendedAtMs: entry.appendedAtMs })
 
   switch (attempted.outcome.kind) {
     case 'accepted':

@@ -5,7 +5,7 @@
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceRecord } from '../../ports/storage/directory.ts'
-import type { BuriedEntry, DeliveryLog, LogBound, LogEntry } from '../../ports/storage/log.ts'
+import type { BuriedEntry, DeliveryLog, LogBound, LogDepth, LogEntry } from '../../ports/storage/log.ts'
 import type { RecentDeliveries, RecentDelivery } from '../../ports/storage/recent-deliveries.ts'
 import type { Store } from '../../ports/storage/store.ts'
 import type { SendRelayMessage } from '../sender/send-relay-message.ts'
@@ -35,6 +35,7 @@ export interface Deliveries {
   listDelivered(deviceUrn: string, limit: number): Promise<DeliveryView[]>
   /** `dropped` counts drops of the relay's current address. */
   count(device: DeviceRecord): Promise<{ pending: number; buried: number; dropped: Dropped | undefined }>
+  depth(deviceUrn: string): Promise<Pick<LogDepth, 'waiting' | 'buried'>>
   /** @throws ApiError `delivery_not_found` */
   get(deviceUrn: string, id: string): Promise<DeliveryView>
   /** @throws ApiError `delivery_not_found`, `delivery_not_resendable` */
@@ -117,6 +118,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       ])
       return { pending: waiting, buried, dropped: droppedOfRelay }
     },
+    depth: (deviceUrn) => deliveryLog.depth(deviceUrn),
     async resend({ id: deviceUrn, relay }, id) {
       const { state, messageId, positions, message, isTruncated } = await get(deviceUrn, id)
       const seq = toSeq(id)

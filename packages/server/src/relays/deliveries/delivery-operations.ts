@@ -1,5 +1,5 @@
 /** The HTTP operations of deliveries: list, read, resend one or all buried, and send a test message. */
-import type { Delivery, DeliveryList } from '@posrep/spec'
+import type { Delivery, DeliveryList, DeliveryMetric, DeliverySummary } from '@posrep/spec'
 import type { ReadingBudget } from '../../concurrency/reading-budget.ts'
 import type { DeviceRegistry } from '../../devices/registry.ts'
 import type { Handlers } from '../../http/operation/operation.ts'
@@ -7,26 +7,36 @@ import { getUser } from '../../http/operation/principal.ts'
 import type { DeliveryAttempt } from '../../ports/storage/recent-deliveries.ts'
 import type { RelayLimits } from '../update/relay-limits.ts'
 import type { Deliveries, DeliveryView } from './deliveries.ts'
+import type { DeliveryMetrics, DeliveryMinute } from './delivery-metrics.ts'
 
 export interface DeliveryOperationsOptions {
   devices: DeviceRegistry
   deliveries: Deliveries
+  deliveryMetrics: Pick<DeliveryMetrics, 'list'>
   limits: RelayLimits
   budget: ReadingBudget
 }
 
 type DeliveryOperations = Pick<
   Handlers,
-  'listDeliveries' | 'getDelivery' | 'resendDelivery' | 'resendBuriedDeliveries' | 'sendTestMessage'
+  | 'listDeliveries'
+  | 'getDelivery'
+  | 'getDeliverySummary'
+  | 'resendDelivery'
+  | 'resendBuriedDeliveries'
+  | 'sendTestMessage'
 >
 
 /** Messages that one request sends again. */
 const resentAtOnce = 200
 
+/** Devices that are counted at the same time. */
+const pageDevices = 200
+
 const states = ['pending', 'buried', 'delivered'] as const
 
 export function deliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
-  const { devices, deliveries, limits, budget } = options
+  const { devices, deliveries, deliveryMetrics, limits, budget } = options
 
   function list(deviceUrn: string, state: (typeof states)[number], limit: number, after: string | undefined) {
     switch (state) {
@@ -39,15 +49,31 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
     }
   }
 
+  async function countAll(accountId: string): Promise<Omit<DeliverySummary, 'deliveryMetrics'>> {
+    const total = { relays: 0, pending: 0, buried: 0 }
+    for (let after = ''; ; ) {
+      const page = await devices.list(accountId, { limit: pageDevices, after })
+      const relayed = page.filter(({ relay }) => relay !== null)
+      total.relays += relayed.length
+      for (const { waiting, buried } of await Promise.all(relayed.map(({ id }) => deliveries.depth(id)))) {
+        total.pending += waiting
+        total.buried += buried
+      }
+      after = page.at(-1)?.id ?? after
+      if (page.length < pageDevices) return total
+    }
+  }
+
   return {
     async listDeliveries(request) {
       const { accountId } = getUser(request)
       const device = await devices.getOwned(request.path.deviceId, accountId)
       const { state, limit = 50, after } = request.query
       const asked = state === undefined ? states : [state]
-      const [{ pending, buried, dropped }, ...lists] = await budget.during(accountId, () =>
+      const [{ pending, buried, dropped }, minutes, ...lists] = await budget.during(accountId, () =>
         Promise.all([
           deliveries.count(device),
+          deliveryMetrics.list({ device: device.id }, device.createdAtMs),
           ...asked.map((one) => list(device.id, one, limit, state === undefined ? undefined : after)),
         ]),
       )
@@ -58,6 +84,7 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
         dropped: dropped?.deliveries ?? 0,
         firstDroppedAt: dropped ? toTime(dropped.firstAtMs) : null,
         lastDroppedAt: dropped ? toTime(dropped.lastAtMs) : null,
+        deliveryMetrics: minutes.map(toMetric),
       }
       return { status: 200, body }
     },
@@ -66,6 +93,13 @@ export function deliveryOperations(options: DeliveryOperationsOptions): Delivery
       const { id } = await devices.getOwned(request.path.deviceId, accountId)
       const delivery = await budget.during(accountId, () => deliveries.get(id, request.path.deliveryId))
       return { status: 200, body: toWholeDelivery(delivery) }
+    },
+    async getDeliverySummary(request) {
+      const { accountId } = getUser(request)
+      const [counts, minutes] = await budget.during(accountId, () =>
+        Promise.all([countAll(accountId), deliveryMetrics.list({ account: accountId })]),
+      )
+      return { status: 200, body: { ...counts, deliveryMetrics: minutes.map(toMetric) } }
     },
     async resendDelivery(request) {
       const { accountId } = getUser(request)
@@ -121,6 +155,19 @@ function toAttempt({
   reason,
 }: DeliveryAttempt): Delivery['attempts'][number] {
   return { startedAt: toTime(startedAtMs), durationMilliseconds: durationMs, url, status, outcome, reason }
+}
+
+function toMetric(minute: DeliveryMinute): DeliveryMetric {
+  const { startMs, delivered, failed, answerMs, longestAnswerMs, lagMs } = minute
+  const hasDelivered = delivered > 0
+  return {
+    windowStart: toTime(startMs),
+    delivered,
+    failedAttempts: failed,
+    averageAnswerMilliseconds: hasDelivered ? Math.round(answerMs / delivered) : null,
+    longestAnswerMilliseconds: hasDelivered ? Math.round(longestAnswerMs) : null,
+    averageLagMilliseconds: hasDelivered ? Math.round(lagMs / delivered) : null,
+  }
 }
 
 function toTime(atMs: number): string {

@@ -56,6 +56,8 @@ describe('redis report log', () =>
   logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'report' }))))
 describe('redis delivery log', () =>
   logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'delivery' }))))
+describe('redis air log', () =>
+  logContract(testWithRedis, ({ clock }) => subject((link) => createRedisLog({ link, clock, name: 'air' }))))
 describe('redis recent deliveries', () =>
   recentDeliveriesContract(testWithRedis, () => subject((link) => createRedisRecentDeliveries({ link }))))
 describe('redis recent reports', () =>

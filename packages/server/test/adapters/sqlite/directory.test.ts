@@ -102,7 +102,8 @@ describe('records that are read repeatedly', () => {
     let tell = () => {}
     const { directory, reads } = aDirectory({
       ...engine,
-      onForeignChange: (listener) => (tell = () => listener({ restored: false, report: nothing, delivery: nothing })),
+      onForeignChange: (listener) =>
+        (tell = () => listener({ restored: false, report: nothing, delivery: nothing, air: nothing })),
     })
 
     const reading = directory.find('account', 'acme')

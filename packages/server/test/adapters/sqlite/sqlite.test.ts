@@ -27,6 +27,8 @@ describe('sqlite report log', () =>
   logContract(test, ({ clock }) => subject((engine) => openSqliteLog({ engine, clock, name: 'report' }))))
 describe('sqlite delivery log', () =>
   logContract(test, ({ clock }) => subject((engine) => openSqliteLog({ engine, clock, name: 'delivery' }))))
+describe('sqlite air log', () =>
+  logContract(test, ({ clock }) => subject((engine) => openSqliteLog({ engine, clock, name: 'air' }))))
 describe('sqlite recent deliveries', () =>
   recentDeliveriesContract(test, () => subject((engine) => createSqliteRecentDeliveries({ engine }))))
 describe('sqlite recent reports', () =>

@@ -91,6 +91,7 @@ test('devices are listed with their relays and the messages that wait for those'
     name: 'roof1',
     account: 'acme',
     storesReports: true,
+    tags: [],
     relay: { url: 'https://relay.example.net/', state: 'Inactive', failureDescription: null },
     pending: 1,
     buried: 0,

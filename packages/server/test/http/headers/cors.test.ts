@@ -44,7 +44,7 @@ describe('an app at the origin of a registered redirect URI', () => {
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe(app)
     expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
-    expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type')
+    expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Last-Event-ID')
     expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.get('vary')).toContain('Origin')
     expect(headers.get('access-control-allow-credentials')).toBeNull()

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { createMemoryLog } from '../../../src/adapters/memory/log.ts'
 import { createMemoryRecentReports } from '../../../src/adapters/memory/recent-reports.ts'
+import type { AirInbox } from '../../../src/air/log/air-inbox.ts'
 import { createManualClock } from '../../../src/contracts/manual-clock.ts'
 import { pipelineStages } from '../../../src/pipeline/stages/stages.ts'
 import { mendReport } from '../../../src/reports/mend/mend-report.ts'
 
-const namesWith = (...names: string[]) => {
+const namesWith = (...names: string[]) => namesOf({ names })
+
+function namesOf({ names = [], inbox }: { names?: string[]; inbox?: Pick<AirInbox, 'append'> }) {
   const clock = createManualClock()
   return pipelineStages({
     custom: names.map((name) => ({ name, run() {} })),
@@ -15,6 +18,7 @@ const namesWith = (...names: string[]) => {
     metricWindowMs: 3_600_000,
     recentBound: { limit: 100, maxBytes: 1_000_000, maxBytesOfClient: 1_000_000 },
     mend: mendReport,
+    inbox,
   }).map(({ name }) => name)
 }
 
@@ -27,6 +31,10 @@ test("an integrator's stages run after the stages that tag and before the stages
     'keep-recent',
     'route',
   ])
+})
+
+test('the air picture gets the reports last, so that relays do not wait for it', () => {
+  expect(namesOf({ inbox: { append: async () => {} } }).slice(-3)).toEqual(['keep-recent', 'route', 'air'])
 })
 
 test.each([['tag'], ['']])('a stage cannot be called "%s"', (name) => {

@@ -6,7 +6,7 @@ import { aServer, rivalRoof1, roof1, roof2, type ServerUnderTest } from '../../a
 import { aRelay } from '../../relays/a-relay.ts'
 import { aPortalVisitor, type PortalVisitor } from '../a-portal-visitor.ts'
 
-const many = 53
+const many = 28
 
 let server: ServerUnderTest
 let visitor: PortalVisitor
@@ -52,12 +52,12 @@ test('all set-aside messages can be reached from the device, page by page, witho
   await refuse(roof1, 'roof1', many)
 
   const device = await visitor.get(pathOf(roof1))
-  expect(rowsOf(device)).toBe(10)
+  expect(rowsOf(device)).toBe(5)
   const first = await visitor.click(device, `${many} set aside`)
   const second = await visitor.click(first, 'Next')
-  expect([rowsOf(first), rowsOf(second)]).toEqual([50, many - 50])
+  expect([rowsOf(first), rowsOf(second)]).toEqual([25, many - 25])
   expect(second.html).not.toContain('rel="next"')
-  expect(rowsOf(await visitor.click(second, 'First page'))).toBe(50)
+  expect(rowsOf(await visitor.click(second, 'First page'))).toBe(25)
 })
 
 test('a message can be read and resent from the list', async () => {
@@ -147,4 +147,31 @@ test('deliveries of another account answer like those of a device that does not 
   )
   expect([foreign?.status, unknown?.status]).toEqual([404, 404])
   expect(foreign?.html).toBe(unknown?.html)
+})
+
+test('a message is found by its ID behind the first 200, and an API client gets the numbers of all relays', async () => {
+  const own = await aServer({ flags: { 'allow-private-relays': true } })
+  onTestFinished(() => own.stop())
+  const pilot = aPortalVisitor(own)
+  await pilot.enter()
+  const relay = await aRelay(own.certificate, answering(503), { name: 'localhost' })
+  const body = { url: relay.url.href, state: 1 }
+  await own.post(`/v1/devices/${roof1}/relay`, await own.userToken(), body)
+  const token = await own.deviceToken()
+  for (let n = 0; n < 203; n++)
+    await own.post('/v1/position-reports', token, aReport({ positions: [aPosition({ id: `p${n}` })] }))
+  const summary = async () => (await own.get('/v1/deliveries', await own.userToken())).json()
+  await vi.waitFor(async () => expect(await summary()).toMatchObject({ relays: 1, pending: 203 }), { timeout: 10_000 })
+
+  const response = await own.get(`/v1/devices/${roof1}/deliveries?state=pending&limit=200`, await own.userToken())
+  const last = ((await response.json()) as DeliveryList).data.at(-1)
+  const rest = await own.get(`/v1/devices/${roof1}/deliveries?state=pending&after=${last?.id}`, await own.userToken())
+  const messageId = ((await rest.json()) as DeliveryList).data.at(-1)?.messageId ?? ''
+  const found = await pilot.get(pathOf(roof1, `/deliveries?delivery=${encodeURIComponent(messageId)}`))
+  expect(found.html).toContain(`Message <code>${messageId}</code>`)
+
+  await own.clock.advance(61_000)
+  await vi.waitFor(async () =>
+    expect(await summary()).toMatchObject({ deliveryMetrics: [{ delivered: 0, averageLagMilliseconds: null }] }),
+  )
 })

@@ -31,7 +31,7 @@ test('the search finds devices by name and by ID, and says when none matches', a
   const none = await visitor.get('/devices?q=%3Cscript%3E')
 
   expect([found.html.includes(roof2), found.html.includes(roof1)]).toEqual([true, false])
-  expect(none.html).toContain('No device of your account has this text in its name or ID')
+  expect(none.html).toContain('No device of your account has this text in its name, its ID or its tags')
   expect(none.html).not.toContain('<script>')
 })
 
@@ -78,7 +78,7 @@ test('invisible characters in the name of a device are shown on every page, and 
   expect(page.html).toContain(`value="${name}"`)
 })
 
-test('the page of a device shows recent reports as rows and as tracks, and escapes markup in them', async () => {
+test('the page of a device shows recent reports as rows, and escapes markup in them', async () => {
   const report = aReport()
   const [position] = report.positions
   if (!position) throw new Error('a report has a position')
@@ -88,22 +88,8 @@ test('the page of a device shows recent reports as rows and as tracks, and escap
 
   const { html } = await visitor.get(pathOf(roof1))
 
-  expect(html).toContain('Tracks of 1 target')
   expect(html).toContain('&lt;img src=x>')
   expect(html).not.toContain('<img')
-})
-
-test('the name of a target is drawn on the side of its point that has room', async () => {
-  const positions = [24, 25].map((lon) =>
-    aPosition({ id: `at-${lon}`, target: { ids: [{ id: `AT${lon}`, type: 'ICAO' }] }, position: { lat: 60, lon } }),
-  )
-  await server.post('/v1/position-reports', await server.deviceToken(), aReport({ positions }))
-  await server.processed()
-
-  const { html } = await visitor.get(pathOf(roof1))
-
-  expect(html).toMatch(/text-anchor="start"[^>]*>\s*AT24/)
-  expect(html).toMatch(/text-anchor="end"[^>]*>\s*AT25/)
 })
 
 test('each target is one row, with its call sign, its newest position, and its altitude in words', async () => {
@@ -128,7 +114,24 @@ test('each target is one row, with its call sign, its newest position, and its a
   for (const text of ['FIN1', '60.20000, 25.00000', '10,668 m, pressure altitude', '1 earlier']) {
     expect(html).toContain(text)
   }
-  expect(html).toContain('Not shown on a map, because it lacks a velocity with x, y and z')
+  expect(html).toContain('Lacks a velocity with x, y and z, which maps need')
+})
+
+test('of a report with a position that no map shows, a target on the ground without velocity is not to blame', async () => {
+  const target = (id: string) => ({ target: { ids: [{ id, type: 'ICAO' }] } })
+  const altitudes = [{ height: 0, datum: 'agl' as const }]
+  const onGround = aPosition({ id: 'g1', ...target('461F9D'), altitudes, onGround: true })
+  const flying = aPosition({ id: 'a1', ...target('461F9E'), altitudes: [{ height: 900, datum: 'bar' }] })
+  const report = aReport({ positions: [onGround, flying] })
+  await server.post('/v1/position-reports', await server.deviceToken('partner', 'ground1'), report)
+  await server.processed()
+
+  const { html } = await visitor.get(pathOf('urn:aa:device:partner:ground1'))
+
+  expect(html).toContain('on the ground')
+  expect([...new Set(html.match(/Lacks [^<"]*, which maps need/g))]).toEqual([
+    'Lacks a velocity with x, y and z, which maps need',
+  ])
 })
 
 test('a report that the compat profile mended is shown as it was meant', async () => {
@@ -157,13 +160,14 @@ test('of many targets and positions, the page shows some and says how many it le
   await server.processed()
 
   const { html } = await visitor.get(pathOf(roof2))
+  const { html: longer } = await visitor.get(`${pathOf(roof2)}?targets=all`)
 
-  expect(html).toContain('Tracks of 100 targets')
-  expect(html).toContain('Only the newest 5000 positions are drawn. 50 more targets are not drawn.')
   expect(html.replaceAll(/<[^>]+>/g, '')).toContain(
     '150 targets in the newest 5,000 positions of the last hour; the 50 that were seen last',
   )
-  expect(html.length).toBeLessThan(200_000)
+  expect([html, longer].map((page) => page.match(/<code>T\d+<\/code>/g)?.length)).toEqual([10, 50])
+  expect(html).toContain('href="?targets=all#recent-heading">Show 50 targets</a>')
+  expect(longer.length).toBeLessThan(200_000)
 })
 
 test('the name of a target is cut, however long it is', async () => {
@@ -390,4 +394,44 @@ test('an unknown path of the portal answers with an error page', async () => {
     const page = await visitor.get(path)
     expect([page.status, page.html.includes('Page not found')]).toEqual([404, true])
   }
+})
+
+test('a wrong path of the API is a page for browsers, and a problem for other clients', async () => {
+  const problem = 'application/problem+json; charset=utf-8'
+  const types = {
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8': 'text/html; charset=utf-8',
+    '*/*': problem,
+    'application/json': problem,
+  }
+  for (const path of ['/v1/nothing', `/v1/devices/${roof1}/nothing`, '/oauth/v2/nothing']) {
+    for (const [accept, type] of Object.entries(types)) {
+      const { status, headers } = await server.fetch(path, { headers: { accept } })
+      expect([status, headers.get('content-type')]).toEqual([404, type])
+    }
+  }
+})
+
+test('the list groups devices by their first tag, and shows those with one tag', async () => {
+  const page = await visitor.get(pathOf(roof2))
+  const saved = await visitor.press(page, 'Save tags', { tags: 'south, <mast>' })
+  expect(saved.html).toContain('are now: south &lt;mast>')
+
+  const grouped = await visitor.get('/devices?sort=group')
+  expect(grouped.html.match(/scope="colgroup"[^>]*>(?:<bdi>)?([^<]*)/g)?.map((cell) => cell.split('>').at(-1))).toEqual(
+    ['south', 'No tag'],
+  )
+  const tagged = await visitor.get('/devices?tag=south')
+  expect([tagged.html.includes(`id="name-${roof2}"`), tagged.html.includes(`id="name-${roof1}"`)]).toEqual([
+    true,
+    false,
+  ])
+  expect((await visitor.get('/devices.csv')).html).toContain(',south <mast>,')
+})
+
+test('a tag that is too long is refused beside its field, with what was typed', async () => {
+  const page = await visitor.get(pathOf(roof2))
+  const refused = await visitor.press(page, 'Save tags', { tags: `north ${'a'.repeat(33)}` })
+
+  expect(refused.html).toContain('A tag has at most 32 characters, without spaces and commas')
+  expect(refused.html).toContain(`value="north ${'a'.repeat(33)}"`)
 })

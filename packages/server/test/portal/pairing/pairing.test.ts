@@ -67,7 +67,7 @@ test('when no device called, the page says so, gives the usual reasons and offer
 
 test('the page shows the command of our agent with the local ID and the ingest', async () => {
   const page = await pair()
-  expect(page.html).toContain(`npx posrep-agent pair --ingest ${server.origin} --sensor roof1`)
+  expect(page.html).toContain(`>npx @posrep/sensor-agent pair --ingest ${server.origin} --sensor roof1<`)
 })
 
 test('after pairing, the page waits for the first report, and says when it was received', async () => {

@@ -47,6 +47,7 @@ function aDelivery({ answers = 15 } = {}) {
       forget: nothing,
     } as never,
     clock,
+    deliveryMetrics: { record: nothing },
     meter: { delivered: nothing, buried: nothing } as never,
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     retentionMs: 24 * 60 * 60_000,

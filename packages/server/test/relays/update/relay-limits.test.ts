@@ -35,6 +35,7 @@ function someOperations(send: () => Promise<DeliveryView> = async () => expect.u
   const operations = deliveryOperations({
     devices: { getOwned: async () => ({ ...aDevice, relay }) } as never,
     deliveries: { resend: async () => {}, sendTest: send } as never,
+    deliveryMetrics: { list: async () => [] },
     limits: createRelayLimits({ clock }),
     budget: createReadingBudget(),
   })

@@ -1,5 +1,5 @@
 /**
- * Messages between processes: a log may have entries to lease, or a relay has changed. They use a separate connection,
+ * Messages between processes: a log may have entries to lease, a relay or an air picture has changed. They use a separate connection,
  * because a subscribed connection accepts no other commands. No report depends on a message: followers also poll the log.
  */
 import type { Logger } from '../../../ports/logger.ts'
@@ -12,6 +12,8 @@ export interface RedisPubSub {
   watch(channel: string, listener: () => void): () => void
   /** Calls the listener of the channel with each message. */
   subscribe(channel: string, listener: (message: string) => void): void
+  /** The same for a channel that this process needs for some time only. Returns a function that ends this. */
+  join(channel: string, listener: (message: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -48,11 +50,25 @@ export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOption
     scheduleNotify(name)
   }
 
-  const prefixed = channels.map((channel) => `${prefix}${channel}`)
+  /** The channels that were joined. */
+  const joined = new Set<string>()
+
+  /** If the connection is lost, the next one subscribes to all channels. */
+  function change(step: 'subscribe' | 'unsubscribe', channel: string): void {
+    const name = `${prefix}${channel}`
+    void connection
+      .run((client) => (step === 'subscribe' ? client.subscribe(name, receive) : client.unsubscribe(name)))
+      .catch(() => {})
+  }
+
   const connection = await openConnection({
     url,
     logger,
-    greet: (client) => client.subscribe(prefixed, receive),
+    greet: (client) =>
+      client.subscribe(
+        [...channels, ...joined].map((channel) => `${prefix}${channel}`),
+        receive,
+      ),
     answerMs,
   })
 
@@ -63,6 +79,17 @@ export async function openRedisPubSub({ url, prefix, logger }: RedisPubSubOption
       return watchers.watch(listener)
     },
     subscribe: (channel, listener) => void subscribers.set(channel, listener),
+    join(channel, listener) {
+      subscribers.set(channel, listener)
+      joined.add(channel)
+      change('subscribe', channel)
+      return () => {
+        if (subscribers.get(channel) !== listener) return
+        subscribers.delete(channel)
+        joined.delete(channel)
+        change('unsubscribe', channel)
+      }
+    },
     close: () => connection.close(),
   }
 }

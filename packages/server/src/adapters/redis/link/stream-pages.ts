@@ -13,14 +13,14 @@ end
 
 /**
  * `readPage(most, textAt, read)` returns up to `most` entries. `read(count, last)` reads `count` entries after the id `last`,
- * which is nil at first. `textAt` is the index of an entry's text, after its field. `room` is the rest of the size limit; `limitPage` sets another limit.
+ * which is nil at first, one entry first, because the entries may be large. `textAt` is the index of an entry's text, after its field. `room` is the rest of the size limit; `limitPage` sets another limit.
  */
 export const paging = `${bodySize}
 local pageBytes = ${mostBytes}
 local room = pageBytes
 local function limitPage(bytes) pageBytes, room = bytes, bytes end
 local function readPage(most, textAt, read)
-  local found, count = {}, 8
+  local found, count = {}, 1
   while #found < most and room > 0 do
     count = math.min(count, most - #found)
     local entries = read(count, found[#found] and found[#found][1])

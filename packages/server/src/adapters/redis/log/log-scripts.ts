@@ -5,6 +5,9 @@
 import { createGrowingScriptAfterWriting, createScript } from '../link/script.ts'
 import { burying, keys, queues, reading } from './lua-fragments.ts'
 
+/** Small, because other scripts wait while one reads: a list is not urgent. */
+const listPageBytes = 512 * 1024
+
 /**
  * The other KEYS: the bodies that have their own keys.
  * ARGV: now, '1' to publish, number of entries; per call: limits of the bound (0 = none): entries of a queue, bytes of a queue,
@@ -70,7 +73,7 @@ if publishes == '1' then redis.call('PUBLISH', base .. 'work', '') end
 return answer`
 
 export const appendScript = createGrowingScriptAfterWriting(append)
-/** Appends deliveries even while memory is full, because their reports were already accepted. */
+/** Appends even while memory is full, because the reports of the entries were already accepted. */
 export const appendOnwardScript = createScript(append)
 
 /** ARGV: now, end of the leases, maximum queues, maximum entries per queue. Returns {queue, fence, entries} per lease. */
@@ -219,6 +222,7 @@ return tonumber(redis.call('HGET', bytesOfClients, clientOf(take())) or 0)`)
 
 /** ARGV: queue, id to start from, maximum entries, bytes of each body ('' = all). Returns entries; none when there are no more. */
 export const listScript = createScript(`${keys}${reading}
+limitPage(${listPageBytes})
 local queue, from, most, bytes = take(), take(), tonumber(take()), tonumber(take())
 local found = read(streamOf(queue), from, most)
 if bytes then

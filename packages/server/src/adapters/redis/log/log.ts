@@ -46,8 +46,8 @@ export interface RedisLog extends Log {
 export interface RedisLogOptions {
   link: RedisLink
   clock: Clock
-  /** `delivery` entries come from reports that were already accepted, so they are appended even while memory is full. */
-  name: 'report' | 'delivery'
+  /** All but `report` come from reports that were already accepted, so they are appended even while memory is full. */
+  name: 'report' | 'delivery' | 'air'
   /** Messages of other processes. Default: none; entries of other processes are then found by polling. */
   pubSub?: RedisPubSub
 }
@@ -85,10 +85,11 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
       entries.length,
       ...entries.flatMap(({ queue, field, text }) => [queue, field, text]),
     ])
-    // If this process watches the log, it leases the entries at once; other processes find the rest by polling.
-    const publishes = watching === 0 ? 1 : 0
+    // If this process watches the log, it leases the entries at once; other processes find the rest by polling, and all of
+    // `air`.
+    const publishes = watching === 0 && name !== 'air' ? 1 : 0
     const bodies = all.flatMap(({ text, body }): Value[] => (body ? [[toBodyKey(text), body]] : []))
-    const script = name === 'delivery' ? appendOnwardScript : appendScript
+    const script = name === 'report' ? appendScript : appendOnwardScript
     const scriptArgs = [clock.now(), publishes, all.length, ...args]
     const [first = 0, ...dropped] = toNumbers(await link.runAfterWriting(bodies, script, keys, scriptArgs, answerMs))
     link.recordSeq(keys[0], first + all.length - 1)
@@ -125,9 +126,9 @@ export function createRedisLog({ link, clock, name, pubSub }: RedisLogOptions): 
     sizeOf: ({ settlement: { accepted, buried = [] } }) => 16 * accepted.length + 1_024 * buried.length,
   })
 
-  /** A delivery entry always contains its body: a full Redis lets a script append it, but refuses a separate key. */
+  /** Other entries than reports always contain their body: a full Redis lets a script append it, but refuses a separate key. */
   function toWritten({ queue, body, value }: NewEntry): Written {
-    if (name === 'delivery' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
+    if (name !== 'report' || !isLarge(body)) return { queue, field: 'body', text: toEntryText(body), value }
     const bytes = toBuffer(body)
     return { queue, field: 'name', text: nameBody(bytes.length), value, body: bytes }
   }

@@ -16,7 +16,13 @@ import { toRows, toTexts } from '../link/reply.ts'
 import { createScriptBatch } from '../link/script-batch.ts'
 import type { RedisLog } from '../log/log.ts'
 import { recentKeys as keys, readBodies, type StoredEntry, toRecent } from './recent-rows.ts'
-import { appendRecentScript, listRecentScript, sweepRecentScript, tallyScript } from './recent-scripts.ts'
+import {
+  appendRecentScript,
+  listRecentScript,
+  readRecentScript,
+  sweepRecentScript,
+  tallyScript,
+} from './recent-scripts.ts'
 
 interface Append {
   device: string
@@ -69,6 +75,16 @@ export function createRedisRecentReports({ link, reportLog }: RedisRecentReports
       )
       const truncated = truncatedAtMs !== null && Number(truncatedAtMs) >= sinceMs
       return { entries, truncated, ...(last && more === '1' && { next: last.id }) }
+    },
+    async read(device, reports) {
+      const wanted = reports.flatMap(({ seq, receivedAtMs }) => [seq, receivedAtMs])
+      const rows = toRows(await link.run(readRecentScript, keys, [device, ...wanted])).map(toRecent)
+      const entries = await readBodies(
+        link,
+        rows.map(({ entry }) => entry),
+      )
+      const bySeq = new Map(entries.map(({ seq, report }) => [seq, report]))
+      return reports.map(({ seq }) => bySeq.get(seq))
     },
     async metrics(devices, sinceMs) {
       const metrics = new Map<string, DeviceMetrics>()

@@ -153,6 +153,29 @@ end
 local page = readPage(most, 8, read)
 return {page, #page > 0 and #read(1, page[#page][1]) > 0 and '1' or '', redis.call('HGET', tallyOf(device), 'truncated')}`)
 
+/**
+ * ARGV: device; per report: seq, time. Returns the entries that were found. An id has the time of the report or a later one, see
+ * `appendRecentScript`, so the next entries are read, too.
+ */
+export const readRecentScript = createScript(`${recentKeyNames}
+local device, found = take(), {}
+while at < #ARGV - 1 do
+  local seq, time = take(), take()
+  local ending, from = '-' .. seq, time .. '-' .. seq
+  for _, most in ipairs({1, 256}) do
+    local match
+    for _, entry in ipairs(redis.call('XRANGE', reportsOf(device), from, '+', 'COUNT', most)) do
+      if string.sub(entry[1], -#ending) == ending then match = entry end
+    end
+    if match then
+      found[#found + 1] = match
+      break
+    end
+    from = time .. '-0'
+  end
+end
+return found`)
+
 /** ARGV: devices. Returns the fields of each device's tally. */
 export const tallyScript = createScript(`${recentKeyNames}
 local tallies = {}

@@ -8,7 +8,7 @@
  */
 export const schemaVersion = 1
 
-const log = (name: 'report' | 'delivery') => `
+const log = (name: 'report' | 'delivery' | 'air') => `
   CREATE TABLE ${name}_waiting (
     seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, appended_at INTEGER NOT NULL, bytes INTEGER NOT NULL
   );
@@ -44,6 +44,7 @@ export const schema = `
   INSERT INTO restored VALUES (0);
   ${log('report')}
   ${log('delivery')}
+  ${log('air')}
 
   -- One row contains the deliveries that one call stored; "number" is the count of the device's deliveries, including this row.
   CREATE TABLE recent_delivery (

@@ -1,5 +1,5 @@
 /**
- * `ReportLog` and `DeliveryLog` for a command that runs beside the server. It lists and appends entries, and unburies or
+ * The logs for a command that runs beside the server. It lists and appends entries, and unburies or
  * deletes buried ones. It cannot lease.
  */
 import type { Clock } from '../../../ports/clock.ts'

@@ -7,7 +7,7 @@
  */
 import type { Database } from '../database/database.ts'
 
-export type LogName = 'report' | 'delivery'
+export type LogName = 'report' | 'delivery' | 'air'
 
 /** Entries as columns: an object per entry would be slower to send between threads. */
 export interface WaitingColumns {
@@ -25,6 +25,7 @@ export interface ForeignChange {
   /** The entries that were appended. */
   report: WaitingColumns
   delivery: WaitingColumns
+  air: WaitingColumns
 }
 
 export interface EntrySeqs {
@@ -46,13 +47,13 @@ interface Block {
 const blockSeqs = 1_024
 
 export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
-  const logs = ['report', 'delivery'] as const
+  const logs = ['report', 'delivery', 'air'] as const
   // Read first, so that a change during the following reads is detected later.
   let version = dataVersion()
   let restores = restoredTimes()
   const blocks: Partial<Record<LogName, Block>> = {}
   /** The highest seq that this process has assigned or read. */
-  const known = { report: reserved('report'), delivery: reserved('delivery') }
+  const known = { report: reserved('report'), delivery: reserved('delivery'), air: reserved('air') }
   const loadUntil = { ...known }
 
   function reserved(log: LogName): number {
@@ -113,7 +114,12 @@ export function createEntrySeqs({ sql, afterwards }: Database): EntrySeqs {
       const times = restoredTimes()
       const restored = times !== restores
       restores = times
-      const change: ForeignChange = { restored, report: readNew('report'), delivery: readNew('delivery') }
+      const change: ForeignChange = {
+        restored,
+        report: readNew('report'),
+        delivery: readNew('delivery'),
+        air: readNew('air'),
+      }
       if (restored) for (const log of logs) loadUntil[log] = known[log]
       // Set last, so that after a failure before this point the change is read again.
       version = dataVersion()

@@ -1,5 +1,5 @@
 /**
- * `ReportLog` and `DeliveryLog` in the embedded database, for the process that owns them.
+ * `ReportLog`, `DeliveryLog` and `AirLog` in the embedded database, for the process that owns them.
  * Queues and leases are in memory, because leases end with the process anyway. The file contains what must survive a restart.
  * An append is durable when it resolves. A settled entry is deleted from the file when `settle` resolves.
  */
@@ -7,7 +7,14 @@ import { createBatch, waitIterations } from '../../../concurrency/batch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { memoryRoom } from '../../../ports/memory-room.ts'
 import { bytesOf, type EntryText, longFromBytes } from '../../../ports/storage/entry-text.ts'
-import { checkAppend, fullLeaseSize, type Lease, type Log, type LogBound } from '../../../ports/storage/log.ts'
+import {
+  checkAppend,
+  fullLeaseSize,
+  type Lease,
+  type Log,
+  type LogBound,
+  type LogEntry,
+} from '../../../ports/storage/log.ts'
 import { deliveryIterations } from '../../../ports/storage/recent-deliveries.ts'
 import { LazyEntry } from '../../lazy-entry.ts'
 import { bytesBeyond } from '../../queues/buried-counts.ts'
@@ -33,6 +40,9 @@ export interface SqliteLogOptions {
 /** How many characters one lease call may read from the file. The queues beyond it are leased by the next call. */
 const readBackBudget = memoryRoom(32 * 1024 * 1024)
 
+/** Entries that are deleted per call, so that other calls do not wait long. */
+const maxRemoved = 1_000
+
 export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): Promise<SqliteLog> {
   const watchers = createWatchers()
   const bodies = createBodyCache()
@@ -47,7 +57,12 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
   })
   const { queues, buried } = waiting
   const remove = createBatch({
-    run: (seqs: number[][]) => engine.call('log.remove', name, seqs.flat()),
+    run: async (seqs: number[][]) => {
+      const all = seqs.flat()
+      for (let at = 0; at < all.length; at += maxRemoved) {
+        await engine.call('log.remove', name, all.slice(at, at + maxRemoved))
+      }
+    },
     ...(name === 'delivery' && { wait: waitIterations(deliveryIterations) }),
   })
 
@@ -126,6 +141,17 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     return lease
   }
 
+  /** The entries as `list` returns them, if the cache has all of them: the air picture reads each entry soon. */
+  function findEntries(queue: string, seqs: number[]): LogEntry[] | undefined {
+    const found: LogEntry[] = []
+    for (const seq of seqs) {
+      const body = bodies.get(seq)
+      if (!body) return undefined
+      found.push(new LazyEntry(seq, queues.appendedAtMs(queue, seq), body.text, body.value))
+    }
+    return found
+  }
+
   return {
     async append(entries, bound) {
       checkAppend(entries, bound)
@@ -183,6 +209,8 @@ export async function openSqliteLog({ engine, clock, name }: SqliteLogOptions): 
     list: (queue, options) =>
       listPages(options, async (afterSeq, limit, characters) => {
         const seqs = queues.seqs(queue, { afterSeq, limit })
+        const known = options.characters === undefined ? findEntries(queue, seqs) : undefined
+        if (known) return known
         return seqs.length === 0 ? [] : engine.call('log.entries', name, seqs, characters)
       }),
     listBuried: (options) => listBuried(engine, name, options),

@@ -131,6 +131,14 @@ export function recentStatements({ sql, afterwards }: Database) {
       }
       return { entries, truncated }
     },
+    'recent.read'(device: string, seqs: number[]): (string | undefined)[] {
+      return seqs.map((seq) => {
+        const row = sql(
+          'SELECT coalesce(report, (SELECT body FROM report_body WHERE seq = ?1)) AS report FROM recent WHERE seq = ?1 AND device = ?2',
+        ).get(seq, device)
+        return typeof row?.report === 'string' ? row.report : undefined
+      })
+    },
     'recent.metrics'(devices: string[], sinceMs: number, sinceMinute: number): MetricRows[] {
       const minutes = sql('SELECT DISTINCT minute FROM recent_minute WHERE minute >= ? ORDER BY minute')
         .all(sinceMinute)

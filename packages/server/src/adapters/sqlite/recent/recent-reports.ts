@@ -34,6 +34,12 @@ export function createSqliteRecentReports({ engine, reportLog }: SqliteRecentRep
       })
     },
     list: (deviceUrn, { sinceMs, limit, after }) => engine.call('recent.list', deviceUrn, sinceMs, limit, toSeq(after)),
+    read: (deviceUrn, reports) =>
+      engine.call(
+        'recent.read',
+        deviceUrn,
+        reports.map(({ seq }) => seq),
+      ),
     async metrics(deviceUrns, sinceMs) {
       const found = await engine.call('recent.metrics', deviceUrns, sinceMs, minuteOf(sinceMs))
       return new Map(

@@ -1,0 +1,33 @@
+/** The page of the air picture: joins the map with its panels. In: the element of the map, a session. Out: nothing; it runs. */
+import { showAlerts } from './alerts.ts'
+import { announceChanges } from './announce.ts'
+import { setUpControls } from './controls.ts'
+import { setUpKeys } from './keys.ts'
+import { setUpReplay } from './replay.ts'
+import { showSelected } from './selected.ts'
+import { showSensors } from './sensors.ts'
+import type { Session } from './session.ts'
+import { showStatus } from './status.ts'
+import { showTable } from './table.ts'
+
+export function showAirPage(root: HTMLElement, session: Session): void {
+  for (const panel of root.querySelectorAll('.air-panel')) setUpToggle(panel)
+  setUpKeys(root, session)
+  setUpControls(root, session)
+  setUpReplay(root, session)
+  showStatus(root, session)
+  showAlerts(root, session)
+  showSensors(root, session)
+  showTable(root, session)
+  showSelected(root, session)
+  announceChanges(root, session)
+}
+
+function setUpToggle(panel: Element): void {
+  const button = panel.querySelector('.air-toggle')
+  button?.addEventListener('click', () => {
+    const isOpen = panel.toggleAttribute('data-collapsed') === false
+    button.setAttribute('aria-expanded', String(isOpen))
+    panel.dispatchEvent(new Event('toggled'))
+  })
+}

@@ -1,0 +1,195 @@
+/**
+ * The targets as a table: everything that the map shows. Sorted, in pages, kept current while it is open. While it is hovered or has
+ * the focus, rows stay where they are, and their figures go on changing.
+ */
+import { datumOrder } from '../feed/frame-row.ts'
+import { findPosition, type Target } from '../model/target.ts'
+import {
+  datums,
+  kindWords,
+  stateWords,
+  toAgeText,
+  toAltitudeText,
+  toClimbText,
+  toDirection,
+  toPositionText,
+  toShortDevice,
+  toSpeedText,
+  toTrackText,
+} from '../model/words.ts'
+import { find, isInUse, make, setText } from './dom.ts'
+import type { Session } from './session.ts'
+
+const perPage = 50
+const natural = new Intl.Collator('en', { numeric: true })
+
+type Value = (target: Target) => string | number
+
+const values: Record<string, Value> = {
+  name: ({ name }) => name,
+  kind: ({ kind }) => kind,
+  state: ({ state }) => state,
+  altitude: ({ shownAltitude }) => shownAltitude,
+  climb: ({ shownUp }) => shownUp,
+  speed: ({ shownEast, shownNorth }) => Math.hypot(shownEast, shownNorth),
+  track: ({ shownEast, shownNorth }) => (Number.isNaN(shownEast) ? Number.NaN : toDirection(shownEast, shownNorth)),
+  seen: ({ receivedAtMs }) => receivedAtMs,
+}
+
+const labels = ['Kind', 'State', 'Altitude', 'Vertical rate', 'Speed', 'Track', 'Position', 'Sensors', 'Seen']
+
+export function showTable(root: HTMLElement, session: Session): void {
+  const panel = find(root, '#air-targets')
+  const body = find<HTMLTableSectionElement>(root, '[data-rows]')
+  const pages = find(root, '[data-pages]')
+  const counter = find(root, '[data-count="air-targets"]')
+  const rows = new Map<string, HTMLTableRowElement>()
+  const { picture, choices } = session
+  let order = readOrder()
+  let page = 0
+  let isOwn = false
+  const news = make('button', { type: 'button', class: 'news', hidden: '' })
+  const words = make('span', { class: 'quiet' })
+  const previous = make('button', { type: 'button' }, 'Previous')
+  const next = make('button', { type: 'button' }, 'Next')
+  previous.addEventListener('click', () => turn(-1))
+  next.addEventListener('click', () => turn(1))
+  news.addEventListener('click', () => show(true))
+
+  function turn(by: number): void {
+    page += by
+    show(true)
+  }
+
+  for (const link of panel.querySelectorAll<HTMLElement>('[data-sort]')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      const key = link.dataset.sort ?? 'name'
+      order = { key, isDescending: order.key === key && !order.isDescending }
+      page = 0
+      for (const other of panel.querySelectorAll('th[aria-sort]')) other.removeAttribute('aria-sort')
+      link.closest('th')?.setAttribute('aria-sort', order.isDescending ? 'descending' : 'ascending')
+      show(true)
+    })
+  }
+
+  function read(): Target[] {
+    const { key, isDescending } = order
+    const value = values[key] ?? values.name
+    const sign = isDescending ? -1 : 1
+    return session
+      .targets()
+      .wanted.map((target) => ({ target, value: value?.(target) ?? '' }))
+      .sort((a, b) => sign * compare(a.value, b.value, sign) || natural.compare(a.target.id, b.target.id))
+      .map(({ target }) => target)
+  }
+
+  function show(isAsked = false): void {
+    if (panel.hasAttribute('data-collapsed')) {
+      setText(counter, session.targets().wanted.length.toLocaleString('en'))
+      return
+    }
+    const targets = read()
+    setText(counter, targets.length.toLocaleString('en'))
+    takeOver()
+    page = Math.max(0, Math.min(page, Math.ceil(targets.length / perPage) - 1))
+    const wanted = targets.slice(page * perPage, (page + 1) * perPage)
+    const isHeld = !isAsked && isInUse(body)
+    const added = wanted.filter(({ id }) => !rows.has(id)).length
+    news.hidden = !isHeld || added === 0
+    setText(news, `${added} new`)
+    if (!isHeld) arrange(wanted)
+    for (const [id, row] of rows) {
+      const target = picture.find(id)
+      if (target) fill(row, target)
+      else row.classList.add('silent')
+    }
+    const count = Math.ceil(targets.length / perPage)
+    pages.hidden = count <= 1
+    setText(words, `Page ${page + 1} of ${count}`)
+    previous.disabled = page === 0
+    next.disabled = page + 1 >= count
+  }
+
+  /** From the rows of the server. */
+  function takeOver(): void {
+    if (isOwn) return
+    isOwn = true
+    body.replaceChildren()
+    body.closest('.air-table')?.prepend(news)
+    pages.replaceChildren(make('div', { class: 'air-pages' }, previous, words, next))
+  }
+
+  function arrange(wanted: Target[]): void {
+    const kept = new Set(wanted.map(({ id }) => id))
+    for (const [id, row] of rows) {
+      if (kept.has(id)) continue
+      row.remove()
+      rows.delete(id)
+    }
+    let at: Element | null = body.firstElementChild
+    for (const target of wanted) {
+      let row = rows.get(target.id)
+      if (!row) rows.set(target.id, (row = toRow(target)))
+      if (row === at) at = row.nextElementSibling
+      else body.insertBefore(row, at)
+    }
+  }
+
+  function toRow({ id }: Target): HTMLTableRowElement {
+    const button = make('button', { type: 'button', class: 'link' })
+    button.addEventListener('click', () => {
+      session.select(id)
+      session.follow(false)
+    })
+    return make(
+      'tr',
+      { 'data-key': id },
+      make('th', { scope: 'row' }, button),
+      ...labels.map((label) => make('td', { 'data-label': label })),
+    )
+  }
+
+  function fill(row: HTMLTableRowElement, target: Target): void {
+    const { units, replayMs } = choices
+    const { name, kind, state, shownEast, shownNorth, shownUp, shownAltitude, devices, onGround } = target
+    const datum = datumOrder[target.datum]
+    const texts = [
+      kindWords[kind],
+      target.hasEnded ? 'Ended' : stateWords[state],
+      onGround ? 'on the ground' : `${toAltitudeText(shownAltitude, units)}${datum ? ` ${datums[datum].short}` : ''}`,
+      toClimbText(shownUp, units),
+      toSpeedText(Math.hypot(shownEast, shownNorth), units),
+      toTrackText(shownEast, shownNorth),
+      toPositionText(...findPosition(target, replayMs !== undefined)),
+      devices.map(toShortDevice).join(', '),
+      toAgeText(session.nowMs() - target.receivedAtMs),
+    ]
+    const button = row.querySelector('button')
+    if (button) setText(button, name)
+    row.classList.toggle('silent', state === 'coasting')
+    row.setAttribute('aria-current', String(target.id === choices.selectedId))
+    row.classList.toggle('air-alerted', target.isAlerted)
+    for (const [index, text] of texts.entries()) {
+      const cell = row.cells[index + 1]
+      if (cell) setText(cell, text)
+    }
+  }
+
+  for (const event of ['frame', 'selected', 'filtered', 'replay'] as const) session.on(event, () => show())
+  panel.addEventListener('toggled', () => show(true))
+}
+
+/** As the server has sorted the table, and marked its column. */
+function readOrder(): { key: string; isDescending: boolean } {
+  const query = new URLSearchParams(location.search)
+  const key = query.get('sort') ?? ''
+  return { key: Object.hasOwn(values, key) ? key : 'name', isDescending: query.get('order') === 'descending' }
+}
+
+/** What is not known comes last, in both directions. */
+function compare(a: string | number, b: string | number, sign: number): number {
+  if (typeof a === 'string' || typeof b === 'string') return natural.compare(String(a), String(b))
+  if (Number.isNaN(a) || Number.isNaN(b)) return sign * (Number(Number.isNaN(a)) - Number(Number.isNaN(b)))
+  return a - b
+}

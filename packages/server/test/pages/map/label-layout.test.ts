@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Box, type Labelled, layOut, offsetX, offsetY } from '../../../src/pages/map/model/label-layout.ts'
+
+const room = { width: 1_000, height: 600, max: 200 }
+
+const aLabel = (px: number, py: number, differences: Partial<Labelled> = {}): Labelled => ({
+  px,
+  py,
+  width: 80,
+  height: 28,
+  side: -1,
+  isForced: false,
+  ...differences,
+})
+
+function boxOf({ px, py, width, height, side }: Labelled): Box {
+  const [left, top] = [px + offsetX(side, width), py + offsetY(side, height)]
+  return [left, top, left + width, top + height]
+}
+
+const overlap = (a: Box, b: Box) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+
+test('no two labels overlap, and none leaves the map or covers an obstacle', () => {
+  const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 600 })), {
+    maxLength: 120,
+  })
+  fc.assert(
+    fc.property(places, (all) => {
+      const labels = all.map(([px, py]) => aLabel(px, py))
+      const obstacle: Box = [400, 200, 600, 300]
+      layOut(labels, [obstacle], room)
+      const boxes = [obstacle, ...labels.filter(({ side }) => side >= 0).map(boxOf)]
+      expect(boxes.some((a, at) => boxes.slice(at + 1).some((b) => overlap(a, b)))).toBe(false)
+      expect(
+        boxes.every(([left, top, right, bottom]) => left >= 0 && top >= 0 && right <= 1_000 && bottom <= 600),
+      ).toBe(true)
+    }),
+  )
+})
+
+test('the first label gets the place, and a forced one is shown all the same', () => {
+  const labels = [aLabel(500, 300), ...Array.from({ length: 4 }, () => aLabel(500, 300)), aLabel(500, 300)]
+  const last = labels.at(-1)
+  if (last) last.isForced = true
+  layOut(labels, [], room)
+
+  expect(labels.map(({ side }) => side >= 0)).toEqual([true, true, true, true, false, true])
+})
+
+test('a label keeps its side while that is free', () => {
+  const label = aLabel(500, 300, { side: 2 })
+  layOut([label], [], room)
+  expect(label.side).toBe(2)
+})
+
+test('a forced label that has no room covers an obstacle rather than another label', () => {
+  const labels = [aLabel(500, 300, { isForced: true }), aLabel(500, 300, { isForced: true })]
+  const [first, second] = labels
+  layOut(labels, [[0, 0, 1_000, 600]], room)
+
+  expect(first && second && overlap(boxOf(first), boxOf(second))).toBe(false)
+})
