@@ -25,6 +25,8 @@ export type AgentErrorCode =
   | 'clock_wrong'
   /** The identity in the token file belongs to another machine. */
   | 'identity_cloned'
+  /** The token file does not contain an identity. */
+  | 'identity_damaged'
   /** The spool failed, or `onRefused` threw. All positions stay in the spool. */
   | 'spool_stuck'
   /** The spool's folder cannot be read or written. Positions stay in memory until it can be. */

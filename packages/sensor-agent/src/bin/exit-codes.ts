@@ -37,6 +37,7 @@ const classes: Record<AgentErrorCode, ExitCode> = {
   pairing_expired: exitCodes.identity,
   pairing_lost: exitCodes.identity,
   identity_cloned: exitCodes.identity,
+  identity_damaged: exitCodes.identity,
   service_unreachable: exitCodes.unreachable,
   clock_wrong: exitCodes.incomplete,
   spool_stuck: exitCodes.storage,
@@ -69,5 +70,12 @@ export class SettingError extends CommandError {
 export function toExitCode(error: unknown): [code: string, message: string, exitCode: ExitCode] {
   if (error instanceof CommandError) return [error.code, error.message, error.exitCode]
   if (error instanceof AgentError) return [error.code, error.message, classes[error.code]]
+  if (isFileError(error))
+    return ['file', `${error.message}; check the path, the disk and the permissions`, exitCodes.storage]
   return ['unexpected', toReason(error), exitCodes.bug]
+}
+
+/** An error of the file system, such as `ENOSPC`. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'path' in error
 }

@@ -12,6 +12,7 @@ import { pairCommand } from './commands/pair.ts'
 import { refusedCommand } from './commands/refused.ts'
 import { runCommand } from './commands/run.ts'
 import { statusCommand } from './commands/status.ts'
+import { addCompletionCommand } from './completion.ts'
 import { type ExitCode, exitCodes, toExitCode } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { applySettings } from './settings/apply-settings.ts'
@@ -49,6 +50,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       })
     }
   }
+  addCompletionCommand(program)
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -57,10 +59,27 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     if (error instanceof CommanderError) {
       // Help and version were printed.
       if (error.exitCode === 0) return exitCodes.ok
-      const message =
-        error.message === '(outputHelp)' ? program.helpInformation() : error.message.replace(/^error: /, '')
-      return output.failed('usage', message, exitCodes.usage)
+      const { name, help } = findCommand(program, args)
+      if (error.message !== '(outputHelp)') {
+        const message = error.message.replace(/^error: /, '')
+        const hint = message.includes('Did you mean') ? '' : `\n(see ${name} --help)`
+        return output.failed('usage', `${message}${hint}`, exitCodes.usage)
+      }
+      return output.failed('usage', `${name} needs a command\n\n${help}`, exitCodes.usage)
     }
     return output.failed(...toExitCode(error))
   }
+}
+
+/** The command that the arguments name, as far as they name one. */
+function findCommand(program: Command, args: readonly string[]): { name: string; help: string } {
+  let found = program
+  let name = program.name()
+  for (const arg of args) {
+    const next = found.commands.find((command) => command.name() === arg)
+    if (!next) break
+    found = next
+    name = `${name} ${arg}`
+  }
+  return { name, help: found.helpInformation() }
 }

@@ -1,8 +1,10 @@
 /**
  * Keeps the positions that the service will never accept in a file, with the service's reason: one JSON object per line.
- * In: refused positions, for example from `onRefused`. Out: the list, and the positions again when they are to be sent again.
+ * In: refused positions, for example from `onRefused`. Out: the list, and the positions again when they are to be sent again. A resend
+ * notes each position that was sent, so that one that was killed goes on where it ended.
  */
-import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { checkNumber } from '../check-option.ts'
 import type { RefusedPosition } from '../delivery/courier.ts'
 import { type Clock, systemClock } from '../ports.ts'
@@ -24,8 +26,8 @@ export interface RefusedFile {
   /** Oldest first. Lines that cannot be read are left out. */
   list(): Promise<StoredRefusal[]>
   /**
-   * Passes every position to `report`, oldest first, and removes the positions from the file when all were passed. If `report`
-   * rejects, or the process ends before that, all of them stay listed. Resolves with their number.
+   * Passes every position to `report`, oldest first, and removes each when its call has resolved. If `report` rejects, or the process
+   * ends, that position and those after it stay listed, and the next resend goes on with it. Resolves with the number of positions.
    */
   resend(report: (json: string) => Promise<void>): Promise<number>
 }
@@ -35,8 +37,8 @@ export function refusedFile(
   { maxBytes = 16 * 1_024 * 1_024, clock = systemClock }: RefusedFileOptions = {},
 ): RefusedFile {
   checkNumber('maxBytes', maxBytes, 1)
-  /** The positions of a resend that did not end. */
-  const taken = `${file}.resending`
+  /** A resend works on such a file, so that what is refused meanwhile goes to a new one. After a kill there can be several. */
+  const takenPrefix = `${basename(file)}.resending-`
 
   return {
     async append(refused) {
@@ -44,30 +46,39 @@ export function refusedFile(
       const lines = refused.map((one) => `${JSON.stringify({ refusedAt, ...one } satisfies StoredRefusal)}\n`)
       const text = lines.join('')
       await makeRoom(Buffer.byteLength(text))
-      // One write: lines of two processes do not mix.
-      await appendFile(file, text, { mode: 0o600, flush: true })
+      await appendText(file, text)
     },
-    list,
+
+    async list() {
+      const paths = [...(await findTaken()), file]
+      return (await Promise.all(paths.map(readUnsent))).flatMap(({ unsent }) => unsent)
+    },
+
     async resend(report) {
-      await take()
-      const all = await readLines(taken)
-      for (const { json } of all) await report(json)
-      await rm(taken, { force: true })
-      return all.length
+      const earlier = await findTaken()
+      const last = Number(earlier.at(-1)?.slice(-8) ?? 0)
+      await rename(file, `${join(dirname(file), takenPrefix)}${String(last + 1).padStart(8, '0')}`).catch(ignoreMissing)
+      let count = 0
+      for (const path of await findTaken()) {
+        // Read until nothing is left: an agent may have been writing to the file when it was renamed.
+        for (let found = await readUnsent(path); found.unsent.length > 0; found = await readUnsent(path)) {
+          for (const [index, { json }] of found.unsent.entries()) {
+            await report(json)
+            await appendText(path, `${JSON.stringify({ resent: found.resent + index + 1 } satisfies ResendNote)}\n`)
+            count += 1
+          }
+        }
+        await rm(path, { force: true })
+      }
+      return count
     },
   }
 
-  async function list(): Promise<StoredRefusal[]> {
-    return [...(await readLines(taken)), ...(await readLines(file))]
-  }
-
-  /** Moves the lines aside, behind those of a resend that did not end. What is refused from now on goes to a new file. */
-  async function take(): Promise<void> {
-    const isLeft = await exists(taken)
-    if (!isLeft) return rename(file, taken).catch(ignoreMissing)
-    const text = await readText(file)
-    await appendFile(taken, text, { flush: true })
-    await rm(file, { force: true })
+  /** Oldest first. */
+  async function findTaken(): Promise<string[]> {
+    const names = (await readdir(dirname(file)).catch(ignoreMissing)) ?? []
+    const taken = names.filter((name) => name.startsWith(takenPrefix)).toSorted()
+    return taken.map((name) => join(dirname(file), name))
   }
 
   async function makeRoom(bytes: number): Promise<void> {
@@ -80,30 +91,48 @@ export function refusedFile(
   }
 }
 
-async function readLines(file: string): Promise<StoredRefusal[]> {
-  return (await readText(file))
-    .split('\n')
-    .map(toRefusal)
-    .filter((one) => one !== undefined)
+/** A line of a file that is being sent again: so many of its positions have been sent. */
+interface ResendNote {
+  resent: number
 }
 
-function toRefusal(line: string): StoredRefusal | undefined {
+async function readUnsent(file: string): Promise<{ unsent: StoredRefusal[]; resent: number }> {
+  const all: StoredRefusal[] = []
+  let resent = 0
+  for (const line of (await readText(file)).split('\n')) {
+    const found = toLine(line)
+    if (typeof found?.json === 'string') all.push(found as StoredRefusal)
+    else resent = found?.resent ?? resent
+  }
+  return { unsent: all.slice(resent), resent }
+}
+
+/** The members that a line has; `undefined` for one that a power cut has damaged. */
+function toLine(line: string): Partial<StoredRefusal & ResendNote> | undefined {
   try {
-    // Written by append(); a line that a power cut has damaged does not parse, or has no position.
-    const value = JSON.parse(line) as Partial<StoredRefusal> | null
-    return typeof value?.json === 'string' ? (value as StoredRefusal) : undefined
+    // Written by append() or resend().
+    return JSON.parse(line) as Partial<StoredRefusal & ResendNote>
   } catch {
     // The empty line at the end, or a damaged one.
     return undefined
   }
 }
 
-async function readText(file: string): Promise<string> {
-  return (await readFile(file, 'utf8').catch(ignoreMissing)) ?? ''
+/** In one write, so that lines of two processes do not mix; a line that a power cut has damaged is ended first. */
+async function appendText(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'a+', 0o600)
+  try {
+    const { size } = await handle.stat()
+    const { buffer } = size > 0 ? await handle.read(Buffer.alloc(1), 0, 1, size - 1) : { buffer: Buffer.from('\n') }
+    await handle.appendFile(buffer[0] === 0x0a ? text : `\n${text}`)
+    await handle.datasync()
+  } finally {
+    await handle.close()
+  }
 }
 
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(ignoreMissing)) !== undefined
+async function readText(file: string): Promise<string> {
+  return (await readFile(file, 'utf8').catch(ignoreMissing)) ?? ''
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

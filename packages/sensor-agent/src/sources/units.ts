@@ -2,6 +2,7 @@
  * Converts the units of receivers to those of the document.
  * In: feet, knots, feet per minute, speed and track. Out: metres, metres per second, east and north components.
  */
+import type { Height } from '@posrep/spec'
 
 const metresPerFoot = 0.3048
 /** One nautical mile (1,852 m) per hour. */
@@ -43,3 +44,6 @@ export function round(value: number, digits: number): number {
 export function isOnEarth(lat: number, lon: number): boolean {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180
 }
+
+/** The height of a target that says that it is on the ground. */
+export const atGround: Height = { height: 0, datum: 'agl' }

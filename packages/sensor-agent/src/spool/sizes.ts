@@ -1,5 +1,6 @@
-/** The sizes of positions that are to be stored. */
+/** Sizes of positions. */
 import { AgentError } from '../errors.ts'
+import type { SpoolEntry } from './spool.ts'
 
 /** The UTF-8 bytes of each position. @throws AgentError `position_too_large` when one is larger than the spool's limit. */
 export function sizesWithin(positions: readonly string[], maxBytes: number): number[] {
@@ -10,4 +11,8 @@ export function sizesWithin(positions: readonly string[], maxBytes: number): num
     'position_too_large',
     `A position of ${tooLarge} bytes is larger than the spool's limit of ${maxBytes}; increase "maxBytes" of the spool`,
   )
+}
+
+export function sumOfBytes(entries: readonly SpoolEntry[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes, 0)
 }

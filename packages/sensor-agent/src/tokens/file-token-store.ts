@@ -20,8 +20,8 @@ export interface FileTokenStoreOptions {
 type StoredTokens = PairedTokens & { machine?: Machine }
 
 /**
- * @throws from `read`: AgentError `identity_cloned` when the file comes from another machine; an Error when the file cannot be read or
- * does not contain tokens.
+ * @throws from `read`: AgentError `identity_cloned` when the file comes from another machine, `identity_damaged` when it does not contain
+ * an identity; an Error when it cannot be read.
  */
 export function fileTokenStore(
   file: string,
@@ -35,7 +35,10 @@ export function fileTokenStore(
       })
       if (text === undefined) return undefined
       const stored = toStoredTokens(text)
-      if (!stored) throw new Error(`"${file}" does not contain the tokens of a paired sensor; delete it and pair again`)
+      if (!stored) {
+        const message = `"${file}" does not contain the identity of a paired sensor; delete it and pair again`
+        throw new AgentError('identity_damaged', message)
+      }
       const { machine: owner, ...tokens } = stored
       const here = await machine()
       if (owner && !adopt && !isSameMachine(owner, here)) {

@@ -1,7 +1,8 @@
 /**
  * Provides device tokens for a headless sensor: a user presses Pair in the portal, and the sensor fetches its tokens within 60 s.
  * In: the sensor's local ID. Out: a token source that pairs when it has no tokens, refreshes them, and pairs again when the refresh
- * token is no longer valid. Refreshed tokens are stored before they are used.
+ * token is no longer valid. Refreshed tokens are stored before they are used; when that fails, it rejects once, and then they are used from
+ * memory, because the service has replaced the earlier ones, while each call tries to store them again.
  * See the specification, PairingToken and Device authentication; the refresh grant with `client_id` alone is an addition of this toolkit.
  */
 import { checkNumber, checkOrigin, checkText } from '../check-option.ts'
@@ -68,6 +69,7 @@ export function pairing({
   checkNumber('timeoutMs', timeoutMs, 0)
   checkNumber('deadlineMs', deadlineMs, 1)
   let current: PairedTokens | undefined
+  let isStored = true
 
   const pairOnce = createSharedTask(async (signal) => {
     current ??= await store.read()
@@ -110,19 +112,29 @@ export function pairing({
         }
         await store.clear()
         current = undefined
+        isStored = true
         throw new AgentError('pairing_lost', `${answer.reason}; press Pair in the portal for sensor "${localId}"`)
       case 'unavailable':
         throw answer.error
     }
   })
 
+  const storeOnce = createSharedTask(async () => {
+    const tokens = current
+    if (!tokens || isStored) return
+    await store.write(tokens)
+    if (tokens === current) isStored = true
+  })
+
   return {
     async get(signal) {
+      await storeLate(signal)
       const tokens = current ?? (await pairOnce(signal))
       if (isFresh(tokens, clock.now())) return tokens.accessToken
       return (await renewedOrStillValid(refreshOnce(signal), tokens, clock.now)).accessToken
     },
     async refresh(stale, signal) {
+      await storeLate(signal)
       const tokens = current ?? (await pairOnce(signal))
       return (tokens.accessToken !== stale ? tokens : await refreshOnce(signal)).accessToken
     },
@@ -133,8 +145,17 @@ export function pairing({
   }
 
   async function keep(tokens: PairedTokens): Promise<PairedTokens> {
-    await store.write(tokens)
     current = tokens
+    isStored = false
+    // It may join a call that stores the tokens before these.
+    while (!isStored) await storeOnce()
     return tokens
+  }
+
+  /** Waits for the tokens that are being stored. A failure was told when they came. */
+  async function storeLate(signal: AbortSignal | undefined): Promise<void> {
+    if (isStored) return
+    await storeOnce(signal).catch(() => undefined)
+    signal?.throwIfAborted()
   }
 }

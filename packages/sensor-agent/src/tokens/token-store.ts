@@ -1,7 +1,7 @@
 /**
  * Port for the storage of a paired sensor's tokens. When they are lost, a user must press Pair in the portal again.
- * Refreshed tokens are written before they are used. If the write fails, the old refresh token still works for a short time (30 s at
- * this toolkit's server).
+ * Refreshed tokens are written before they are used. If the write fails, they are used from memory, and written with the next call: the
+ * stored refresh token works only for a short time after a refresh (30 s at this toolkit's server).
  */
 
 export interface PairedTokens {

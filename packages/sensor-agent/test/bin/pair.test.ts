@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aTestService, json, type TestService } from '../support/a-command.ts'
@@ -59,6 +59,36 @@ test('a local ID that the service refuses ends with 3', async () => {
     code: 3,
     stdout: expect.stringMatching(/"event":"waiting".*\n.*"code":"pairing_denied"/),
   })
+})
+
+test('a file that is no identity is neither imported nor used, and an identity is not replaced by another', async () => {
+  const state = ['--state-dir', service.state]
+  const other = join(service.folder, 'other.json')
+  await service.agent(['pair'])
+  await service.agent(['identity', 'export', other, ...state])
+  await writeFile(other, (await readFile(other, 'utf8')).replace('acme:roof1', 'acme:roof2'))
+
+  const replaced = await service.agent(['identity', 'import', other, ...state])
+  expect([replaced.code, replaced.stderr]).toEqual([
+    2,
+    expect.stringMatching(/acme:roof1 already; run .* identity reset/),
+  ])
+
+  await writeFile(join(service.state, 'identity.json'), '{"accessTok')
+  expect(await service.agent(['pair'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/delete it and pair again/),
+  })
+  await writeFile(other, 'nonsense')
+  expect((await service.agent(['identity', 'import', other, ...state])).code).toBe(2)
+  await service.agent(['identity', 'reset', ...state])
+})
+
+test('a state folder that is a file ends with 5', async () => {
+  const file = join(service.folder, 'a-file')
+  await writeFile(file, '')
+
+  expect((await service.agent(['status', '--state-dir', file])).code).toBe(5)
 })
 
 test('an identity is exported, forgotten and imported', async () => {

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { aTestService, efhk, type TestService, until } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
@@ -25,6 +27,20 @@ test('run --stdin reports the lines of standard input unchanged and exits with 0
 
   expect(service.bodies).toEqual([`{"sensor":{"id":"roof1"},"positions":[${lines.join(',')}]}`])
   expect([code, stderr, stdout]).toEqual([0, allAccepted(2), ''])
+})
+
+test('a port of --status that is taken ends the command, and the next start finds a clean stop', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  // A listening server has an address with a port.
+  const status = `127.0.0.1:${(other.address() as AddressInfo).port}`
+
+  const taken = await service.agent(['run', '--stdin', '--status', status])
+  const next = await service.agent(['run', '--stdin'])
+
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining(`"--status" cannot listen on ${status}`)])
+  expect([next.code, next.stderr]).toEqual([0, allAccepted(0)])
 })
 
 test('a line that is not a position is told with its number, the others are sent, and the exit status is 1', async () => {

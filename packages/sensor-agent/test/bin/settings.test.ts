@@ -30,7 +30,7 @@ test('each setting is read from the file, the environment and the flags; the lat
     clientId: 'other',
     stdin: true,
     stateDir: service.state,
-    speed: 2,
+    spoolMegabytes: 16,
   }
   await writeFile(config, JSON.stringify(settings))
   const env = {
@@ -89,7 +89,22 @@ test.each([
     {},
     /"--sbs" must be a port or host:port, got "localhost"/,
   ],
-  ['an HTTP source for others without a token', ['run', '--http', '0.0.0.0:0'], {}, /"token" is required/],
+  ['an HTTP source for others without a token', ['run', '--http', '0.0.0.0:0'], {}, /"--http-token" is required/],
+  ['a receiver with port 0', ['run', '--sbs', 'localhost:0'], {}, /"--sbs" must have a port of 1-65535/],
+  ['a status page nowhere', ['run', '--stdin', '--status', 'x'], {}, /"--status" must be a port or host:port/],
+  [
+    'a command without its second word',
+    ['identity'],
+    { service: false },
+    /posrep-agent identity needs a command\n\nUsage: posrep-agent identity/,
+  ],
+  ['a speed of nothing', ['run', '--stdin', '--speed', '2'], {}, /"--speed" is only for "--replay"; give that, too/],
+  [
+    'a time zone of nothing',
+    ['run', '--stdin', '--time-zone', 'UTC'],
+    {},
+    /"--time-zone" is only for "--replay" or "--sbs"/,
+  ],
   ['two readers of standard input', ['run', '--stdin', '--remote-id'], {}, /both read standard input/],
   ['an odd encounter', ['run', '--simulate', 'encounters', '--targets', '3'], {}, /"targets" must be even/],
   [
@@ -105,6 +120,7 @@ test.each([
     /"POSREP_AGENT_STDIN" must be true or false/,
   ],
   ['an unknown option', ['run', '--readsv', 'x'], {}, /unknown option '--readsv'\n\(Did you mean --readsb\?\)/],
+  ['an option like no other', ['run', '--orign', 'x'], {}, /unknown option '--orign'\n\(see posrep-agent run --help\)/],
   ['an unknown command', ['rum'], { service: false, client: false }, /unknown command 'rum'\n\(Did you mean run\?\)/],
 ])('%s is told, and the exit status is 2', async (_, args, options, message) => {
   const { code, stderr } = await service.agent(args, options)

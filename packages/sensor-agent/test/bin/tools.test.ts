@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aTestService, efhk, json, type TestService, until } from '../support/a-command.ts'
 import { aPosition } from '../support/an-agent.ts'
 
@@ -35,6 +36,37 @@ test('the running agent has pages on this machine, and status reads them', async
 
   const after = await service.agent(['status', '--state-dir', service.state])
   expect([after.code, after.stdout]).toEqual([4, expect.stringMatching(/^no agent runs/)])
+})
+
+test('status does not show another agent that has taken the port of one that was killed', async () => {
+  const killed = join(service.folder, 'killed')
+  const other = join(service.folder, 'other')
+  const sent = service.bodies.length
+  const child = service.start(['run', '--simulate', 'circles', '--status', '0', '--state-dir', other])
+  onTestFinished(() => void child.process.kill('SIGKILL'))
+  await until(() => service.bodies.length > sent)
+  const { url } = JSON.parse(await readFile(join(other, 'running.json'), 'utf8'))
+  await mkdir(killed)
+  await writeFile(join(killed, 'running.json'), JSON.stringify({ pid: 2 ** 30, url }))
+
+  const asked = await service.agent(['status', '--state-dir', killed])
+
+  expect([asked.code, asked.stdout]).toEqual([4, expect.stringMatching(/^no agent runs/)])
+})
+
+test('status and its pages show that the disk of the spool fails', async () => {
+  const state = join(service.folder, 'failing')
+  const child = service.start(['run', '--stdin', '--status', '0', '--state-dir', state])
+  onTestFinished(() => void child.process.kill('SIGKILL'))
+  await until(() => existsSync(join(state, 'running.json')))
+  await rm(join(state, 'spool'), { recursive: true })
+  await writeFile(join(state, 'spool'), 'not a folder')
+  child.process.stdin?.write(`${JSON.stringify(aPosition('1'))}\n`)
+  await until(() => child.stderr().includes('The spool cannot write its files'))
+
+  const asked = await service.agent(['status', '--state-dir', state, '--json'])
+
+  expect(JSON.parse(asked.stdout)).toMatchObject({ healthy: false, alarms: [{ code: 'spool_unwritable' }] })
 })
 
 test('doctor checks everything between the source and the service', async () => {

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer as createPlainServer, type IncomingMessage } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { toReason } from '../../src/errors.ts'
 import { createNetwork } from '../../src/network/network.ts'
@@ -53,6 +56,28 @@ test('a redirect is not followed, and an abort cancels the request', async () =>
   expect(redirected.status).toBe(302)
   expect(seen).toHaveLength(1)
   await expect(aborted).rejects.toThrow('enough')
+})
+
+test('an abort ends a request that nobody refers to any more, and its connection', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const server = createPlainServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const late = new AbortController()
+
+  const sent = createNetwork().fetch(new Request(`http://127.0.0.1:${port}`, { signal: late.signal }))
+  const failed = sent.catch((error: unknown) => error)
+  const [{ socket }] = (await once(server, 'request')) as [IncomingMessage]
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+  }
+  late.abort('late')
+  await once(socket, 'close')
+
+  expect(await failed).toBe('late')
 })
 
 async function aServer(options: ServerOptions = {}) {

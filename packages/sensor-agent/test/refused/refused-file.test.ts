@@ -51,20 +51,54 @@ test('resend() passes every position and empties the file', async () => {
   expect(await readdir(dirname(path))).toEqual([])
 })
 
-test('a resend that fails keeps all positions listed, and what is refused meanwhile', async () => {
-  const { refused } = await aFile()
-  await refused.append([refusal('1'), refusal('2')])
-
-  const failing = refused.resend(async () => {
-    await refused.append([refusal('3')])
-    throw new Error('offline')
-  })
-  await expect(failing).rejects.toThrow('offline')
-  expect((await refused.list()).map(({ json }) => json)).toEqual(['1', '2', '3'].map((id) => refusal(id).json))
+test('a resend that fails keeps what was not sent listed, and what is refused meanwhile; the next one goes on', async () => {
+  const { path, refused } = await aFile()
+  await refused.append(['1', '2', '3'].map(refusal))
 
   const sent: string[] = []
-  expect(await refused.resend(async (json) => void sent.push(json))).toBe(3)
-  expect(sent).toHaveLength(3)
+  const failing = refused.resend(async (json) => {
+    if (sent.length === 1) throw new Error('offline')
+    sent.push(json)
+    await refused.append([refusal('4')])
+  })
+  await expect(failing).rejects.toThrow('offline')
+  expect((await refused.list()).map(({ json }) => json)).toEqual(['2', '3', '4'].map((id) => refusal(id).json))
+
+  expect(await refusedFile(path).resend(async (json) => void sent.push(json))).toBe(3)
+  expect(sent).toEqual(['1', '2', '3', '4'].map((id) => refusal(id).json))
+  expect(await readdir(dirname(path))).toEqual([])
+})
+
+test('a resend that ends at any byte of its file repeats at most the position whose note was cut', async () => {
+  const { path, refused } = await aFile()
+  await refused.append(['1', '2', '3'].map(refusal))
+  const before = (await readFile(path)).length
+  const stopped = refused.resend(async (json) => {
+    if (json === refusal('3').json) throw new Error('killed')
+  })
+  await expect(stopped).rejects.toThrow('killed')
+  const taken = `${path}.resending-00000001`
+  const bytes = await readFile(taken)
+  const noteBytes = (bytes.length - before) / 2
+
+  for (let cut = before; cut <= bytes.length; cut += 1) {
+    await writeFile(taken, bytes.subarray(0, cut))
+    const sent: string[] = []
+    await refused.resend(async (json) => void sent.push(json))
+    // A note without its line end is whole.
+    const noted = Math.floor((cut + 1 - before) / noteBytes)
+    expect(sent, `cut at ${cut}`).toEqual(['1', '2', '3'].slice(noted).map((id) => refusal(id).json))
+  }
+})
+
+test('what follows a line that a power cut has damaged is not lost', async () => {
+  const { path, refused } = await aFile()
+  await refused.append([refusal('1')])
+  await writeFile(path, `${await readFile(path, 'utf8')}{"json":"{\\"id`)
+
+  await refused.append([refusal('2')])
+
+  expect((await refused.list()).map(({ json }) => json)).toEqual(['1', '2'].map((id) => refusal(id).json))
 })
 
 test('a damaged line is left out', async () => {

@@ -22,12 +22,17 @@ export function createManualClock(startMs = Date.UTC(2026, 10, 21, 12, 0, 0)): M
     sleepers: () => sleepers.length,
     sleep(ms, signal) {
       return new Promise((resolve) => {
-        const sleeper: Sleeper = { atMs: nowMs + Math.max(0, ms), wake: resolve }
+        if (signal?.aborted) return resolve()
         const stop = () => {
           sleepers = sleepers.filter((other) => other !== sleeper)
           resolve()
         }
-        if (signal?.aborted) return stop()
+        const wake = () => {
+          // A signal that outlives many sleeps would keep all of them.
+          signal?.removeEventListener('abort', stop)
+          resolve()
+        }
+        const sleeper: Sleeper = { atMs: nowMs + Math.max(0, ms), wake }
         signal?.addEventListener('abort', stop, { once: true })
         sleepers.push(sleeper)
       })

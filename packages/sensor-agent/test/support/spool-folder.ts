@@ -8,8 +8,8 @@ import { aTempFolder } from './temp-folder.ts'
 export async function asAfterAKill(folder: string): Promise<string> {
   const copy = join(await aTempFolder(), 'spool')
   await cp(folder, copy, { recursive: true })
-  const lock = JSON.stringify({ id: 'x', pid: 2 ** 30, startedAt: '1', boot: '', pidNamespace: '' })
-  await writeFile(join(copy, 'lock'), lock)
+  const lock = join(copy, 'lock')
+  await writeFile(lock, JSON.stringify({ ...JSON.parse(await readFile(lock, 'utf8')), pid: 2 ** 30 }))
   return copy
 }
 

@@ -208,7 +208,7 @@ test('refreshed tokens are stored before they are used', async () => {
   expect(used).toBe(true)
 })
 
-test('refreshed tokens that could not be stored are not used: the old refresh token is sent again', async () => {
+test('refreshed tokens that could not be stored are told once, used from memory, and stored by a later call', async () => {
   const healthy = memoryTokenStore()
   let full = false
   const store = {
@@ -220,10 +220,15 @@ test('refreshed tokens that could not be stored are not used: the old refresh to
 
   full = true
   await expect(source.refresh(access(1))).rejects.toThrow('ENOSPC')
-  full = false
-  await source.refresh(access(1))
+  expect(await source.get()).toBe(access(2))
+  expect(await source.refresh(access(1))).toBe(access(2))
+  expect(await healthy.read()).toMatchObject({ refreshToken: 'refresh-1' })
 
-  expect(refreshTokens(network.seen)).toEqual(['refresh-1', 'refresh-1'])
+  full = false
+  await source.get()
+
+  expect(await healthy.read()).toMatchObject({ refreshToken: 'refresh-2' })
+  expect(refreshTokens(network.seen)).toEqual(['refresh-1'])
 })
 
 test('when the refresh token is no longer valid, the tokens are deleted and the sensor pairs again', async () => {

@@ -3,8 +3,9 @@
 import type { CommandDefinition } from '../command.ts'
 import { connect } from '../connect/service.ts'
 import { exitCodes, SettingError } from '../exit-codes.ts'
+import { checkStatus } from '../run/status-server.ts'
 import { optionsOf } from '../settings/options.ts'
-import { findAddress, findNumber, findOneOf, findOrigin, findText } from '../settings/read.ts'
+import { findNumber, findOneOf, findOrigin } from '../settings/read.ts'
 import { readSources, sourceFlags } from '../settings/sources.ts'
 
 const secrets = ['clientSecret', 'httpToken']
@@ -25,7 +26,7 @@ export const configCommand: CommandDefinition = {
         findNumber(settings, 'spoolMegabytes', 1)
         findOneOf(settings, 'durability', ['file', 'memory-first'])
         findOneOf(settings, 'whenFull', ['oldest', 'thin-per-target'])
-        if (findText(settings, 'status') !== 'off') findAddress(settings, 'status')
+        checkStatus(settings)
         const shown = Object.fromEntries(
           Object.entries(settings).map(([name, value]) => [name, secrets.includes(name) ? '(set)' : value]),
         )

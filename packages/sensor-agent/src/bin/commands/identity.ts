@@ -2,6 +2,7 @@
  * `posrep-agent identity export|import|reset`: moves the identity of a paired sensor to another machine, or forgets it.
  * An identity belongs to one machine: two that use it end each other's tokens.
  */
+import { AgentError } from '../../errors.ts'
 import { fileTokenStore } from '../../tokens/file-token-store.ts'
 import type { CommandCall, CommandDefinition } from '../command.ts'
 import { makeFolder } from '../connect/service.ts'
@@ -38,10 +39,14 @@ export const identityCommand: CommandDefinition = {
       options: optionsOf.identity,
       argument: file,
       async run(call) {
-        const tokens = await fileTokenStore(call.argument ?? '', adopting(call)).read()
+        const tokens = await fileTokenStore(call.argument ?? '', adopting(call))
+          .read()
+          .catch(refuseOther)
         if (!tokens) throw new CommandError('no_identity', `"${call.argument}" does not exist`, exitCodes.usage)
         const state = toStateFolder(call.settings)
         makeFolder(state.folder)
+        const present = await fileTokenStore(state.identity, { adopt: true }).read().catch(ignoreDamaged)
+        if (present && present.sensorId !== tokens.sensorId) throw alreadyPaired(present.sensorId)
         await fileTokenStore(state.identity).write(tokens)
         call.output.result(`this machine is now ${tokens.sensorId}`, { sensorId: tokens.sensorId })
         return exitCodes.ok
@@ -63,6 +68,22 @@ export const identityCommand: CommandDefinition = {
 
 function adopting({ settings }: CommandCall): { adopt: boolean } {
   return { adopt: isSet(settings, 'adopt') }
+}
+
+/** The file is what the user named, so the advice to pair again would be wrong. */
+function refuseOther(error: unknown): never {
+  if (!(error instanceof AgentError) || error.code !== 'identity_damaged') throw error
+  const message = 'The file does not contain an identity; give one that posrep-agent identity export wrote'
+  throw new CommandError('no_identity', message, exitCodes.usage, { cause: error })
+}
+
+function ignoreDamaged(error: unknown): undefined {
+  if (!(error instanceof AgentError)) throw error
+}
+
+function alreadyPaired(sensorId: string): CommandError {
+  const message = `This machine is ${sensorId} already; run posrep-agent identity reset first, which forgets that identity`
+  return new CommandError('already_paired', message, exitCodes.usage)
 }
 
 function notPaired(): CommandError {

@@ -1,5 +1,6 @@
 /** `posrep-agent refused list|resend`: positions that the service refused, with its reason. */
-import { type AgentStats, createAgent } from '../../agent.ts'
+import { createAgent } from '../../agent.ts'
+import { withDeadline } from '../../http/deadline.ts'
 import { systemClock } from '../../ports.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -7,6 +8,9 @@ import { connect } from '../connect/service.ts'
 import { toStateFolder } from '../connect/state-folder.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { optionsOf } from '../settings/options.ts'
+
+/** For each position. */
+const deadlineMs = 30_000
 
 export const refusedCommand: CommandDefinition = {
   name: 'refused',
@@ -33,10 +37,17 @@ export const refusedCommand: CommandDefinition = {
         const { ingestOrigin, sensor, tokens, fetch, state } = connect(settings)
         const refused = refusedFile(state.refused)
         const agent = createAgent({ ingestOrigin, sensor, tokens, fetch, maxDelayMs: 0, onRefused: refused.append })
-        // Each is sent before the next: the file keeps all of them until the last one has an answer.
+        const listed = (await refused.list()).length
+        let sent = 0
+        // Each is sent before the next: one that has an answer is never sent again.
         const resent = await refused.resend(async (json) => {
           await agent.reportJson(json)
-          await Promise.race([agent.flush(), late(agent.stats)])
+          await withDeadline({ clock: systemClock, ms: deadlineMs }, agent.flush).catch((cause) => {
+            const { lastFailure = 'no answer' } = agent.stats()
+            const message = `${sent} of ${listed} sent again, the others stay listed: ${lastFailure}`
+            throw new CommandError('unreachable', message, exitCodes.unreachable, { cause })
+          })
+          sent += 1
         })
         const stats = await agent.close()
         output.result(`${resent} sent again: ${stats.accepted} accepted, ${stats.refused} refused`, {
@@ -47,12 +58,4 @@ export const refusedCommand: CommandDefinition = {
       },
     },
   ],
-}
-
-const deadlineMs = 30_000
-
-async function late(stats: () => AgentStats): Promise<never> {
-  await systemClock.sleep(deadlineMs)
-  const reason = stats().lastFailure ?? 'no answer'
-  throw new CommandError('unreachable', `Nothing was sent: ${reason}; the list is unchanged`, exitCodes.unreachable)
 }

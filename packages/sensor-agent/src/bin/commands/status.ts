@@ -40,12 +40,14 @@ export const statusCommand: CommandDefinition = {
 async function findRunning({ running }: StateFolder): Promise<Snapshot | undefined> {
   try {
     // Written by the running agent.
-    const { url } = JSON.parse(await readFile(running, 'utf8')) as { url: string }
+    const { pid, url } = JSON.parse(await readFile(running, 'utf8')) as { pid: number; url: string }
     // The agent's own page.
-    return await withDeadline({ clock: systemClock, ms: 3_000 }, async (signal) => {
+    const snapshot = await withDeadline({ clock: systemClock, ms: 3_000 }, async (signal) => {
       const response = await fetch(`${url}/status.json`, { signal })
       return (await response.json()) as Snapshot
     })
+    // After a kill, another agent may have the port.
+    return snapshot.pid === pid ? snapshot : undefined
   } catch {
     // No file, or the file of an agent that was killed.
     return undefined

@@ -57,6 +57,7 @@ function toAdvice(code: string): string {
       return 'check --client-id, --client-secret and that the sensor is registered'
     case 'identity_cloned':
       return 'this identity was made on another machine: use --adopt to move it here, or pair again'
+    case 'identity_damaged':
     case 'pairing_lost':
       return 'run posrep-agent pair again'
     default:

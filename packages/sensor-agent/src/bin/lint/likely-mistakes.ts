@@ -111,8 +111,7 @@ export function findMissingMembers(position: Fields): string[] {
   const missing: string[] = []
   if (!Array.isArray(ids) || ids.length === 0 || !ids.every((item) => findFields(item)?.type !== undefined))
     missing.push('target.ids with id and type')
-  if (position.onGround === true) return missing
   if (altitudes.length === 0) missing.push('altitudes')
-  if (![x, y, z].every(isNumber)) missing.push('groundVelocity with x, y and z')
+  if (position.onGround !== true && ![x, y, z].every(isNumber)) missing.push('groundVelocity with x, y and z')
   return missing
 }

@@ -42,7 +42,7 @@ function findReceiverFormat(first: unknown, text: string): string | undefined {
   const advice = 'not positions of this service; the agent converts it, see run --replay'
   if ('aircraft' in fields || 'hex' in fields) return `this is aircraft.json of a receiver, ${advice}`
   if ('uas_id' in fields || 'current_state' in fields) return `these are Remote ID messages, ${advice}`
-  return /^\s*(?:MSG|SEL|ID|AIR|STA|CLK),/.test(text) ? `these are SBS lines, ${advice}` : undefined
+  return /^\s*(?:MSG|MLAT|SEL|ID|AIR|STA|CLK),/.test(text) ? `these are SBS lines, ${advice}` : undefined
 }
 
 function lintLines(text: string, result: LintResult, ids: Map<string, string>): void {

@@ -3,18 +3,20 @@
  * In: settings. Out: the exit status. SIGTERM and SIGINT stop the sources and allow ten seconds for the spool; a second signal ends the
  * process at once. While the service cannot be reached, the positions wait in the spool.
  */
+import { access } from 'node:fs/promises'
 import { createAgent } from '../../agent.ts'
 import { AgentError, toReason } from '../../errors.ts'
 import { refusedFile } from '../../refused/refused-file.ts'
 import { runSource, type Source, type SourceSummary } from '../../sources/source.ts'
 import { fileSpool } from '../../spool/files/file-spool.ts'
+import { portalUrl } from '../connect/portal-url.ts'
 import { makeFolder, type Service } from '../connect/service.ts'
 import { type ExitCode, exitCodes, SettingError, toExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { findNumber, findOneOf, type Settings } from '../settings/read.ts'
 import { createMonitor, type Monitor } from './monitor.ts'
 import { showStatusLine } from './status-line.ts'
-import { startStatusServer } from './status-server.ts'
+import { checkStatus, startStatusServer } from './status-server.ts'
 
 export async function runAgent(
   settings: Settings,
@@ -23,10 +25,16 @@ export async function runAgent(
   output: Output,
 ): Promise<ExitCode> {
   const { ingestOrigin, sensor, tokens, fetch, state } = service
+  checkStatus(settings)
   makeFolder(state.folder)
   const stop = stopOnSignals()
   const monitor = createMonitor(sensor)
-  const spool = await openSpool(settings, state.spool, output)
+  if (service.pairing && !(await isPaired(state.identity))) {
+    const message = `sensor "${sensor}" is not paired: press Pair at ${portalUrl(settings, service)}`
+    monitor.alarm({ code: 'not_paired', message })
+    output.event('not_paired', message)
+  }
+  const spool = await openSpool(settings, state.spool, monitor, output)
   const refused = refusedFile(state.refused)
   const agent = createAgent({
     ingestOrigin,
@@ -42,13 +50,15 @@ export async function runAgent(
         output.event('refused', `${outcome.positions} positions: ${outcome.reason}; see posrep-agent refused`)
       if (outcome.kind === 'accepted') monitor.recovered()
     },
-    onAlarm: (error) => {
-      if (monitor.alarm(error)) output.event('alarm', `action required: ${error.message}`, { code: error.code })
-    },
+    onAlarm: tellAlarm(monitor, output),
     onDropped: (positions) => output.event('dropped', `the spool is full: dropped the ${positions} oldest positions`),
   })
   monitor.watch(agent, spool)
-  const server = await startStatusServer(settings, monitor, state, output)
+  const server = await startStatusServer(settings, monitor, state, output).catch(async (error) => {
+    // The lock of the spool is released, too, so that the next start finds a clean stop.
+    await agent.close({ drain: false })
+    throw error
+  })
   const line = showStatusLine(monitor, output)
   let failure: ExitCode = exitCodes.ok
   let summary: SourceSummary = { positions: 0, unusable: 0 }
@@ -71,7 +81,20 @@ export async function runAgent(
   return isIncomplete ? exitCodes.incomplete : exitCodes.ok
 }
 
-async function openSpool(settings: Settings, folder: string, output: Output) {
+function tellAlarm(monitor: Monitor, output: Output): (error: AgentError) => void {
+  return (error) => {
+    if (monitor.alarm(error)) output.event('alarm', `action required: ${error.message}`, { code: error.code })
+  }
+}
+
+async function isPaired(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function openSpool(settings: Settings, folder: string, monitor: Monitor, output: Output) {
   const megabytes = findNumber(settings, 'spoolMegabytes', 1)
   const durability = findOneOf(settings, 'durability', ['file', 'memory-first'] as const)
   const whenFull = findOneOf(settings, 'whenFull', ['oldest', 'thin-per-target'] as const)
@@ -79,13 +102,17 @@ async function openSpool(settings: Settings, folder: string, output: Output) {
     ...(megabytes !== undefined && { maxBytes: megabytes * 1_048_576 }),
     ...(durability !== undefined && { durability }),
     ...(whenFull !== undefined && { whenFull }),
-    onAlarm: (error) => output.event('alarm', `action required: ${error.message}`, { code: error.code }),
+    onAlarm: tellAlarm(monitor, output),
   })
-  const { entries, cleanStop, damaged } = spool.recovery
+  const { entries, cleanStop, mayHaveLostMs, damaged } = spool.recovery
   if (entries > 0) output.event('recovered', `${entries} positions of the last run wait in the spool`, spool.recovery)
   if (!cleanStop) {
-    const lost = durability === 'memory-first' ? '; positions of its last seconds may be lost' : ''
-    output.event('unclean', `the last run did not stop cleanly${lost}${damaged > 0 ? `; ${damaged} were damaged` : ''}`)
+    const lost =
+      mayHaveLostMs > 0
+        ? `positions of its last ${mayHaveLostMs / 1_000} s may be lost, if the service had not accepted them`
+        : 'no position that it had stored is lost'
+    const damage = damaged > 0 ? `; ${damaged} are damaged` : ''
+    output.event('unclean', `the last run did not stop cleanly; ${lost}${damage}`, spool.recovery)
   }
   return spool
 }

@@ -20,6 +20,11 @@ import { statusStyle, toStatusPage } from './status-page.ts'
 
 const defaultPort = 8_095
 
+/** @throws SettingError when `--status` is neither an address nor `off`. */
+export function checkStatus(settings: Settings): void {
+  if (findText(settings, 'status') !== 'off') findAddress(settings, 'status')
+}
+
 export async function startStatusServer(
   settings: Settings,
   monitor: Monitor,

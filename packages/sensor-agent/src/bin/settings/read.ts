@@ -112,6 +112,6 @@ export function findReadable(settings: Settings, name: string): string | undefin
   }
 }
 
-function toFlag(name: string): string {
+export function toFlag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

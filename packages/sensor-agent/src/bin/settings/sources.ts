@@ -1,5 +1,6 @@
 /** The sources that the settings name. In: settings. Out: sources, at least one, that can run beside each other. */
 
+import { isLoopback } from '../../check-option.ts'
 import { toReason } from '../../errors.ts'
 import { aircraftJsonSource } from '../../sources/adsb/aircraft-json-source.ts'
 import { sbsSource } from '../../sources/adsb/sbs-source.ts'
@@ -20,17 +21,39 @@ import {
   findTimeZone,
   isSet,
   type Settings,
+  toFlag,
 } from './read.ts'
+
+/** The sources that read a setting. */
+const readersOf = {
+  speed: ['replay'],
+  loop: ['replay'],
+  timeZone: ['replay', 'sbs'],
+  targets: ['simulate'],
+  httpToken: ['http'],
+  takeoffHeight: ['remoteId'],
+}
 
 export const sourceFlags = '--readsb, --sbs, --stdin, --remote-id, --replay, --http, --udp or --simulate'
 
 /** @throws SettingError for a wrong setting. */
 export function readSources(settings: Settings): Source[] {
+  checkNothingIsUnused(settings)
   try {
     return [...readReceivers(settings), ...readInputs(settings), ...readOthers(settings)]
   } catch (error) {
     if (error instanceof SettingError) throw error
     throw new SettingError(toReason(error), { cause: error })
+  }
+}
+
+/** A setting that nothing reads is a mistake, such as a missing `--replay` beside `--speed`. */
+function checkNothingIsUnused(settings: Settings): void {
+  for (const [name, readers] of Object.entries(readersOf)) {
+    const isGiven = settings[name] !== undefined && settings[name] !== false
+    if (!isGiven || readers.some((reader) => settings[reader] !== undefined && settings[reader] !== false)) continue
+    const flags = readers.map((reader) => `"${toFlag(reader)}"`).join(' or ')
+    throw new SettingError(`"${toFlag(name)}" is only for ${flags}; give that, too, or leave "${toFlag(name)}" out`)
   }
 }
 
@@ -40,7 +63,7 @@ function readReceivers(settings: Settings): Source[] {
   const timeZone = findTimeZone(settings)
   return [
     ...(from === undefined ? [] : [aircraftJsonSource({ from })]),
-    ...(sbs === undefined ? [] : [sbsSource({ ...sbs, ...(timeZone !== undefined && { timeZone }) })]),
+    ...(sbs === undefined ? [] : [sbsSource({ ...toReceiver(sbs), ...(timeZone !== undefined && { timeZone }) })]),
   ]
 }
 
@@ -67,8 +90,22 @@ function readOthers(settings: Settings): Source[] {
   }
   return [
     ...(recording === undefined ? [] : [replaySource(recording, replay)]),
-    ...(http === undefined ? [] : [httpSource({ ...http, ...(token !== undefined && { token }) })]),
+    ...(http === undefined ? [] : [httpSource(toHttpOptions(http, token))]),
     ...(udp === undefined ? [] : [udpSource(udp)]),
     ...(pattern === undefined ? [] : [simulatorSource({ pattern, targets })]),
   ]
+}
+
+/** Port 0 is no port that a receiver can have. */
+function toReceiver(address: { host: string; port: number }) {
+  if (address.port === 0) throw new SettingError('"--sbs" must have a port of 1-65535, such as 127.0.0.1:30003, got 0')
+  return address
+}
+
+function toHttpOptions(address: { host: string; port: number }, token: string | undefined) {
+  if (token !== undefined) return { ...address, token }
+  if (isLoopback(address.host)) return address
+  throw new SettingError(
+    `"--http-token" is required for "--http" on ${address.host}: anyone in the network could report positions`,
+  )
 }

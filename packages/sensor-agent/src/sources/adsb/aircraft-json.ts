@@ -17,7 +17,7 @@ import {
   toEpochMs,
   withValues,
 } from '../fields.ts'
-import { feetPerMinuteToUp, feetToMetres, isOnEarth, knotsToEastNorth } from '../units.ts'
+import { atGround, feetPerMinuteToUp, feetToMetres, isOnEarth, knotsToEastNorth } from '../units.ts'
 import { positionAccuracyMetres, velocityAccuracyMetresPerSecond, verticalAccuracyMetres } from './accuracy.ts'
 import { toAddress, toCallSign, toIdentifiers } from './address.ts'
 
@@ -131,7 +131,7 @@ function findPosition(aircraft: Fields, nowMs: number, maxAgeSeconds: number): W
 function toPosition(address: string, atMs: number, aircraft: Fields, { lat, lon }: Where): PositionData {
   const altitude = aircraft.alt_baro ?? aircraft.altitude
   const onGround = altitude === 'ground' ? true : typeof altitude === 'number' ? false : undefined
-  const altitudes = onGround ? [] : toAltitudes(findNumber(altitude), aircraft)
+  const altitudes = onGround ? [atGround] : toAltitudes(findNumber(altitude), aircraft)
   const groundVelocity = toGroundVelocity(aircraft, onGround === true)
   const heading = findDegrees(aircraft.true_heading)
   const trueAirspeed = onGround ? undefined : knotsToEastNorth(findNumber(aircraft.tas), heading)
@@ -163,8 +163,9 @@ function toGroundVelocity(aircraft: Fields, onGround: boolean): GeographicVector
   const knots = findNumber(aircraft.gs) ?? findNumber(aircraft.speed)
   const ground = knotsToEastNorth(knots, findDegrees(aircraft.track))
   const feetPerMinute = [aircraft.baro_rate, aircraft.geom_rate, aircraft.vert_rate].map(findNumber).find(isNumber)
-  // A rate from the flight does not apply to an aircraft that is on the ground now.
-  const up = onGround || feetPerMinute === undefined ? undefined : feetPerMinuteToUp(feetPerMinute)
+  // A rate from the flight does not apply to an aircraft that is on the ground now: it does not climb.
+  const rate = onGround ? 0 : feetPerMinute
+  const up = rate === undefined ? undefined : feetPerMinuteToUp(rate)
   if (!ground && up === undefined) return undefined
   const horizontalAccuracy = ground && velocityAccuracyMetresPerSecond(aircraft.nac_v)
   return { ...ground, ...(up !== undefined && { z: up }), ...(horizontalAccuracy && { horizontalAccuracy }) }

@@ -2,11 +2,12 @@
  * Maps BaseStation (SBS) lines, as served by readsb, dump1090 and others on port 30003.
  * In: lines. Out: a position for each line that contains one. Velocity, altitude, call sign and squawk come from the line itself or
  * from recent lines of the same aircraft, because most receivers send them in separate lines.
+ * Programs for multilateration begin their lines with MLAT instead of MSG.
  * Layout: http://woodair.net/SBS/Article/Barebones42_Socket_Data.htm
  */
 import type { GeographicVector, Height, PositionData } from '@posrep/spec'
 import { checkNumber } from '../../check-option.ts'
-import { feetPerMinuteToUp, feetToMetres, isOnEarth, knotsToEastNorth, round } from '../units.ts'
+import { atGround, feetPerMinuteToUp, feetToMetres, isOnEarth, knotsToEastNorth, round } from '../units.ts'
 import { toAddress, toCallSign, toIdentifiers } from './address.ts'
 import { createWallTime } from './wall-time.ts'
 
@@ -32,6 +33,8 @@ export interface SbsCounters {
   unparsable: number
 }
 
+// Of the 22 fields of a line, those that have numbers of the flight and at least the comma after the last of them.
+const wholeFields = 18
 // A receiver sees a few hundred aircraft; more than this comes from noise.
 const maxAircraft = 10_000
 
@@ -109,6 +112,7 @@ interface Aircraft {
 interface Message {
   hex: string
   atMs: number
+  isMlat: boolean
   callSign: string | undefined
   squawk: string | undefined
   altitude: number | undefined
@@ -131,7 +135,11 @@ function toMessage(fields: readonly string[], toEpochMs: (date: string, time: st
   const type = Number(field(1))
   const hex = toAddress(field(4))
   const atMs = toEpochMs(field(6), field(7))
-  if (field(0) !== 'MSG' || !(type >= 1 && type <= 8) || hex === undefined || Number.isNaN(atMs)) return undefined
+  const kind = field(0)
+  // A line that was cut off reads as a shorter number.
+  if (fields.length < wholeFields) return undefined
+  if ((kind !== 'MSG' && kind !== 'MLAT') || !(type >= 1 && type <= 8) || hex === undefined || Number.isNaN(atMs))
+    return undefined
 
   const [altitudeFeet, knots, track, lat, lon, feetPerMinute] = [11, 12, 13, 14, 15, 16].map((index) =>
     toNumber(field(index)),
@@ -143,6 +151,7 @@ function toMessage(fields: readonly string[], toEpochMs: (date: string, time: st
   return {
     hex,
     atMs,
+    isMlat: kind === 'MLAT',
     callSign: isBroadcast ? toCallSign(field(10)) : undefined,
     squawk: /^[0-7]{4}$/.test(field(17)) ? field(17) : undefined,
     altitude: type >= 3 && altitudeFeet !== undefined ? feetToMetres(altitudeFeet) : undefined,
@@ -154,16 +163,18 @@ function toMessage(fields: readonly string[], toEpochMs: (date: string, time: st
 }
 
 function toPosition(
-  { hex, atMs, onGround, groundVelocity: own }: Message,
+  { hex, atMs, isMlat, onGround, groundVelocity: own }: Message,
   where: NonNullable<Message['position']>,
   known: Aircraft,
   mergeWindowMs: number,
 ): PositionData {
   const recent = <T>(seen: Seen<T> | undefined) =>
     seen && Math.abs(atMs - seen.atMs) <= mergeWindowMs ? seen : undefined
-  // Values from the flight do not apply to an aircraft that is on the ground now.
+  // Values from the flight do not apply to an aircraft that is on the ground now: it does not climb.
   const altitude = onGround ? undefined : recent(known.altitude)
-  const groundVelocity = onGround ? own : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
+  const groundVelocity = onGround
+    ? { ...own, z: 0 }
+    : toVector(atMs, recent(known.groundVelocity), recent(known.upMetresPerSecond))
   return {
     id: `${hex.toLowerCase()}-${atMs}`,
     sourceTimeStamp: new Date(atMs).toISOString(),
@@ -173,7 +184,8 @@ function toPosition(
       ids: toIdentifiers(hex, known.callSign),
       ...(known.squawk && { additionalInfo: { squawk: known.squawk } }),
     },
-    position: where,
+    position: { ...where, ...(isMlat && { source: 'mlat' }) },
+    ...(onGround && { altitudes: [atGround] }),
     ...(altitude && { altitudes: [toHeight(atMs, altitude)] }),
     ...(groundVelocity && { groundVelocity }),
     ...(onGround !== undefined && { onGround }),

@@ -1,6 +1,6 @@
 /**
  * Reads the lines of a recording, whatever source it was made of.
- * In: lines. Out: positions with the recorded times. The format is found in the first line that is not blank: SBS lines, or JSON with one
+ * In: lines. Out: positions with the recorded times. The format is found in the first line that shows it: SBS lines, or JSON with one
  * snapshot of aircraft.json, one aircraft (with `now` or `t`), one Remote ID message, or one position per line.
  */
 import type { PositionData } from '@posrep/spec'
@@ -18,11 +18,26 @@ export type ReadLine = (line: string) => PositionData[]
 export function createRecordingReader(timeZone: string): ReadLine {
   let read: ReadLine | undefined
   return (line) => {
-    if (line.trim() === '') return []
-    read ??=
-      line.trimStart().startsWith('{') || line.trimStart().startsWith('[') ? jsonReader(line) : sbsReader(timeZone)
-    return read(line)
+    read ??= findReader(line.trim(), timeZone)
+    return line.trim() === '' ? [] : (read?.(line) ?? [])
   }
+}
+
+/** Undefined for a line that does not show its format: a comment, the rest of a line that was cut off. */
+function findReader(line: string, timeZone: string): ReadLine | undefined {
+  if (/^(?:MSG|MLAT|SEL|ID|AIR|STA|CLK),/.test(line)) return sbsReader(timeZone)
+  const value = parseLine(line)
+  const first = findFields(Array.isArray(value) ? value[0] : value)
+  const has = (...names: string[]) => first !== undefined && names.some((name) => name in first)
+  if (has('sourceTimeStamp')) return toPositions
+  if (has('uas_id', 'current_state', 'flights')) {
+    const mapper = createRemoteIdMapper()
+    return (line) => mapper.map(parseLine(line))
+  }
+  if (!has('aircraft', 'ac', 'hex')) return undefined
+  const mapper = createAircraftJsonMapper()
+  // Without a time of its own a snapshot cannot be placed in the recording, so it counts as recorded at the epoch.
+  return (line) => mapper.map(toSnapshot(parseLine(line)), 0)
 }
 
 function sbsReader(timeZone: string): ReadLine {
@@ -31,18 +46,6 @@ function sbsReader(timeZone: string): ReadLine {
     const position = mapper.map(line)
     return position ? [position] : []
   }
-}
-
-function jsonReader(firstLine: string): ReadLine {
-  const first = findFields(parseLine(firstLine))
-  if (first && 'sourceTimeStamp' in first) return toPositions
-  if (first && ('uas_id' in first || 'current_state' in first || 'flights' in first)) {
-    const mapper = createRemoteIdMapper()
-    return (line) => mapper.map(parseLine(line))
-  }
-  const mapper = createAircraftJsonMapper()
-  // Without a time of its own a snapshot cannot be placed in the recording, so it counts as recorded at the epoch.
-  return (line) => mapper.map(toSnapshot(parseLine(line)), 0)
 }
 
 function toPositions(line: string): PositionData[] {

@@ -7,7 +7,7 @@
  */
 import type { GeographicVector, Height, Identifier, PositionData } from '@posrep/spec'
 import { withValues } from '../fields.ts'
-import { isOnEarth, round, toEastNorth } from '../units.ts'
+import { atGround, isOnEarth, round, toEastNorth } from '../units.ts'
 import { readBroadcast } from './broadcast.ts'
 import { readFlight } from './flight.ts'
 import type { RemoteIdState } from './remote-id-state.ts'
@@ -100,11 +100,14 @@ function toAltitudes(state: RemoteIdState, isAgl: boolean): Height[] {
   if (state.geodeticMetres !== undefined) altitudes.push({ height: state.geodeticMetres, datum: 'wgs84', ...accuracy })
   if (state.pressureMetres !== undefined) altitudes.push({ height: state.pressureMetres, datum: 'bar' })
   if (isAgl && state.heightMetres !== undefined) altitudes.push({ height: state.heightMetres, datum: 'agl' })
+  else if (state.onGround) altitudes.push(atGround)
   return altitudes
 }
 
-function toVector({ speed, trackDegrees, upSpeed }: RemoteIdState): GeographicVector | undefined {
+function toVector({ speed, trackDegrees, upSpeed, onGround }: RemoteIdState): GeographicVector | undefined {
   const ground = toEastNorth(speed, trackDegrees)
-  if (!ground && upSpeed === undefined) return undefined
-  return { ...ground, ...(upSpeed !== undefined && { z: round(upSpeed, 3) }) }
+  // A drone that says that it is on the ground does not climb.
+  const up = upSpeed ?? (onGround ? 0 : undefined)
+  if (!ground && up === undefined) return undefined
+  return { ...ground, ...(up !== undefined && { z: round(up, 3) }) }
 }

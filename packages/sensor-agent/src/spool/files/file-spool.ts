@@ -6,12 +6,13 @@ import { mkdir } from 'node:fs/promises'
 import { checkNumber, checkOneOf } from '../../check-option.ts'
 import { AgentError, toReason } from '../../errors.ts'
 import { type Clock, systemClock } from '../../ports.ts'
-import { createBatch, createEntryWindow } from '../entry-window.ts'
+import { createBatch } from '../entry-window.ts'
 import { sizesWithin } from '../sizes.ts'
-import type { Spool, SpoolEntry } from '../spool.ts'
-import { lockFolder } from './lock.ts'
+import type { Spool } from '../spool.ts'
+import { createContents } from './contents.ts'
+import { type Exposure, lockFolder } from './lock.ts'
 import { recoverSegments } from './recover.ts'
-import type { DiskCounters, Segment } from './segment.ts'
+import type { DiskCounters } from './segment.ts'
 import { createSegments } from './segments.ts'
 import { createWriter } from './writer.ts'
 
@@ -23,13 +24,16 @@ export interface FileSpoolOptions {
   /**
    * - `file` (default): `report()` resolves after the position was written to the file. A killed process loses no position; a power
    *   cut loses at most those of the last `syncMs`.
-   * - `memory-first`: while the service accepts positions, they stay in memory, and only those that wait longer than `syncMs` are
-   *   written; this spares SD cards. A killed process or a power cut loses at most the positions of the last `syncMs`.
+   * - `memory-first`: while the service accepts positions, they stay in memory, and only those that wait for long are written, before
+   *   `syncMs` is over; this spares SD cards. A killed process or a power cut loses at most the positions of the last `syncMs`, and never
+   *   more than 10,000. Time in which the process could not run, or the disk took no write, adds to it; a slow `fsync` does not, because
+   *   it runs beside the writes.
    *
-   * Both write to the disk at once (at most once a second) while the service does not accept positions, and at `close()`.
+   * While the service does not accept positions, both write at once (`report()` resolves after the write) and `fsync` at most once a
+   * second. `close()` writes and syncs everything.
    */
   durability?: 'file' | 'memory-first'
-  /** Longest time between a write and the `fsync` that makes it safe from a power cut, in ms. Default 5_000. */
+  /** Longest time between a write and the start of the `fsync` that makes it safe from a power cut, in ms. Default 5_000. */
   syncMs?: number
   /**
    * What is dropped when the spool is full: the oldest positions, or every second position of each target, beginning with the oldest,
@@ -53,11 +57,13 @@ export interface FileSpool extends Spool {
 export interface SpoolRecovery {
   /** Positions that were found and will be sent. */
   entries: number
-  /**
-   * False if the process before this one was killed, or its machine lost power. With `memory-first`, and after a power cut, the
-   * positions of its last `syncMs` may be lost.
-   */
+  /** False if the process before this one was killed, or its machine lost power. */
   cleanStop: boolean
+  /**
+   * Positions that the process before this one stored in this time before its end may be lost, in ms: its `syncMs` after a power cut, and
+   * after a kill with `memory-first`; otherwise 0. Those that the service had accepted are not lost.
+   */
+  mayHaveLostMs: number
   /** Damaged positions in the middle of the files, which were skipped. */
   damaged: number
   /** Bytes that were cut from the ends of the files: writes that did not finish, and damage. */
@@ -110,15 +116,12 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
   checkOneOf('whenFull', whenFull, ['oldest', 'thin-per-target'])
 
   const disk: DiskCounters = { bytesWritten: 0, syncs: 0 }
-  const { lock, recovered } = await openFolder(folder, disk)
+  const exposure = { ofKillMs: durability === 'file' ? 0 : syncMs, ofPowerCutMs: syncMs }
+  const { lock, recovered } = await openFolder(folder, exposure, disk)
   const fileBytes = Math.max(maxBytes, leastFileBytes)
   const segmentBytes = Math.min(maxSegmentBytes, fileBytes / 16)
-  /** The newest entries: those that are not written yet, and a part of those that are. */
-  const window = createEntryWindow(recovered.nextSequence)
-  /** The entries that are only in the files. */
-  const below = toTotals(recovered.segments)
-  let { dropped, damaged } = recovered
-  let unreported = 0
+  const contents = createContents(recovered)
+  const { window } = contents
   const segments = createSegments(
     {
       folder,
@@ -129,12 +132,13 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
       maxAgeMs,
       thins: whenFull === 'thin-per-target',
     },
-    { dropped: () => dropped, drop: lose, damage },
+    contents,
   )
   await segments.expire(clock.now())
   const recovery = {
-    entries: below.entries,
+    entries: contents.onlyInFiles(),
     cleanStop: lock.cleanStop,
+    mayHaveLostMs: lock.mayHaveLostMs,
     damaged: recovered.damaged,
     tornBytes: recovered.tornBytes,
   }
@@ -156,17 +160,15 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     async append(positions, nowMs) {
       const sizes = sizesWithin(positions, maxBytes)
       for (const [index, json] of positions.entries()) window.push(json, sizes[index] ?? 0, nowMs)
-      limit()
+      await limit()
       await writer.appended()
-      const lost = unreported
-      unreported = 0
-      return { dropped: lost }
+      return { dropped: contents.report() }
     },
 
     async peek(maxCount, maxBytes, afterSequence = 0) {
       const batch = createBatch(maxCount, maxBytes)
       let sequence = afterSequence + 1
-      while (below.entries > 0 && sequence < window.firstSequence()) {
+      while (contents.onlyInFiles() > 0 && sequence < window.firstSequence()) {
         const found = await segments.readFrom(sequence)
         for (const entry of found) if (!batch.add(entry)) return batch.entries
         const last = found.at(-1)
@@ -181,18 +183,37 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     },
 
     async remove(fromSequence, throughSequence) {
-      const before = entries()
-      const from = below.entries > 0 ? fromSequence : Math.max(fromSequence, window.firstSequence())
+      let removed = 0
+      let next = fromSequence
+      while (contents.onlyInFiles() > 0 && next <= throughSequence && next < window.firstSequence()) {
+        // Entries that leave the memory meanwhile are removed from the files in the next round.
+        const through = Math.min(throughSequence, window.firstSequence() - 1)
+        removed += await segments.remove(next, through)
+        next = through + 1
+      }
       const through = Math.min(throughSequence, window.endSequence() - 1)
-      for (let sequence = Math.max(from, segments.oldest() ?? from); sequence <= through; sequence += 1) {
-        takeAway(sequence, segments.markGone(sequence))
+      for (let sequence = Math.max(next, window.firstSequence()); sequence <= through; sequence += 1) {
+        const entry = window.remove(sequence)
+        if (!entry) continue
+        segments.markGone(entry)
+        removed += 1
       }
       writer.removed()
-      return before - entries()
+      return removed
     },
 
-    counters: () => ({ entries: entries(), bytes: bytes(), dropped, lastSequence: window.endSequence() - 1 }),
-    metrics: () => ({ diskBytes: segments.diskBytes(), ...disk, damaged, ...writer.state() }),
+    counters: () => ({
+      entries: contents.entries(),
+      bytes: contents.bytes(),
+      dropped: contents.dropped(),
+      lastSequence: window.endSequence() - 1,
+    }),
+    metrics: () => ({
+      diskBytes: segments.diskBytes(),
+      ...disk,
+      damaged: contents.damaged(),
+      ...writer.state(),
+    }),
     setOnline: writer.setOnline,
 
     async close() {
@@ -204,49 +225,27 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     },
   }
 
-  function entries(): number {
-    return below.entries + window.entries()
-  }
-
-  function bytes(): number {
-    return below.bytes + window.bytes()
-  }
-
-  /** The entry left its segment, or is only in memory. */
-  function takeAway(sequence: number, segmentBytes: number): boolean {
-    if (window.remove(sequence)) return true
-    if (segmentBytes === 0) return false
-    below.entries -= 1
-    below.bytes -= segmentBytes
-    return true
-  }
-
-  function lose(sequence: number, segmentBytes: number): void {
-    if (!takeAway(sequence, segmentBytes)) return
-    dropped += 1
-    unreported += 1
-  }
-
-  function damage(sequence: number, segmentBytes: number): void {
-    // What is damaged in the file may still be good in memory.
-    if (window.at(sequence)) return
-    takeAway(sequence, segmentBytes)
-    damaged += 1
-  }
-
-  function limit(): void {
-    while (bytes() > maxBytes) loseOldest()
+  async function limit(): Promise<void> {
+    while (contents.bytes() > maxBytes && (await dropOldest())) {}
     evict()
     const { failing, writtenThrough } = writer.state()
     for (let oldest = window.oldest(); oldest && failing && window.bytes() > maxMemoryBytes; oldest = window.oldest()) {
-      if (oldest.sequence <= writtenThrough) moveBelow(oldest)
-      else lose(oldest.sequence, 0)
+      if (oldest.sequence <= writtenThrough) contents.leaveMemory(oldest, !segments.isGone(oldest.sequence))
+      else contents.drop(oldest.sequence, oldest.bytes)
     }
   }
 
-  function loseOldest(): void {
-    const sequence = below.entries > 0 ? (segments.oldest() ?? window.firstSequence()) : window.firstSequence()
-    lose(sequence, segments.markGone(sequence))
+  /** False if there is none that can be read. */
+  async function dropOldest(): Promise<boolean> {
+    // The next read of the courier tells why they cannot be read.
+    const [inFiles] = contents.onlyInFiles() > 0 ? await segments.readFrom(0).catch(() => []) : []
+    const oldest = inFiles ?? window.oldest()
+    if (!oldest) return false
+    // It may have been removed in the meantime.
+    if (inFiles && segments.isGone(inFiles.sequence)) return true
+    segments.markGone(oldest)
+    contents.drop(oldest.sequence, oldest.bytes)
+    return true
   }
 
   /** Written entries leave the memory when it has enough of them; most were delivered before. */
@@ -254,26 +253,15 @@ export async function fileSpool(folder: string, options: FileSpoolOptions = {}):
     const written = writer.state().writtenThrough
     for (let entry = window.oldest(); entry && window.bytes() > cacheBytes; entry = window.oldest()) {
       if (entry.sequence > written) return
-      moveBelow(entry)
+      contents.leaveMemory(entry, !segments.isGone(entry.sequence))
     }
-  }
-
-  function moveBelow({ sequence, bytes }: SpoolEntry): void {
-    window.remove(sequence)
-    if (segments.sizeOf(sequence) === 0) {
-      // It was damaged in the file while it was in memory, too.
-      damaged += 1
-      return
-    }
-    below.entries += 1
-    below.bytes += bytes
   }
 }
 
-async function openFolder(folder: string, disk: DiskCounters) {
+async function openFolder(folder: string, exposure: Exposure, disk: DiskCounters) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const lock = await lockFolder(folder)
+    const lock = await lockFolder(folder, exposure)
     try {
       return { lock, recovered: await recoverSegments(folder, disk, lock.cleanStop) }
     } catch (error) {
@@ -286,13 +274,4 @@ async function openFolder(folder: string, disk: DiskCounters) {
       cause,
     })
   }
-}
-
-function toTotals(segments: readonly Segment[]): { entries: number; bytes: number } {
-  const totals = { entries: 0, bytes: 0 }
-  for (const segment of segments) {
-    totals.entries += segment.entries()
-    totals.bytes += segment.bytes()
-  }
-  return totals
 }

@@ -1,6 +1,6 @@
 /**
  * Lets one process at a time own a folder.
- * In: the folder. Out: a lock file that names the owner. The lock of a killed process is taken over: its process is gone, or has
+ * In: the folder. Out: a lock file that names the owner, and says what its sudden end can lose. The lock of a killed process is taken over: its process is gone, or has
  * another start time, or the machine was started again. In another container the owner cannot be looked up; then the lock is taken
  * over, too, and the earlier owner, if it still runs, notices at its next check and stops writing.
  */
@@ -13,12 +13,20 @@ import { AgentError } from '../../errors.ts'
 export interface FolderLock {
   /** Whether the earlier owner released its lock. */
   cleanStop: boolean
+  /** What the earlier owner stored in this time before its end may be lost, in ms; 0 when nothing can be. */
+  mayHaveLostMs: number
   /** @throws AgentError `spool_in_use` when another process has taken the lock over. */
   check(): Promise<void>
   release(): Promise<void>
 }
 
-interface Owner {
+/** What is not safe yet, in ms: stored positions may be as young as this when the process or the machine ends. */
+export interface Exposure {
+  ofKillMs: number
+  ofPowerCutMs: number
+}
+
+interface Owner extends Exposure {
   id: string
   pid: number
   /** Start time of the process, boot of the machine and namespace of process ids; empty where /proc does not exist. */
@@ -32,22 +40,25 @@ const guardWaitMs = 10
 const maxGuardWaits = 100
 
 /** @throws AgentError `spool_in_use` when another process owns the folder. */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, exposure: Exposure): Promise<FolderLock> {
   const file = join(folder, 'lock')
-  const owner = await describeProcess()
+  const owner = { ...(await describeProcess()), ...exposure }
   const text = JSON.stringify(owner)
   let cleanStop = true
+  let mayHaveLostMs = 0
   while (!(await tryCreate(file, text))) {
     const held = await readIfThere(file)
     if (held === undefined) continue
     const other = toOwner(held)
     if (other && (await isRunning(other, owner))) throw inUse(folder, `process ${other.pid}`)
     cleanStop = false
+    mayHaveLostMs = toLostMs(other, owner)
     if (await takeOver(file, held, text)) break
   }
 
   return {
     cleanStop,
+    mayHaveLostMs,
     async check() {
       if ((await readIfThere(file)) !== text) throw inUse(folder, 'another process')
     },
@@ -94,6 +105,12 @@ async function takeOver(file: string, found: string, text: string): Promise<bool
   }
 }
 
+/** Without the boot of the machine, a kill looks like a power cut; a damaged lock, and one of an earlier version, says nothing. */
+function toLostMs(earlier: Owner | undefined, self: Owner): number {
+  const { ofKillMs = self.ofKillMs, ofPowerCutMs = self.ofPowerCutMs, boot = '' } = earlier ?? {}
+  return boot !== '' && boot === self.boot ? ofKillMs : ofPowerCutMs
+}
+
 async function isRunning(other: Owner, self: Owner): Promise<boolean> {
   if (other.boot !== self.boot || other.pidNamespace !== self.pidNamespace) return false
   try {
@@ -105,7 +122,7 @@ async function isRunning(other: Owner, self: Owner): Promise<boolean> {
   return (await startTimeOf(other.pid)) === other.startedAt
 }
 
-async function describeProcess(): Promise<Owner> {
+async function describeProcess(): Promise<Omit<Owner, keyof Exposure>> {
   const [startedAt, boot, pidNamespace] = await Promise.all([
     startTimeOf(process.pid),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),

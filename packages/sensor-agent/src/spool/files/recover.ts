@@ -6,12 +6,16 @@
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AgentError } from '../../errors.ts'
+import { createRanges } from './ranges.ts'
 import { findNewerVersion, header, scanRecords } from './record.ts'
-import { type DiskCounters, gonePath, type Segment, toSegment } from './segment.ts'
+import { type DiskCounters, gonePath, type Segment, type SegmentName, toSegment } from './segment.ts'
 
 export interface Recovered {
   /** Oldest first; each has entries. */
   segments: Segment[]
+  /** Their entries that are not gone, and the sum of their texts. */
+  entries: number
+  bytes: number
   nextSequence: number
   /** Positions that were dropped since the folder was created. */
   dropped: number
@@ -19,10 +23,8 @@ export interface Recovered {
   tornBytes: number
 }
 
-interface SegmentFile {
+interface SegmentFile extends SegmentName {
   path: string
-  firstSequence: number
-  thinned: number
 }
 
 /**
@@ -44,7 +46,15 @@ export async function recoverSegments(folder: string, counters: DiskCounters, cl
     if (isOurs(name) && !used.has(path)) await rm(path, { force: true })
   }
 
-  const recovered: Recovered = { segments: [], nextSequence: 1, dropped: 0, damaged: 0, tornBytes: 0 }
+  const recovered: Recovered = {
+    segments: [],
+    entries: 0,
+    bytes: 0,
+    nextSequence: 1,
+    dropped: 0,
+    damaged: 0,
+    tornBytes: 0,
+  }
   let droppedThrough = 0
   for (const file of current) {
     const { segment, damaged, damagedAtEnd, tornBytes, notes } = await readSegment(file, counters)
@@ -61,34 +71,37 @@ export async function recoverSegments(folder: string, counters: DiskCounters, cl
   }
   const isLeft = (segment: Segment) => segment.entries() > 0 && segment.endSequence() > droppedThrough + 1
   for (const segment of recovered.segments) if (!isLeft(segment)) await segment.delete()
-  return { ...recovered, segments: recovered.segments.filter(isLeft) }
+  const segments = recovered.segments.filter(isLeft)
+  for (const segment of segments) {
+    recovered.entries += segment.entries()
+    recovered.bytes += segment.bytes()
+  }
+  return { ...recovered, segments }
 }
 
-async function readSegment({ path, firstSequence, thinned }: SegmentFile, counters: DiskCounters) {
+async function readSegment({ path, ...name }: SegmentFile, counters: DiskCounters) {
+  const goneFile = await readFile(gonePath(path)).catch(() => Buffer.alloc(0))
+  const gone = createRanges()
+  scanRecords(goneFile, ({ kind, first, second }) => {
+    if (kind === 'gone') gone.add(first, second)
+  })
+
   const file = await readFile(path)
-  const sizes: number[] = []
   const notes: { through: number; dropped: number }[] = []
-  let newestAtMs = 0
+  const content = { endSequence: name.firstSequence, newestAtMs: 0, entries: 0, bytes: 0, gone }
   const { goodBytes, damaged, damagedAtEnd } = scanRecords(file, ({ kind, first, second, textBytes }) => {
     if (kind === 'dropped') notes.push({ through: first, dropped: second })
-    if (kind !== 'position' || first < firstSequence + sizes.length) return
-    while (firstSequence + sizes.length < first) sizes.push(0)
-    sizes.push(textBytes)
-    newestAtMs = Math.max(newestAtMs, second)
+    if (kind !== 'position' || first < content.endSequence) return
+    content.endSequence = first + 1
+    content.newestAtMs = Math.max(content.newestAtMs, second)
+    if (gone.has(first)) return
+    content.entries += 1
+    content.bytes += textBytes
   })
   const tornBytes = file.length - goodBytes
   if (tornBytes > 0) await truncate(path, goodBytes)
-
-  const gone = await readFile(gonePath(path)).catch(() => Buffer.alloc(0))
-  scanRecords(gone, ({ kind, first, second }) => {
-    if (kind !== 'gone') return
-    const through = Math.min(second, firstSequence + sizes.length - 1)
-    for (let sequence = Math.max(first, firstSequence); sequence <= through; sequence += 1) {
-      sizes[sequence - firstSequence] = 0
-    }
-  })
-  const content = { firstSequence, thinned, newestAtMs, fileBytes: goodBytes + gone.length, sizes }
-  return { segment: toSegment(path, content, counters), damaged, damagedAtEnd, tornBytes, notes }
+  const segment = toSegment(path, name, { ...content, fileBytes: goodBytes + goneFile.length }, counters)
+  return { segment, damaged, damagedAtEnd, tornBytes, notes }
 }
 
 async function refuseNewerFormat(path: string): Promise<void> {

@@ -1,12 +1,14 @@
 /**
- * One file of the spool, with the sequences and sizes of its positions in memory.
+ * One file of the spool. In memory are its totals and which ranges are gone, nothing for each position.
  * In: entries. Out: the same entries, read back. A second file beside it, `….gone`, lists the sequences that were removed; a lost
  * note means that positions are sent again, never that one is lost.
  */
 import { appendFile, type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../sync-folder.ts'
+import { sumOfBytes } from '../sizes.ts'
 import type { SpoolEntry } from '../spool.ts'
+import { createRanges, type Ranges } from './ranges.ts'
 import { encodeRecords, header, type SpoolRecord, scanRecords } from './record.ts'
 
 /** Counts what is written, for the metrics. */
@@ -29,33 +31,41 @@ export interface Segment {
   bytes(): number
   /** Size of both files. */
   fileBytes(): number
-  /** Size of the entry's text; 0 if it is gone. */
-  sizeOf(sequence: number): number
-  /** Returns the size of the entry; 0 if it was gone before. */
-  markGone(sequence: number): number
+  isGone(sequence: number): boolean
+  /** `entries`, `bytes`: what of the range was not gone before. */
+  markGone(fromSequence: number, throughSequence: number, entries: number, bytes: number): void
+  /** The others are gone. */
+  keepOnly(entries: readonly SpoolEntry[]): void
   /** Reads the entries that are not gone. */
   read(): Promise<SpoolEntry[]>
   /** Appends notes, then the entries. If it rejects, nothing of it is in the file. */
   write(entries: readonly SpoolEntry[], notes?: readonly SpoolRecord[]): Promise<void>
   /** Appends the sequences that are gone since the last call to the second file. */
   saveGone(): Promise<void>
+  /** Can run beside `write`. Does nothing after the end of writing. */
   sync(): Promise<void>
   /** Ends writing; reading goes on. */
   seal(): Promise<void>
   delete(): Promise<void>
 }
 
-/** What the constructor of a segment gets: an empty list for a new file. */
+/** What a file contains that was read at the start. */
 export interface SegmentContent {
-  firstSequence: number
-  thinned: number
+  endSequence: number
   newestAtMs: number
   fileBytes: number
-  /** By sequence, from `firstSequence` on. */
-  sizes: number[]
+  /** Entries that are not gone, and the sum of their texts. */
+  entries: number
+  bytes: number
+  gone: Ranges
 }
 
-function segmentPath(folder: string, firstSequence: number, thinned: number): string {
+export interface SegmentName {
+  firstSequence: number
+  thinned: number
+}
+
+function segmentPath(folder: string, { firstSequence, thinned }: SegmentName): string {
   return join(folder, `${String(firstSequence).padStart(16, '0')}-${thinned}.spool`)
 }
 
@@ -63,15 +73,18 @@ export function gonePath(path: string): string {
   return path.replace(/\.spool$/, '.gone')
 }
 
-/** Creates the file. It must not exist. */
+/**
+ * Creates the file. After a power cut it is there only if the folder was synced, too.
+ * One with this name is left from a first write that failed: nobody was told that it has entries.
+ */
 export async function createSegment(folder: string, firstSequence: number, counters: DiskCounters): Promise<Segment> {
-  const path = segmentPath(folder, firstSequence, 0)
+  const name = { firstSequence, thinned: 0 }
+  const path = segmentPath(folder, name)
+  await rm(path, { force: true })
   const handle = await open(path, 'ax', 0o600)
-  const content = { firstSequence, thinned: 0, newestAtMs: 0, fileBytes: 0, sizes: [] }
-  const segment = toSegment(path, content, counters, handle)
+  const segment = toSegment(path, name, noContent(name), counters, handle)
   try {
     await segment.write([])
-    await syncFolder(folder)
   } catch (error) {
     await segment.delete().catch(() => undefined)
     throw error
@@ -79,45 +92,61 @@ export async function createSegment(folder: string, firstSequence: number, count
   return segment
 }
 
+function noContent({ firstSequence }: SegmentName): SegmentContent {
+  return { endSequence: firstSequence, newestAtMs: 0, fileBytes: 0, entries: 0, bytes: 0, gone: createRanges() }
+}
+
+/** `earlierPath`: where the file is before it gets its name. */
 export function toSegment(
   path: string,
-  { firstSequence, thinned, newestAtMs, fileBytes, sizes }: SegmentContent,
+  { firstSequence, thinned }: SegmentName,
+  content: SegmentContent,
   counters: DiskCounters,
   handle?: FileHandle,
+  earlierPath = path,
 ): Segment {
   let writing = handle
-  let newest = newestAtMs
-  let bytes = fileBytes
+  let { endSequence: end, newestAtMs: newest, fileBytes, entries, bytes } = content
+  const { gone } = content
   let goneBytes = 0
-  let entries = sizes.filter((size) => size > 0).length
   let unsaved: [from: number, through: number][] = []
 
   return {
     path,
     firstSequence,
     thinned,
-    endSequence: () => firstSequence + sizes.length,
+    endSequence: () => end,
     newestAtMs: () => newest,
     entries: () => entries,
-    bytes: () => sizes.reduce((sum, size) => sum + size, 0),
-    fileBytes: () => bytes + goneBytes,
-    sizeOf: (sequence) => sizes[sequence - firstSequence] ?? 0,
+    bytes: () => bytes,
+    fileBytes: () => fileBytes + goneBytes,
+    isGone: gone.has,
 
-    markGone(sequence) {
-      const size = sizes[sequence - firstSequence] ?? 0
-      if (size === 0) return 0
-      sizes[sequence - firstSequence] = 0
-      entries -= 1
+    markGone(from, through, goneEntries, goneTexts) {
+      gone.add(from, through)
+      entries -= goneEntries
+      bytes -= goneTexts
       const last = unsaved.at(-1)
-      if (last && last[1] === sequence - 1) last[1] = sequence
-      else unsaved.push([sequence, sequence])
-      return size
+      if (last && last[1] === from - 1) last[1] = through
+      else unsaved.push([from, through])
+    },
+
+    keepOnly(kept) {
+      const edges = [firstSequence - 1, ...kept.map(({ sequence }) => sequence), end]
+      for (const [index, edge] of edges.entries()) {
+        const from = (edges[index - 1] ?? edge) + 1
+        if (from < edge) gone.add(from, edge - 1)
+      }
+      entries = kept.length
+      bytes = sumOfBytes(kept)
     },
 
     async read() {
       const found: SpoolEntry[] = []
-      scanRecords(await readFile(path), ({ kind, first: sequence, second: spooledAtMs, textBytes, text }) => {
-        const isThere = kind === 'position' && (sizes[sequence - firstSequence] ?? 0) > 0
+      // In this order the file is found, too, if it gets its name meanwhile.
+      const file = await readFile(earlierPath).catch(() => readFile(path))
+      scanRecords(file, ({ kind, first: sequence, second: spooledAtMs, textBytes, text }) => {
+        const isThere = kind === 'position' && sequence < end && !gone.has(sequence)
         if (isThere) found.push({ sequence, json: text(), bytes: textBytes, spooledAtMs })
       })
       return found
@@ -133,21 +162,21 @@ export function toSegment(
           text: json,
         }),
       )
-      const isFirst = bytes === 0
+      const isFirst = fileBytes === 0
       const encoded = encodeRecords([...notes, ...records])
       const buffer = isFirst ? Buffer.concat([header, encoded]) : encoded
       try {
         await writeFully(writing, buffer)
       } catch (error) {
         // If this fails, too, the next start cuts the torn end off; this file gets no further records.
-        await writing.truncate(bytes).catch(() => undefined)
+        await writing.truncate(fileBytes).catch(() => undefined)
         throw error
       }
       counters.bytesWritten += buffer.length
-      bytes += buffer.length
+      fileBytes += buffer.length
       for (const { sequence, bytes: size, spooledAtMs } of added) {
-        while (firstSequence + sizes.length < sequence) sizes.push(0)
-        sizes.push(size)
+        end = sequence + 1
+        bytes += size
         entries += 1
         newest = Math.max(newest, spooledAtMs)
       }
@@ -164,8 +193,9 @@ export function toSegment(
     },
 
     async sync() {
+      if (!writing) return
+      await writing.datasync()
       counters.syncs += 1
-      await writing?.datasync()
     },
 
     async seal() {
@@ -175,9 +205,9 @@ export function toSegment(
     },
 
     async delete() {
-      const handle = writing
+      // It waits for an fsync in progress, and whether that succeeds does not matter any more.
+      void writing?.close().catch(() => undefined)
       writing = undefined
-      await handle?.close()
       await rm(path, { force: true })
       await rm(gonePath(path), { force: true })
     },
@@ -185,7 +215,8 @@ export function toSegment(
 }
 
 /**
- * Writes the entries to the file that takes the place of the segment's. `replace` puts it there; until then the segment is unchanged.
+ * Writes the entries to the file that takes the place of the segment's. `replace` puts it there, and can be repeated after a
+ * failure; until then the segment is unchanged.
  */
 export async function rewriteSegment(
   folder: string,
@@ -193,22 +224,24 @@ export async function rewriteSegment(
   kept: readonly SpoolEntry[],
   counters: DiskCounters,
 ): Promise<{ segment: Segment; replace(): Promise<void> }> {
-  const path = segmentPath(folder, old.firstSequence, old.thinned + 1)
+  const name = { firstSequence: old.firstSequence, thinned: old.thinned + 1 }
+  const path = segmentPath(folder, name)
   const fresh = `${path}.new`
   await rm(fresh, { force: true })
   const handle = await open(fresh, 'ax', 0o600)
-  const content = { firstSequence: old.firstSequence, thinned: old.thinned + 1, newestAtMs: 0, fileBytes: 0, sizes: [] }
-  const segment = toSegment(path, content, counters, handle)
+  const segment = toSegment(path, name, noContent(name), counters, handle, fresh)
   try {
     await segment.write(kept)
     await segment.sync()
   } finally {
     await segment.seal()
   }
+  let isThere = false
   return {
     segment,
     async replace() {
-      await rename(fresh, path)
+      if (!isThere) await rename(fresh, path)
+      isThere = true
       await syncFolder(folder)
       await old.delete()
     },

@@ -3,7 +3,12 @@
  * In: entries in order. Out: the entries after a sequence. Makes room by dropping or thinning the oldest segments; how many entries
  * were dropped is written to the file before they are, so that the count survives a kill.
  */
+
+import { syncFolder } from '../../sync-folder.ts'
+import { sumOfBytes } from '../sizes.ts'
 import type { SpoolEntry } from '../spool.ts'
+import type { Contents } from './contents.ts'
+import { createReader } from './reader.ts'
 import { recordOverheadBytes } from './record.ts'
 import { createSegment, type DiskCounters, rewriteSegment, type Segment } from './segment.ts'
 import { thinPerTarget } from './thin.ts'
@@ -25,73 +30,74 @@ export interface Segments {
   diskBytes(): number
   /** The sequence after the last one that was written. */
   endSequence(): number
-  /** Size of the entry; 0 if it is gone. */
-  markGone(sequence: number): number
-  /** The same, without a change. */
-  sizeOf(sequence: number): number
+  /** Whether there is no such entry any more, or it cannot be read. */
+  isGone(sequence: number): boolean
+  /** For entries that were in memory, too. */
+  markGone(entry: SpoolEntry): void
+  /** Removes the entries of a range, which are only in the files. Resolves with their number. */
+  remove(fromSequence: number, throughSequence: number): Promise<number>
   /** The entries from a sequence on that are in its segment or in the next one that has any; empty at the end. */
   readFrom(sequence: number): Promise<readonly SpoolEntry[]>
-  /** The sequence of the oldest entry. */
-  oldest(): number | undefined
-  /** Drops the entries that are too old. */
+  hasEntries(): boolean
+  /** Drops the entries that are too old. Files that cannot be deleted are tried again before the next write. */
   expire(nowMs: number): Promise<void>
   /** Makes room if it is needed, then writes the entries. */
   write(entries: readonly SpoolEntry[], nowMs: number): Promise<void>
   /** Deletes segments without entries and saves which entries are gone. */
   tidy(): Promise<void>
+  /** Makes all that is written safe from a power cut. Runs beside the other calls, but `close`; one call at a time. */
   sync(): Promise<void>
-  /** Ends the segment that is written. */
+  /** Ends the segment that is written. Its file is closed by the next `sync`. */
   rotate(): Promise<void>
   close(): Promise<void>
 }
 
 // A thinned track has one position of 64 left; then the segment is dropped.
 const maxThinned = 6
-// Larger gaps begin a new segment, because a segment has a number in memory for each sequence.
-const maxGap = 4_096
 // Times before this come from a clock that was not set, and say nothing about the age.
 const plausibleMs = Date.UTC(2024, 0, 1)
-// After so many failed reads the segment's entries are given up.
-const maxReadFailures = 3
 
-/** Counts the entries that the segments lose. */
-export interface Losses {
-  /** Entries that were dropped in all, also by earlier processes. */
-  dropped(): number
-  drop(sequence: number, bytes: number): void
-  damage(sequence: number, bytes: number): void
-}
-
-export function createSegments(options: SegmentsOptions, losses: Losses): Segments {
+export function createSegments(options: SegmentsOptions, contents: Contents): Segments {
   const { folder, counters, segmentBytes, maxBytes, maxAgeMs, thins } = options
   let segments = options.segments
   let active: Segment | undefined
+  /** Written since their last `fsync`, or ended and not closed. */
+  const unsynced = new Set<Segment>()
+  let hasNewFile = false
+  /** What is to be done after the note about dropped entries was written, in order. */
+  const afterNote: (() => Promise<void>)[] = []
   let droppedThrough = 0
   let notedDropped = 0
-  let decoded: { segment: Segment; entries: readonly SpoolEntry[] } | undefined
-  const readFailures = new Map<Segment, number>()
   let end = segments.at(-1)?.endSequence() ?? 0
+  const reader = createReader({
+    isWritten: (one) => one === active,
+    isCurrent: (one) => segments.includes(one),
+    contents,
+  })
 
   return {
     diskBytes,
     endSequence: () => end,
-    markGone: (sequence) => find(sequence)?.markGone(sequence) ?? 0,
-    sizeOf: (sequence) => find(sequence)?.sizeOf(sequence) ?? 0,
-    oldest,
+    isGone: (sequence) => find(sequence)?.isGone(sequence) ?? true,
+    markGone({ sequence, bytes }) {
+      const segment = find(sequence)
+      if (segment && !segment.isGone(sequence)) segment.markGone(sequence, sequence, 1, bytes)
+    },
+    remove,
+    hasEntries: () => segments.some((one) => one.entries() > 0),
     async expire(nowMs) {
-      for (const act of await dropTooOld(nowMs)) await act()
+      await dropTooOld(nowMs)
+      await deleteDropped().catch(() => undefined)
     },
     readFrom,
     write,
     tidy,
     rotate,
-    async sync() {
-      await active?.sync()
-    },
+    sync,
     async close() {
       await tidy()
-      if (active && active.entries() > 0) await active.sync()
-      await active?.seal()
+      await rotate()
+      await sync()
       for (const segment of segments.filter((one) => one.entries() === 0)) await segment.delete()
     },
   }
@@ -100,98 +106,90 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     return segments.reduce((sum, segment) => sum + segment.fileBytes(), 0)
   }
 
-  function oldest(): number | undefined {
-    const segment = segments.find((one) => one.entries() > 0)
-    if (!segment) return undefined
-    let sequence = segment.firstSequence
-    while (segment.sizeOf(sequence) === 0) sequence += 1
-    return sequence
-  }
-
   function find(sequence: number): Segment | undefined {
     const segment = segments.findLast(({ firstSequence }) => firstSequence <= sequence)
     return segment && sequence < segment.endSequence() ? segment : undefined
   }
 
+  /** The first one with entries that reaches the sequence. */
+  function findFrom(sequence: number): Segment | undefined {
+    return segments.find((one) => one.endSequence() > sequence && one.entries() > 0)
+  }
+
   async function readFrom(sequence: number): Promise<readonly SpoolEntry[]> {
-    for (const segment of segments) {
-      if (segment.endSequence() <= sequence || segment.entries() === 0) continue
-      const entries = (await decode(segment)).filter(
-        (entry) => entry.sequence >= sequence && segment.sizeOf(entry.sequence) > 0,
-      )
+    let next = sequence
+    for (let segment = findFrom(next); segment; segment = findFrom(next)) {
+      const entries = leftOf(segment, await reader.read(segment), next)
       if (entries.length > 0) return entries
+      if (segments.includes(segment)) next = segment.endSequence()
     }
     return []
   }
 
-  async function decode(segment: Segment): Promise<readonly SpoolEntry[]> {
-    // The segment that is written grows, so it is read again.
-    if (decoded?.segment === segment && segment !== active) return decoded.entries
-    const through = segment.endSequence() - 1
-    try {
-      const entries = await segment.read()
-      giveUpAllBut(new Set(entries.map(({ sequence }) => sequence)), segment, through)
-      decoded = { segment, entries }
-      readFailures.delete(segment)
-      return entries
-    } catch (error) {
-      const failures = (readFailures.get(segment) ?? 0) + 1
-      readFailures.set(segment, failures)
-      if (failures < maxReadFailures) throw error
-      giveUpAllBut(new Set(), segment, through)
-      return []
+  async function remove(fromSequence: number, throughSequence: number): Promise<number> {
+    let removed = 0
+    let next = fromSequence
+    for (let segment = findFrom(next); segment && next <= throughSequence; segment = findFrom(next)) {
+      if (segment.firstSequence > throughSequence) break
+      const through = Math.min(throughSequence, segment.endSequence() - 1)
+      const all = await reader.read(segment)
+      // It was dropped or thinned in the meantime.
+      if (!segments.includes(segment)) continue
+      const entries = leftOf(segment, all, next, through)
+      segment.markGone(next, through, entries.length, sumOfBytes(entries))
+      for (const { sequence, bytes } of entries) contents.take(sequence, bytes)
+      removed += entries.length
+      next = through + 1
     }
-  }
-
-  /** Entries that were good at the start and cannot be read now are damaged. */
-  function giveUpAllBut(good: ReadonlySet<number>, segment: Segment, through: number): void {
-    for (let sequence = segment.firstSequence; sequence <= through; sequence += 1) {
-      const bytes = good.has(sequence) ? 0 : segment.markGone(sequence)
-      if (bytes > 0) losses.damage(sequence, bytes)
-    }
+    return removed
   }
 
   async function write(entries: readonly SpoolEntry[], nowMs: number): Promise<void> {
+    // What failed after the write before. If it fails again, nothing is written.
+    await deleteDropped()
     const first = entries[0]?.sequence ?? end
-    if (active && (active.fileBytes() >= segmentBytes || first - active.endSequence() > maxGap)) await rotate()
+    if (active && active.fileBytes() >= segmentBytes) await rotate()
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes + recordOverheadBytes, 0)
-    const afterNote = await makeRoom(bytes, nowMs)
-    const noted = losses.dropped()
+    await makeRoom(bytes, nowMs)
+    const noted = contents.dropped()
     const note = { kind: 'dropped', first: droppedThrough, second: noted, text: '' } as const
     try {
       if (!active) {
         active = await createSegment(folder, first, counters)
         segments.push(active)
+        hasNewFile = true
         // Each segment has the count, because the one that had it before may be gone.
         notedDropped = 0
       }
       await active.write(entries, noted > notedDropped ? [note] : [])
+      unsynced.add(active)
       notedDropped = noted
+      end = active.endSequence()
     } finally {
-      // Also when the disk is full: this is what makes room.
-      for (const act of afterNote) await act()
+      // Also when the disk is full: this is what makes room. If it fails, what was written stays.
+      await deleteDropped().catch(() => undefined)
     }
-    end = active.endSequence()
   }
 
-  /** Decides what is dropped, and returns what is to be done after the note about it was written. */
-  async function makeRoom(bytes: number, nowMs: number): Promise<(() => Promise<void>)[]> {
-    const acts = await dropTooOld(nowMs)
+  async function deleteDropped(): Promise<void> {
+    for (; afterNote[0]; afterNote.shift()) await afterNote[0]()
+  }
+
+  /** Decides what is dropped. */
+  async function makeRoom(bytes: number, nowMs: number): Promise<void> {
+    await dropTooOld(nowMs)
     // One segment stays free for what is written before the dropped files are deleted.
     for (let size = diskBytes(); segments[0] && size + bytes > maxBytes - segmentBytes; size = diskBytes()) {
       const old = findLeastThinned()
       const thin = old && (await thinSegment(old))
-      acts.push(thin ?? (await drop(segments[0])))
+      afterNote.push(thin ?? (await drop(segments[0])))
     }
-    return acts
   }
 
-  async function dropTooOld(nowMs: number): Promise<(() => Promise<void>)[]> {
-    const acts: (() => Promise<void>)[] = []
+  async function dropTooOld(nowMs: number): Promise<void> {
     // What was appended before positions that are too old is older still, whatever its clock said.
     const last = segments.findLastIndex((segment) => isTooOld(segment, nowMs))
-    for (const old of segments.slice(0, last + 1)) acts.push(await drop(old))
-    return acts
+    for (const old of segments.slice(0, last + 1)) afterNote.push(await drop(old))
   }
 
   function isTooOld(segment: Segment, nowMs: number): boolean {
@@ -201,10 +199,12 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
   async function drop(segment: Segment): Promise<() => Promise<void>> {
     if (segment === active) await rotate()
     segments = segments.filter((one) => one !== segment)
-    for (let sequence = segment.firstSequence; sequence < segment.endSequence(); sequence += 1) {
-      const bytes = segment.markGone(sequence)
-      if (bytes > 0) losses.drop(sequence, bytes)
-    }
+    const inMemory = contents.inMemory(segment)
+    const entries = segment.entries() - inMemory.length
+    const bytes = segment.bytes() - sumOfBytes(inMemory)
+    segment.markGone(segment.firstSequence, segment.endSequence() - 1, segment.entries(), segment.bytes())
+    contents.dropFromFiles({ entries, bytes })
+    for (const entry of inMemory) contents.drop(entry.sequence, entry.bytes)
     droppedThrough = Math.max(droppedThrough, segment.endSequence() - 1)
     return segment.delete
   }
@@ -219,18 +219,20 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
 
   /** Undefined if thinning would not make it smaller. */
   async function thinSegment(old: Segment): Promise<(() => Promise<void>) | undefined> {
-    const all = await old.read()
+    const all = leftOf(old, await reader.read(old))
     const kept = thinPerTarget(all)
     if (kept.length === all.length) return undefined
     const { segment, replace } = await rewriteSegment(folder, old, kept, counters)
-    for (const { sequence, bytes } of all) {
+    const isKept = new Set(kept)
+    for (const entry of all) {
+      const { sequence, bytes } = entry
       // It may have been delivered in the meantime.
-      if (old.sizeOf(sequence) === 0) segment.markGone(sequence)
-      else if (segment.sizeOf(sequence) === 0) losses.drop(sequence, bytes)
+      if (!old.isGone(sequence)) {
+        if (!isKept.has(entry)) contents.drop(sequence, bytes)
+      } else if (isKept.has(entry)) segment.markGone(sequence, sequence, 1, bytes)
     }
     segments = segments.map((one) => (one === old ? segment : one))
-    // The file gets its name after the note was written.
-    decoded = { segment, entries: kept }
+    reader.keep(segment, kept)
     return replace
   }
 
@@ -242,16 +244,54 @@ export function createSegments(options: SegmentsOptions, losses: Losses): Segmen
     for (const segment of segments) await segment.saveGone()
   }
 
+  async function sync(): Promise<void> {
+    await syncNewFiles()
+    // One after the other: several at once would take all threads that Node has for files.
+    for (const segment of [...unsynced]) {
+      // What is written from now on needs another fsync.
+      unsynced.delete(segment)
+      try {
+        if (segment.entries() > 0) await segment.sync()
+      } finally {
+        // Also on a failing disk the file is closed.
+        if (segment !== active && !unsynced.has(segment)) await segment.seal()
+      }
+    }
+  }
+
+  async function syncNewFiles(): Promise<void> {
+    if (!hasNewFile) return
+    hasNewFile = false
+    try {
+      await syncFolder(folder)
+    } catch (error) {
+      hasNewFile = true
+      throw error
+    }
+  }
+
   async function rotate(): Promise<void> {
     const old = active
     active = undefined
     if (!old) return
     if (old.endSequence() > old.firstSequence) {
-      // Also on a failing disk the file is closed.
-      return old.sync().finally(old.seal)
+      unsynced.add(old)
+      return
     }
     // Its first write failed; the next segment begins with the same sequence and has the same name.
     segments = segments.filter((one) => one !== old)
     await old.delete()
   }
+}
+
+/** The entries that are not gone, in the part of the segment from one sequence to another. */
+function leftOf(
+  { isGone }: Segment,
+  entries: readonly SpoolEntry[],
+  from = 0,
+  through = Number.POSITIVE_INFINITY,
+): SpoolEntry[] {
+  const start = entries.findIndex(({ sequence }) => sequence >= from)
+  const end = entries.findLastIndex(({ sequence }) => sequence <= through) + 1
+  return start < 0 ? [] : entries.slice(start, end).filter(({ sequence }) => !isGone(sequence))
 }

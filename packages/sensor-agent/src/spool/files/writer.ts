@@ -1,7 +1,8 @@
 /**
  * Writes the spool's memory to its files, and syncs them.
  * In: the entries in memory. Out: the same in the files: at once in the mode `file` and while offline, otherwise those that have
- * waited for `syncMs`. A disk that fails is tried again every 5 s; until then entries stay in memory.
+ * waited for most of `syncMs`. An `fsync` runs beside the writes and holds none of them up. A disk that fails is tried again every 5 s;
+ * until then entries stay in memory.
  */
 import { AgentError, toReason } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
@@ -38,6 +39,8 @@ export interface Writer {
 
 const retryMs = 5_000
 const syncOfflineMs = 1_000
+// In the mode memory-first, writing begins after this part of syncMs, so that a busy machine keeps the bound, too.
+const startOfWrite = 3 / 4
 // In the mode memory-first, more entries than this are written also while online.
 const maxUnwritten = 10_000
 
@@ -61,8 +64,10 @@ export function createWriter({
   let lastSyncMs = Number.NEGATIVE_INFINITY
   let timer: { atMs: number; stop: AbortController } | undefined
   let waiters: { through: number; resolve(): void }[] = []
-  /** Work on the files; one piece at a time. */
+  /** Work on the files but `fsync`; one piece at a time. */
   let work: Promise<void> = Promise.resolve()
+  /** The `fsync` in progress; at most one. */
+  let syncing: Promise<void> | undefined
   let isWriting = false
 
   return {
@@ -110,9 +115,19 @@ export function createWriter({
     for (let next = nextUnwritten(); next.length > 0; next = nextUnwritten()) {
       await segments.write(next, clock.now())
       isDirty = true
+      markGoneMeanwhile(next)
       setWritten(next.at(-1)?.sequence ?? writtenThrough)
     }
     setWritten(window.endSequence() - 1)
+  }
+
+  /** Entries that left the memory while they were being written: nobody has told their segment. */
+  function markGoneMeanwhile(written: readonly SpoolEntry[]): void {
+    for (const entry of written) {
+      if (window.at(entry.sequence) || segments.isGone(entry.sequence)) continue
+      segments.markGone(entry)
+      hasGone = true
+    }
   }
 
   function setWritten(through: number): void {
@@ -140,16 +155,29 @@ export function createWriter({
     for (const { resolve } of ready) resolve()
   }
 
-  /** Writes what has waited long enough, saves which entries are gone, and syncs. */
+  /** Writes what has waited long enough, saves which entries are gone, and starts an `fsync`. */
   async function maintain(): Promise<void> {
     await lock.check()
     if (failing || (waitMsOfUnwritten() ?? 1) <= 0) await writeAll()
     failing = false
     if (hasGone) await segments.tidy()
     hasGone = false
-    if (isDirty && segments.oldest() !== undefined) await segments.sync()
-    isDirty = false
+    startSync()
     lastSyncMs = clock.now()
+  }
+
+  function startSync(): void {
+    if (!isDirty || syncing) return
+    isDirty = false
+    if (!segments.hasEntries()) return
+    syncing = segments
+      .sync()
+      .catch((cause) => inTurn(() => Promise.reject(cause)))
+      .finally(() => {
+        syncing = undefined
+        lastSyncMs = clock.now()
+        schedule()
+      })
   }
 
   /** Runs after the work before it. A failure is an alarm. */
@@ -161,6 +189,8 @@ export function createWriter({
   async function fail(cause: unknown): Promise<void> {
     const isNew = !failing
     failing = true
+    // The segment that is ended below, too.
+    isDirty = true
     if (isNew) onAlarm(toAlarm(cause))
     settle()
     await segments.rotate().catch(() => undefined)
@@ -192,7 +222,10 @@ export function createWriter({
     if (failing) return retryMs
     const unwrittenMs = waitMsOfUnwritten()
     const syncWaitMs = online ? syncMs : Math.max(0, lastSyncMs + syncOfflineMs - clock.now())
-    const waits = [...(unwrittenMs === undefined ? [] : [unwrittenMs]), ...(isDirty || hasGone ? [syncWaitMs] : [])]
+    const waits = [
+      ...(unwrittenMs === undefined ? [] : [unwrittenMs]),
+      ...((isDirty && !syncing) || hasGone ? [syncWaitMs] : []),
+    ]
     return waits.length === 0 ? undefined : Math.max(0, Math.min(...waits))
   }
 
@@ -201,7 +234,8 @@ export function createWriter({
       if (sequence >= window.endSequence()) return undefined
       const entry = window.at(sequence)
       // The caller's times may come from another clock, so the wait is at most one full delay.
-      if (entry) return online ? Math.min(syncMs, entry.spooledAtMs + syncMs - clock.now()) : 0
+      const delayMs = syncMs * startOfWrite
+      if (entry) return online ? Math.min(delayMs, entry.spooledAtMs + delayMs - clock.now()) : 0
       // It was delivered before it was written.
       writtenThrough = sequence
     }
@@ -210,16 +244,26 @@ export function createWriter({
   async function close(): Promise<void> {
     closed = true
     timer?.stop.abort()
+    startWriting()
     await work
-    const lost = () => window.endSequence() - 1 - writtenThrough
+    await syncing
     try {
       await lock.check()
       await writeAll()
       await segments.close()
     } catch (cause) {
       await segments.close().catch(() => undefined)
-      const message = `The spool could not write its files at the end: ${toReason(cause)}; ${lost()} positions are lost`
+      const message = `The spool could not write its files at the end: ${toReason(cause)}; ${countUnwritten()} positions are lost`
       throw new AgentError('spool_unwritable', message, { cause })
     }
+  }
+
+  /** Entries that were delivered from the memory leave gaps. */
+  function countUnwritten(): number {
+    let count = 0
+    for (let sequence = window.endSequence() - 1; sequence > writtenThrough; sequence -= 1) {
+      if (window.at(sequence)) count += 1
+    }
+    return count
   }
 }

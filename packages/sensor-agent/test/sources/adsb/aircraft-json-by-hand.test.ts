@@ -148,7 +148,7 @@ test.each([
     },
   ],
   [
-    '"ground" without a track: on the ground, no altitude, no velocity',
+    '"ground" without a track: at the ground, no climb; the heading says nothing about the velocity',
     1767767700.56,
     {
       hex: '461fa2',
@@ -169,8 +169,8 @@ test.each([
     {
       sourceTimeStamp: '2026-01-07T06:34:59.114Z',
       onGround: true,
-      altitudes: null,
-      groundVelocity: null,
+      altitudes: [{ height: 0, datum: 'agl' }],
+      groundVelocity: { z: 0 },
       heading: 340.31,
       position: { lat: 60.309274, lon: 24.9333, accuracy: 30, source: 'adsb_icao' },
     },
@@ -199,8 +199,8 @@ test.each([
     {
       sourceTimeStamp: '2026-01-07T06:34:56.801Z',
       onGround: true,
-      altitudes: null,
-      groundVelocity: { x: 0, y: 0, horizontalAccuracy: 10 },
+      altitudes: [{ height: 0, datum: 'agl' }],
+      groundVelocity: { x: 0, y: 0, z: 0, horizontalAccuracy: 10 },
       trueAirspeed: null,
       heading: 317.81,
     },
@@ -225,8 +225,8 @@ test.each([
     {
       sourceTimeStamp: '2026-01-07T06:34:53.610Z',
       onGround: true,
-      altitudes: null,
-      groundVelocity: { x: -4.001, y: 7.486 },
+      altitudes: [{ height: 0, datum: 'agl' }],
+      groundVelocity: { x: -4.001, y: 7.486, z: 0 },
       target: { sourceId: '46774C', ids: [{ id: '46774C', type: 'ICAO' }] },
       position: { lat: 60.322064, lon: 24.96827, accuracy: 10, source: 'adsb_icao_nt' },
     },
@@ -254,7 +254,7 @@ test.each([
       sourceTimeStamp: '2026-01-07T06:34:32.438Z',
       onGround: true,
       position: { lat: 60.310577, lon: 24.990561, source: 'adsb_icao' },
-      groundVelocity: null,
+      groundVelocity: { z: 0 },
     },
   ],
   [
@@ -276,7 +276,7 @@ test.each([
     },
     {
       sourceTimeStamp: '2026-01-07T06:35:37.009Z',
-      groundVelocity: { x: 2.349, y: -2.592 },
+      groundVelocity: { x: 2.349, y: -2.592, z: 0 },
       target: {
         sourceId: '467747',
         ids: [
@@ -307,7 +307,11 @@ test.each([
       nac_p: 9,
       nac_v: 1,
     },
-    { altitudes: null, groundVelocity: { x: 30.883, y: 29.337, horizontalAccuracy: 10 }, onGround: true },
+    {
+      altitudes: [{ height: 0, datum: 'agl' }],
+      groundVelocity: { x: 30.883, y: 29.337, z: 0, horizontalAccuracy: 10 },
+      onGround: true,
+    },
   ],
   [
     'without gs and track there is no velocity',
@@ -368,8 +372,8 @@ test.each([
     { hex: '~2b08a1', type: 'adsb_other', alt_baro: 'ground', gs: 10, track: 180, lat: 36.9, lon: -121.8, seen_pos: 0 },
     {
       onGround: true,
-      altitudes: null,
-      groundVelocity: { x: 0, y: -5.144 },
+      altitudes: [{ height: 0, datum: 'agl' }],
+      groundVelocity: { x: 0, y: -5.144, z: 0 },
       position: { lat: 36.9, lon: -121.8, source: 'adsb_other' },
     },
   ],
@@ -426,7 +430,12 @@ test.each([
     'dump1090 before version 3 on the "ground", without seen_pos',
     1767767700.56,
     { hex: '3c4b2d', lat: 50.05, lon: 8.58, altitude: 'ground', speed: 0, seen: 2 },
-    { sourceTimeStamp: '2026-01-07T06:34:58.560Z', onGround: true, altitudes: null, groundVelocity: { x: 0, y: 0 } },
+    {
+      sourceTimeStamp: '2026-01-07T06:34:58.560Z',
+      onGround: true,
+      altitudes: [{ height: 0, datum: 'agl' }],
+      groundVelocity: { x: 0, y: 0, z: 0 },
+    },
   ],
   [
     'a drone with a transponder is category B6',

@@ -83,18 +83,18 @@ test('values of different aircraft are not mixed', () => {
   expect(mapped?.groundVelocity).toBeUndefined()
 })
 
-test('a surface position is on the ground and has no altitude; without a track it has a vector only at speed 0', () => {
+test('a surface position is at the ground and does not climb; without a track its velocity is known only at speed 0', () => {
   const [standing] = map([surface])
   expect(standing).toMatchObject({
     onGround: true,
-    groundVelocity: { x: 0, y: 0 },
+    groundVelocity: { x: 0, y: 0, z: 0 },
     position: { lat: 60.310321, lon: 24.942251 },
   })
-  expect(standing?.altitudes).toBeUndefined()
+  expect(standing?.altitudes).toEqual([{ height: 0, datum: 'agl' }])
   const [rolling] = map([surface.replace(',0,,60', ',6,,60')])
-  expect(rolling?.groundVelocity).toBeUndefined()
+  expect(rolling?.groundVelocity).toEqual({ z: 0 })
   const [taxiing] = map([surface.replace(',0,,60', ',10,90,60')])
-  expect(taxiing?.groundVelocity).toEqual({ x: 5.144, y: 0 })
+  expect(taxiing?.groundVelocity).toEqual({ x: 5.144, y: 0, z: 0 })
 })
 
 test('without the ground flag a surface position is on the ground, and for others it is unknown', () => {
@@ -109,8 +109,8 @@ test('after touchdown the velocity and the altitude of the flight are not added'
     surface.replace('461E1A', '461F67').replace(',0,,60', ',120,,60').replaceAll('45.071', '46.071'),
   ])
   expect(mapped?.onGround).toBe(true)
-  expect(mapped).not.toHaveProperty('groundVelocity')
-  expect(mapped?.altitudes).toBeUndefined()
+  expect(mapped?.groundVelocity).toEqual({ z: 0 })
+  expect(mapped?.altitudes).toEqual([{ height: 0, datum: 'agl' }])
 })
 
 test('zero and negative altitudes are valid', () => {
@@ -255,4 +255,24 @@ test('a position that a second receiver repeats at the same time is reported onc
   const line = at(3, ',7025,,,50.05,8.58,,,0,,0,0')
 
   expect([line, line].map(mapper.map).filter(Boolean)).toHaveLength(1)
+})
+
+test('a line that is cut off before its numbers are whole is not used', () => {
+  const line =
+    'MSG,3,1,1,461F67,1,2026/01/07,06:32:45.518,2026/01/07,06:32:45.518,,26450,,,61.111031,22.489827,-640,,0,,0,0'
+  const whole = line.indexOf(',,0,,0,0')
+
+  for (let length = 1; length < line.length; length += 1) {
+    const position = createSbsMapper().map(line.slice(0, length))
+    if (length <= whole) expect(position, `${length} characters`).toBeUndefined()
+    else
+      expect(position).toMatchObject({ position: { lat: 61.111031, lon: 22.489827 }, groundVelocity: { z: -3.2512 } })
+  }
+})
+
+test('a line of MLAT has the source mlat', () => {
+  const line =
+    'MLAT,3,1,1,461F67,1,2026/01/07,06:32:45.518,2026/01/07,06:32:45.518,,26450,,,61.111031,22.489827,,,0,,0,0'
+
+  expect(createSbsMapper().map(line)?.position).toEqual({ lat: 61.111031, lon: 22.489827, source: 'mlat' })
 })

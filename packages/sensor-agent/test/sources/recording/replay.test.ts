@@ -162,6 +162,20 @@ test.each([
   })
 })
 
+test.each([
+  ['the rest of a line that was cut off', '"lat":47.19,"lon":8.73}'],
+  ['a comment', '# made in Zurich'],
+  ['JSON of something else', '{"receiver":"roof"}'],
+])('the format is found after %s', async (_, first) => {
+  const file = join(folder, 'later.jsonl')
+  const message = { t: 1_680_365_730, lat: 47.19, lon: 8.73, uas_id: 'X1', id_type: 1 }
+  await writeFile(file, `${first}\r\n${JSON.stringify(message)}\r\n`)
+
+  const played = await all(replay(file, { clock: createInstantClock(nowMs) }))
+
+  expect(played).toMatchObject([{ target: { type: 'aa:target:drone' }, position: { lat: 47.19, lon: 8.73 } }])
+})
+
 test('a speed of zero is refused', async () => {
   await expect(all(replay(efhk, { speed: 0 }))).rejects.toThrow('"speed" must be 0.001 or more, got 0')
 })

@@ -64,6 +64,7 @@ test('each message time of a real recording is reported once', () => {
       additionalInfo: { uaType: 2, heightAboveTakeoff: 0 },
     },
     position: { lat: 47.1987103, lon: 8.7302371, source: 'remote-id' },
+    altitudes: [{ height: 0, datum: 'agl' }],
     groundVelocity: { x: 0, y: 0, z: 0 },
     onGround: true,
   })
@@ -108,6 +109,15 @@ test('the serial number of a flight names the drone', () => {
 
 test('the flights of an answer are mapped one by one', () => {
   expect(createRemoteIdMapper().map({ flights: [flight, { ...flight, id: 'other' }] })).toHaveLength(2)
+})
+
+test('on the ground a drone does not climb, whether it says its vertical speed or not', () => {
+  expect(map({ ...broadcast, status: 'ground', vspeed_ms: 63, speed_ms: 0 })?.groundVelocity).toEqual({
+    x: 0,
+    y: 0,
+    z: 0,
+  })
+  expect(map({ ...broadcast, status: 'airborne', vspeed_ms: 63, speed_ms: 0 })?.groundVelocity).toEqual({ x: 0, y: 0 })
 })
 
 test('values that mean unknown are left out', () => {

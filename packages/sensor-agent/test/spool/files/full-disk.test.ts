@@ -39,6 +39,8 @@ test.skipIf(!isPossible)(
     expect(spool.counters()).toMatchObject({ entries: 9_000, dropped: 0 })
 
     await clock.advance(5_000)
+    // The second attempt is over.
+    await until(() => clock.sleepers() === 1)
     expect(spool.metrics().failing).toBe(true)
     await writeFile(filler, '')
     await clock.advance(5_000)
@@ -80,6 +82,17 @@ test.skipIf(!isPossible)('a spool that cannot write at the end says how many pos
     code: 'spool_unwritable',
     message: expect.stringContaining('8000 positions are lost'),
   })
+})
+
+test('a spool that cannot write at the end does not count delivered positions as lost', async () => {
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder, { durability: 'memory-first' })
+  // The first file cannot be created.
+  await mkdir(join(folder, '0000000000000001-0.spool'))
+  await spool.append(texts(1, 10), 0)
+  await spool.remove(3, 6)
+
+  await expect(spool.close()).rejects.toMatchObject({ message: expect.stringContaining('; 6 positions are lost') })
 })
 
 /** Fills the file system to the last byte. */

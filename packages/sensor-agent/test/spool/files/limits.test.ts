@@ -1,9 +1,9 @@
-import { readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type FileSpoolOptions, fileSpool } from '../../../src/spool/files/file-spool.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
-import { asAfterAKill, drain, texts } from '../../support/spool-folder.ts'
+import { asAfterAKill, drain, segmentFiles, texts } from '../../support/spool-folder.ts'
 import { aTempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -43,6 +43,55 @@ test.each(['oldest', 'thin-per-target'] as const)(
     await restarted.close()
   },
 )
+
+test.each(['oldest', 'thin-per-target'] as const)(
+  'no position is there twice, and the counts are right, after a file could not be deleted: %s',
+  async (whenFull) => {
+    const folder = await aTempFolder()
+    const clock = createManualClock()
+    const alarms: string[] = []
+    const onAlarm = ({ code }: { code: string }) => void alarms.push(code)
+    const spool = await fileSpool(folder, { maxBytes: 2 * MiB, whenFull, clock, onAlarm })
+    // The oldest segment cannot be deleted with a folder in the place of its second file.
+    const obstacle = join(folder, `${'1'.padStart(16, '0')}-0.gone`)
+    await mkdir(obstacle)
+    let dropped = 0
+    let second = 0
+    for (; alarms.length === 0; second += 1) dropped += (await spool.append(track(50, second), second)).dropped
+    expect(alarms).toEqual(['spool_unwritable'])
+
+    await rmdir(obstacle)
+    await clock.advance(5_000)
+    await until(() => !spool.metrics().failing)
+
+    const { entries } = spool.counters()
+    expect(entries + dropped).toBe(50 * second)
+    const restarted = await fileSpool(await asAfterAKill(folder))
+    const left = await drain(restarted)
+    expect(left).toHaveLength(entries)
+    expect(new Set(left).size).toBe(entries)
+    await restarted.close()
+    await spool.close()
+  },
+)
+
+test('a start goes on without the positions that are too old when their file cannot be deleted', async () => {
+  const folder = await aTempFolder()
+  const before = await fileSpool(folder, { clock: createManualClock() })
+  await before.append(texts(1, 10), Date.UTC(2026, 0, 1))
+  await before.close()
+  const obstacle = join(folder, `${'1'.padStart(16, '0')}-0.gone`)
+  await mkdir(obstacle)
+
+  const clock = createManualClock(Date.UTC(2026, 1, 1))
+  const spool = await fileSpool(folder, { clock })
+  expect(spool.counters()).toMatchObject({ entries: 0, dropped: 10 })
+
+  await rmdir(obstacle)
+  await spool.append(texts(11, 12), clock.now())
+  expect(await drain(spool)).toEqual(texts(11, 12))
+  await spool.close()
+})
 
 test('the count of dropped positions survives a kill after the segment that had it first is gone', async () => {
   const folder = await aTempFolder()
@@ -86,6 +135,55 @@ async function overfull(options: FileSpoolOptions) {
   return { left }
 }
 
+test.each(['oldest', 'thin-per-target'] as const)(
+  'reading while the oldest positions are dropped is no failure, and what is read is in order: %s',
+  async (whenFull) => {
+    const clock = createManualClock()
+    const spool = await fileSpool(await aTempFolder(), { maxBytes: 2 * MiB, whenFull, clock })
+    let reads = 0
+    let isWriting = true
+    const reading = (async () => {
+      while (isWriting) {
+        const batch = await spool.peek(500, MiB)
+        const sequences = batch.map(({ sequence }) => sequence)
+        expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
+        reads += 1
+        // What is in memory is read without a turn of the event loop, and the writes need some.
+        await new Promise((resolve) => setImmediate(resolve))
+        if (reads % 5 === 0) await spool.remove(sequences[0] ?? 0, sequences[20] ?? 0)
+      }
+    })()
+    for (let second = 0; second < 800; second += 1) await spool.append(track(50, second), second)
+    isWriting = false
+    await reading
+
+    const { entries } = spool.counters()
+    expect(reads).toBeGreaterThan(20)
+    expect(await drain(spool)).toHaveLength(entries)
+    expect(spool.counters()).toMatchObject({ entries: 0, bytes: 0 })
+    expect(spool.metrics().damaged).toBe(0)
+    await spool.close()
+  },
+)
+
+test('a damaged position that thinning finds is counted, and not as dropped', async () => {
+  const folder = await aTempFolder()
+  const clock = createManualClock()
+  const spool = await fileSpool(folder, { maxBytes: 2 * MiB, whenFull: 'thin-per-target', clock })
+  for (let second = 0; second < 100; second += 1) await spool.append(track(50, second), second)
+  const [file = ''] = await segmentFiles(folder)
+  const bytes = await readFile(file)
+  bytes[bytes.length - 3] = 0
+  await writeFile(file, bytes)
+  // So much that the positions of the damaged file are not in memory any more.
+  for (let second = 100; second < 1_000; second += 1) await spool.append(track(50, second), second)
+
+  const { entries, dropped } = spool.counters()
+  expect(entries + dropped + spool.metrics().damaged).toBe(50_000)
+  expect(await drain(spool)).toHaveLength(entries)
+  await spool.close()
+})
+
 test('while the service accepts positions, memory-first writes nothing', async () => {
   const clock = createManualClock()
   const spool = await fileSpool(await aTempFolder(), { durability: 'memory-first', clock })
@@ -99,11 +197,11 @@ test('while the service accepts positions, memory-first writes nothing', async (
   await spool.close()
 })
 
-test('memory-first writes what waits longer than syncMs, and everything when the service goes away', async () => {
+test('memory-first writes what waits, before syncMs is over, and everything when the service goes away', async () => {
   const clock = createManualClock()
   const spool = await fileSpool(await aTempFolder(), { durability: 'memory-first', clock })
   await spool.append(texts(1, 1), clock.now())
-  await clock.advance(4_999)
+  await clock.advance(3_749)
   expect(spool.metrics().writtenThrough).toBe(0)
   await clock.advance(1)
   await until(() => spool.metrics().writtenThrough === 1 && spool.metrics().syncs === 1)
@@ -114,6 +212,17 @@ test('memory-first writes what waits longer than syncMs, and everything when the
   await spool.append(texts(3, 3), clock.now())
 
   expect(spool.metrics().writtenThrough).toBe(3)
+  await spool.close()
+})
+
+test('memory-first keeps at most 10,000 positions that are not written', async () => {
+  const spool = await fileSpool(await aTempFolder(), { durability: 'memory-first', clock: createManualClock() })
+  await spool.append(texts(1, 10_000), 1_000)
+  expect(spool.metrics().writtenThrough).toBe(0)
+
+  await spool.append(texts(10_001, 10_001), 1_000)
+
+  expect(spool.metrics().writtenThrough).toBe(10_001)
   await spool.close()
 })
 

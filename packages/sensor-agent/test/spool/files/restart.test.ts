@@ -1,4 +1,5 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileSpool } from '../../../src/spool/files/file-spool.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
@@ -19,10 +20,23 @@ async function aKilledSpool() {
 test('positions that a killed process had stored are there after the restart, in order', async () => {
   const spool = await fileSpool(await aKilledSpool())
 
-  expect(spool.recovery).toEqual({ entries: 10, cleanStop: false, damaged: 0, tornBytes: 0 })
+  expect(spool.recovery).toEqual({ entries: 10, cleanStop: false, mayHaveLostMs: 0, damaged: 0, tornBytes: 0 })
   expect(spool.counters()).toMatchObject({ entries: 10, lastSequence: 10 })
   expect(await drain(spool)).toEqual(texts(1, 10))
   await spool.close()
+})
+
+test('the start tells in which time positions may be lost: the syncMs of the run that was killed, with memory-first', async () => {
+  const folder = await aTempFolder()
+  const clock = createManualClock()
+  const before = await fileSpool(folder, { durability: 'memory-first', syncMs: 2_000, clock })
+  await before.append(texts(1, 1), clock.now())
+
+  const after = await fileSpool(await asAfterAKill(folder))
+
+  expect(after.recovery).toMatchObject({ entries: 0, cleanStop: false, mayHaveLostMs: 2_000 })
+  await after.close()
+  await before.close()
 })
 
 test('after a clean stop the positions that were sent are not there, and new ones follow the old', async () => {
@@ -39,6 +53,40 @@ test('after a clean stop the positions that were sent are not there, and new one
 
   expect(await drain(after)).toEqual([...texts(4, 6), ...texts(9, 12)])
   await after.close()
+})
+
+test('a file that is left from a first write that failed is replaced', async () => {
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder)
+  await writeFile(join(folder, `${'1'.padStart(16, '0')}-0.spool`), 'POSREP')
+  await spool.append(texts(1, 2), 1_000)
+
+  const restarted = await fileSpool(await asAfterAKill(folder))
+  expect(restarted.recovery).toMatchObject({ damaged: 0, tornBytes: 0 })
+  expect(await drain(restarted)).toEqual(texts(1, 2))
+  await restarted.close()
+  await spool.close()
+})
+
+test('positions that are sent while they are being written are gone, and the count of the others is right', async () => {
+  const clock = createManualClock()
+  const folder = await aTempFolder()
+  const spool = await fileSpool(folder, { durability: 'memory-first', clock })
+  await spool.append(texts(1, 10), clock.now())
+  spool.setOnline?.(false)
+  await Promise.resolve()
+  await spool.remove(1, 10)
+  await spool.append(texts(11, 12), clock.now())
+  await clock.advance(1_000)
+  await until(async () => (await readdir(folder)).some((name) => name.endsWith('.gone')))
+  const restarted = await fileSpool(await asAfterAKill(folder))
+
+  expect(restarted.recovery.entries).toBe(2)
+  expect(await drain(spool)).toEqual(texts(11, 12))
+  expect(spool.counters()).toMatchObject({ entries: 0, bytes: 0 })
+  await restarted.close()
+  await spool.close()
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('a spool from which everything was sent leaves no files', async () => {
