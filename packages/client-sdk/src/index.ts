@@ -21,8 +21,8 @@ export type {
   SensorRequestList,
 } from '@posrep/spec'
 export type { GetToken } from './calls/authorized-fetch.ts'
+export type { CallOptions } from './calls/call-options.ts'
 export type {
-  CallOptions,
   Calls,
   Client,
   ListDeliveriesOptions,

@@ -1,6 +1,6 @@
 /**
  * The SDK's ports and their default implementations.
- * No other file uses the system's time, the global fetch, or what only browsers have: the page, its storage, locks and channels.
+ * No other file uses the system's time, chance, the global fetch, or what only browsers have: the page, its storage, locks and channels.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
@@ -45,6 +45,11 @@ export interface Popup {
   location: { readonly href: string; replace(url: string): void }
   close(): void
 }
+
+/** Returns a number from 0 to below 1, like `Math.random`. */
+export type Random = () => number
+
+export const systemRandom: Random = () => Math.random()
 
 export const systemClock: Clock = {
   now: () => Date.now(),

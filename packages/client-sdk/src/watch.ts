@@ -5,7 +5,7 @@
  */
 import type { RecentPositionReport } from '@posrep/spec'
 import type { Client } from './calls/client.ts'
-import { PosrepError, type PosrepErrorCode } from './errors.ts'
+import { isPassing } from './calls/passing-failure.ts'
 import { type Clock, systemClock } from './ports.ts'
 import { sleep } from './request/sleep.ts'
 
@@ -14,8 +14,11 @@ export interface WatchOptions {
   signal?: AbortSignal | undefined
   /** Time between two polls, in ms: 250 or more. Default 2,000. */
   intervalMs?: number
-  /** Begin with the reports of the current metric window (an hour). Default false: only reports that arrive from now on. */
-  history?: boolean
+  /**
+   * Begin with the reports of the current metric window (an hour); a number: with at most this many of the newest.
+   * Default false: only reports that arrive from now on.
+   */
+  history?: boolean | number
   /** Default: the system clock. */
   clock?: Clock
 }
@@ -24,14 +27,6 @@ export interface WatchOptions {
 const overlapMs = 10_000
 const pageSize = 100
 const longestPauseMs = 60_000
-const passing = new Set<PosrepErrorCode>([
-  'storage_unavailable',
-  'temporarily_unavailable',
-  'timeout',
-  'too_many_requests',
-  'unavailable',
-  'unreachable',
-])
 
 /**
  * While the service is busy or unreachable it polls less often: as `Retry-After` says, otherwise after twice the time each time, at
@@ -48,32 +43,34 @@ export async function* watchRecent(
   /** The reports of the overlap that were seen, with the times at which they were received. */
   let seen = new Map<string, number>()
   let newestMs = Number.NEGATIVE_INFINITY
+  const historyLength = history === true ? Number.POSITIVE_INFINITY : Number(history)
   let isFirst = true
   let pauseMs = intervalMs
 
   while (!signal?.aborted) {
     try {
-      const fresh = remember(await list(isFirst && !history ? undefined : newestMs - overlapMs))
-      if (!isFirst || history) yield* fresh
+      const fresh = remember(await list())
+      yield* isFirst ? fresh.slice(Math.max(0, fresh.length - historyLength)) : fresh
       isFirst = false
       pauseMs = intervalMs
     } catch (error) {
       if (signal?.aborted) return
-      if (!(error instanceof PosrepError && passing.has(error.code))) throw error
+      if (!isPassing(error)) throw error
       pauseMs = Math.min(Math.max(pauseMs * 2, error.retryAfterMs ?? 0), longestPauseMs)
     }
     await sleep(clock, pauseMs, signal).catch(() => {}) // the signal ends the loop
   }
 
-  /** The reports that were received since, oldest first. By default, those that a later list may repeat. */
-  async function list(sinceMs?: number): Promise<RecentPositionReport[]> {
+  /** The reports that may be new, oldest first. The first list has the history, and the reports that the next one may repeat. */
+  async function list(): Promise<RecentPositionReport[]> {
     const reports: RecentPositionReport[] = []
     for (let after: string | undefined; ; ) {
       const { data, next } = await client.listRecentReports(deviceUrn, { limit: pageSize, after, signal })
       reports.push(...data)
       const [newest, oldest] = [reports[0], data.at(-1)]
       if (next === undefined || !newest || !oldest) break
-      if (toReceivedMs(oldest) < (sinceMs ?? toReceivedMs(newest) - overlapMs)) break
+      const sinceMs = (isFirst ? toReceivedMs(newest) : newestMs) - overlapMs
+      if (toReceivedMs(oldest) < sinceMs && (!isFirst || reports.length >= historyLength)) break
       after = next
     }
     return reports.reverse()

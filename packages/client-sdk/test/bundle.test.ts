@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
-const forBrowsers = ['index', 'popup', 'watch', 'indexed-db', 'keyv']
+const forBrowsers = ['index', 'popup', 'watch', 'air', 'indexed-db', 'keyv']
 
 test.each(forBrowsers)('the entry "%s" needs nothing of Node', async (entry) => {
   const { outputFiles, metafile } = await bundle(entry)
@@ -18,7 +18,7 @@ test('the main entry has no code of the others', async () => {
   const { metafile } = await bundle('index')
 
   const files = Object.keys(metafile.inputs).filter((file) => file.includes('client-sdk/src/'))
-  expect(files.filter((file) => /popup\.ts|watch|indexed-db|file|keyv|testing|contract/.test(file))).toEqual([])
+  expect(files.filter((file) => /popup\.ts|watch|\/air|indexed-db|file|keyv|testing|contract/.test(file))).toEqual([])
 })
 
 function bundle(entry: string) {

@@ -17,11 +17,14 @@ const cases: [typed: string, shown: Record<string, string>][] = [
   ['posrep.submitPositionReport({ positions: [] }, { | })', { deviceToken: 'Access token of the device' }],
   ['createPosrep({ | })', { timeoutMs: 'in ms', scope: 'Space separated', tokenStore: 'Default' }],
   ['watchRecent(posrep, "", { | })', { intervalMs: 'in ms: 250 or more', history: 'an hour' }],
+  ['createAir(posrep).listAirTracks({ | })', { limit: '1 to 10000', bbox: 'west, south, east, north' }],
+  ['followAir(posrep, { | })', { bbox: 'west, south, east, north', signal: 'Ends the iteration' }],
   ['signInWithPopup(posrep, { | })', { width: 'CSS pixels', pollMs: 'in ms' }],
 ]
 
 const imports = `import { createPosrep, type Posrep } from '../src/index.ts'
 import { signInWithPopup } from '../src/popup.ts'
+import { createAir, followAir } from '../src/air.ts'
 import { watchRecent } from '../src/watch.ts'
 declare const posrep: Posrep
 `

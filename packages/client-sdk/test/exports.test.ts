@@ -21,6 +21,7 @@ test.each([
   ['device-urn', ['parseDeviceUrn', 'toDeviceUrn']],
   ['popup', ['signInWithPopup']],
   ['watch', ['watchRecent']],
+  ['air', ['createAir', 'followAir']],
   ['indexed-db', ['indexedDbTokenStore']],
   ['file', ['fileTokenStore']],
   ['keyv', ['keyvTokenStore']],

@@ -14,10 +14,10 @@ afterEach(() => {
   log.mockReset()
 })
 
-test('the README and the guides for app servers and React show exactly the examples that are compiled here', async () => {
+test('the README and the guides for app servers, React and the air picture show exactly the examples that are compiled here', async () => {
   const [readme, ...guides] = await Promise.all(
-    ['../README.md', '../../../docs/app-server.md', '../../../docs/react.md'].map((file) =>
-      readFile(new URL(file, import.meta.url), 'utf8'),
+    ['../README.md', '../../../docs/app-server.md', '../../../docs/react.md', '../../../docs/air-picture.md'].map(
+      (file) => readFile(new URL(file, import.meta.url), 'utf8'),
     ),
   )
   const folder = new URL('readme/', import.meta.url)

@@ -40,6 +40,24 @@ test('with "history" the reports of the window come first, oldest first, from al
   expect(received()).toEqual(names)
 })
 
+test.each([1, 5, 150])(
+  'with a "history" of %i, that many of the newest come first, and none is repeated',
+  async (history) => {
+    const { service, received, clock } = aWatch({ history })
+    const names = Array.from({ length: 250 }, (_, n) => `r${n}`)
+    for (const [n, name] of names.entries()) service.add(aReport(name, n * 1_000 - 300_000))
+
+    await clock.advance(0)
+    service.add(aReport('a', 0))
+    await clock.advance(4_000)
+
+    expect(received()).toEqual([...names.slice(-history), 'a'])
+    expect(service.listRecentReports.mock.calls.filter(([, options]) => options?.after)).toHaveLength(
+      history > 100 ? 1 : 0,
+    )
+  },
+)
+
 test('more reports than a page, between two polls, are all received', async () => {
   const { service, received, clock } = aWatch()
   await clock.advance(0)

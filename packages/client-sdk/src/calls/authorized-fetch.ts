@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { Origins } from '../origins.ts'
 import type { Fetch } from '../ports.ts'
 import { abortable } from '../request/abortable.ts'
+import { keepSignal } from '../request/keep-signal.ts'
 import { toDetails } from '../request/response-details.ts'
 import { copyOf, toServiceRequest } from './service-request.ts'
 
@@ -52,7 +53,7 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
       const { method, url } = request
       throw new ApiError(
         'stream_not_replayable',
-        `${method} ${url} was answered 401, and a stream can be sent once only; call again with a new stream`,
+        `${method} ${url} was answered 401, and a stream is sent once; call again with a new stream`,
         toDetails(response, 0),
       )
     }
@@ -61,10 +62,10 @@ export function createAuthorizedFetch({ origins, getToken, needsToken, fetch }: 
 
   async function send(request: Request, init: Parameters<Fetch>[1]): Promise<Response> {
     try {
-      return await fetch(request, init)
+      return await fetch(keepSignal(request), init)
     } catch (cause) {
       if ((init ?? request).signal.aborted) throw cause
-      throw new ApiError('unreachable', `${request.method} ${request.url} had no answer; try again later`, { cause })
+      throw new ApiError('unreachable', `${request.method} ${request.url} got no response; try again later`, { cause })
     }
   }
 }

@@ -4,18 +4,18 @@
  * signal. Method, path, parameters and value have the document's types.
  */
 import type { Operations, paths } from '@posrep/spec'
-import type { operationTable } from '@posrep/spec/operations'
+import type { operationTable, TokenOperationId } from '@posrep/spec/operations'
 import type { Client as RawClient } from 'openapi-fetch'
 import { ApiError } from '../errors.ts'
 import type { Clock, Fetch } from '../ports.ts'
 import { toDetails } from '../request/response-details.ts'
 import { sleep } from '../request/sleep.ts'
 import { type Answer, getValue, toReadError } from './api-error.ts'
-import type { CallOptions, Calls } from './client.ts'
+import type { CallOptions } from './call-options.ts'
 
 type Table = typeof operationTable
 
-type Parameters<Id extends keyof Calls> = (Operations[Id]['parameters'] extends { path: infer Path }
+type Parameters<Id extends TokenOperationId> = (Operations[Id]['parameters'] extends { path: infer Path }
   ? { path: Path }
   : { path?: never }) & { query?: Operations[Id]['parameters']['query'] } & (Operations[Id] extends {
     requestBody: { content: { 'application/json': infer Body } }
@@ -23,14 +23,14 @@ type Parameters<Id extends keyof Calls> = (Operations[Id]['parameters'] extends 
     ? { body: Body }
     : { body?: never })
 
-type Responses<Id extends keyof Calls> = Operations[Id]['responses']
-type Value<Id extends keyof Calls> = Responses<Id>[keyof Responses<Id> & (200 | 201 | 202 | 204)] extends {
-  content: { 'application/json': infer Json }
+type Responses<Id extends TokenOperationId> = Operations[Id]['responses']
+type Value<Id extends TokenOperationId> = Responses<Id>[keyof Responses<Id> & (200 | 201 | 202 | 204)] extends {
+  content: infer Media
 }
-  ? Json
+  ? Media[keyof Media]
   : undefined
 
-export type Call = <Id extends keyof Calls>(
+export type Call = <Id extends TokenOperationId>(
   operation: Id,
   method: Table[Id]['method'],
   path: Table[Id]['path'],
@@ -40,8 +40,8 @@ export type Call = <Id extends keyof Calls>(
 
 export interface CallerOptions {
   raw: RawClient<paths>
-  /** Sends the requests of calls without a `fetch` of their own. */
-  fetch: Fetch
+  /** Sends the requests of calls without a `fetch` of their own. Default: that of `raw`. */
+  fetch?: Fetch
   clock: Clock
   /** Default of the calls. */
   timeoutMs: number
@@ -82,8 +82,10 @@ export function createCall({ raw, fetch: usualFetch, clock, timeoutMs: byDefault
     const stopTimer = clock.startTimer(timeoutMs, () => {
       end(new ApiError('timeout', `${operation} took longer than ${timeoutMs} ms; try again later`))
     })
-    const sendOnce = (sent: Request) => fetch(sent, { signal: ending.signal })
-    const send = () => request(method, path, { params, body, fetch: sendOnce })
+    const sending = fetch
+      ? { fetch: (sent: Request) => fetch(sent, { signal: ending.signal }) }
+      : { signal: ending.signal }
+    const send = () => request(method, path, { params, body, ...sending })
     const isRepeatable = method === 'GET' || method === 'DELETE'
     try {
       const answer = await Promise.race([isRepeatable ? repeat(send, ending.signal, endMs) : send(), ended])

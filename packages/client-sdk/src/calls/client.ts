@@ -1,12 +1,15 @@
 /**
  * The typed calls: one for each operation of the document that needs a user's or a device's access token, with its name.
+ * The operations of the air picture have an entry of their own, `air.ts`.
  * A compile error at the end of this file means that the document has another operation: add its call here and in
- * create-client.ts.
+ * create-client.ts, or in air-calls.ts and create-air.ts.
  */
 import type {
   Delivery,
   DeliveryList,
+  DeliverySummary,
   Device,
+  DeviceChange,
   DeviceHistory,
   DeviceList,
   NewSensor,
@@ -21,17 +24,9 @@ import type {
 } from '@posrep/spec'
 import type { TokenOperationId } from '@posrep/spec/operations'
 import type { Client as RawClient } from 'openapi-fetch'
+import type { AirCalls } from '../air/air-calls.ts'
 import type { GetToken } from './authorized-fetch.ts'
-
-export interface CallOptions {
-  /** Ends the call, which rejects with the signal's reason. A refresh that other calls wait for continues. */
-  signal?: AbortSignal | undefined
-  /**
-   * Time for the whole call, with a refresh and repetitions, in ms: 1 to 2,147,483,647. Default: the client's `timeoutMs`.
-   * After it the call rejects with ApiError `timeout`.
-   */
-  timeoutMs?: number | undefined
-}
+import type { CallOptions } from './call-options.ts'
 
 /** The query parameters of an operation, as the document describes them. */
 type Query<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['query']>
@@ -62,7 +57,8 @@ export interface Calls {
   /** The devices of the account, sorted by ID. */
   listDevices(options?: ListDevicesOptions): Promise<DeviceList>
   getDevice(deviceUrn: string, options?: CallOptions): Promise<Device>
-  renameDevice(deviceUrn: string, deviceName: string, options?: CallOptions): Promise<Device>
+  /** Changes the name, the tags, or both. */
+  changeDevice(deviceUrn: string, change: DeviceChange, options?: CallOptions): Promise<Device>
   /** Revokes the tokens of the device and removes it from the account. */
   removeDevice(deviceUrn: string, options?: CallOptions): Promise<void>
   /** When the device was paired, got tokens, and had a report refused. */
@@ -84,6 +80,8 @@ export interface Calls {
   /** Resolves with the delivery, which has the relay's answer. A refusal by the relay does not reject. */
   sendTestMessage(deviceUrn: string, options?: CallOptions): Promise<Delivery>
   listDeliveries(deviceUrn: string, options?: ListDeliveriesOptions): Promise<DeliveryList>
+  /** The deliveries of all devices of the account, in numbers. */
+  getDeliverySummary(options?: CallOptions): Promise<DeliverySummary>
   /** One delivery with its message. */
   getDelivery(deviceUrn: string, deliveryId: string, options?: CallOptions): Promise<Delivery>
   /** Queues a buried or delivered message again. */
@@ -113,7 +111,9 @@ export interface Client extends Calls {
 }
 
 /** What does not agree with the document: an operation without a call, or a call without an operation. */
-type Disagreement = Exclude<TokenOperationId, keyof Calls> | Exclude<keyof Calls, TokenOperationId>
+type Disagreement = Exclude<TokenOperationId, Named> | Exclude<Named, TokenOperationId>
+/** The names of all calls; `followAir` is a function of the entry `air`. */
+type Named = keyof Calls | keyof AirCalls | 'followAir'
 /** Does not compile, and names the operation, while there is a disagreement. */
 type Agreed<None extends never> = None
 export type CallsAgreeWithDocument = Agreed<Disagreement>

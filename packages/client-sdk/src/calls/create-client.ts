@@ -61,8 +61,8 @@ export function createClient({
       call('listDevices', 'GET', '/v1/devices', { query }, { signal, timeoutMs }),
     getDevice: (deviceUrn, options) =>
       call('getDevice', 'GET', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
-    renameDevice: (deviceUrn, deviceName, options) =>
-      call('renameDevice', 'PATCH', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, body: { deviceName } }, options),
+    changeDevice: (deviceUrn, body, options) =>
+      call('changeDevice', 'PATCH', '/v1/devices/{deviceUrn}', { path: { deviceUrn }, body }, options),
     removeDevice: (deviceUrn, options) =>
       call('removeDevice', 'DELETE', '/v1/devices/{deviceUrn}', { path: { deviceUrn } }, options),
     getDeviceHistory: (deviceUrn, options) =>
@@ -109,6 +109,7 @@ export function createClient({
         { path: { deviceId }, query },
         { signal, timeoutMs },
       ),
+    getDeliverySummary: (options) => call('getDeliverySummary', 'GET', '/v1/deliveries', {}, options),
     getDelivery: (deviceId, deliveryId, options) =>
       call(
         'getDelivery',

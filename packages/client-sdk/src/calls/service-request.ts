@@ -3,6 +3,7 @@
  * a stream.
  */
 import type { Origins } from '../origins.ts'
+import { keepSignal } from '../request/keep-signal.ts'
 import { privateInit } from '../request/private-request.ts'
 import { toServer } from './places.ts'
 
@@ -22,6 +23,7 @@ export function serviceRequest(origins: Origins): typeof Request {
     constructor(input: Request | string | URL, init: RequestInit = {}) {
       const own = { ...init, ...privateInit }
       super(input instanceof Request ? input : toPlace(String(input), origins), own)
+      keepSignal(this)
       this[replayInit] = input instanceof Request || isStream(init.body) ? undefined : own
     }
   }
@@ -29,7 +31,7 @@ export function serviceRequest(origins: Origins): typeof Request {
 
 /** The request itself, or a private copy of a request that somebody else created. */
 export function toServiceRequest(request: Request): Request {
-  return request.redirect === privateInit.redirect ? request : new Request(request, privateInit)
+  return request.redirect === privateInit.redirect ? request : new Request(keepSignal(request), privateInit)
 }
 
 /** Creates a sent request again, with the same headers and body. Undefined if the body is a stream, which can be read only once. */

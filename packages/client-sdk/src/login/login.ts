@@ -149,10 +149,7 @@ function toQuery(parameters: AuthorizeParameters): string {
 function checkOrigin(callback: URLSearchParams, { state, issuer }: { state: string; issuer: string }): void {
   const states = callback.getAll('state')
   if (states.length !== 1 || states[0] !== state) {
-    throw new LoginError(
-      'state_mismatch',
-      'The callback belongs to another login, or to one that has ended; start again',
-    )
+    throw new LoginError('state_mismatch', 'The callback belongs to another login, or to an ended one; start again')
   }
   const foreign = callback.getAll('iss').find((one) => one !== issuer)
   if (foreign !== undefined) {
@@ -183,7 +180,7 @@ function toLoginError({ kind, error, reason, details }: TokenFailure): LoginErro
     new LoginError(code, `${reason}; ${advice}`, { ...details, oauthError: error })
   if (kind === 'retry') return toError('temporarily_unavailable', 'start again later')
   if (error === 'invalid_grant') {
-    return toError('code_rejected', 'a code can be used once and within 60 s, start again')
+    return toError('code_rejected', 'a code works once, within 60 s; start again')
   }
   if (isClientRejected(error)) return toError('client_rejected', 'check "clientId" and "clientSecret"')
   return toError('unexpected_answer', 'check "authOrigin" and "redirectUri"')

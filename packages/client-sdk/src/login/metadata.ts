@@ -7,6 +7,7 @@
 import type { AuthorizationServerMetadata, paths } from '@posrep/spec'
 import { LoginError } from '../errors.ts'
 import type { Fetch } from '../ports.ts'
+import { keepSignal } from '../request/keep-signal.ts'
 import { privateInit } from '../request/private-request.ts'
 
 export interface Metadata {
@@ -23,7 +24,7 @@ export async function readMetadata({ authOrigin, fetch }: { authOrigin: string; 
     ...privateInit,
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const response = await fetch(request).catch((cause: unknown) => {
+  const response = await fetch(keepSignal(request)).catch((cause: unknown) => {
     throw new LoginError('temporarily_unavailable', `GET ${metadataPath} got no response; start again later`, { cause })
   })
   if (response.status === 429 || response.status >= 500) {

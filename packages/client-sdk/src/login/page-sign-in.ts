@@ -49,10 +49,7 @@ export function createPageSignIn({ login, redirectUri, page, storage }: PageSign
       // Before anything can fail, so that the code is neither in the history nor sent again by a reload.
       history.replaceState(history.state, '', redirectUri + address.hash)
       if (pending) return login.complete(pending, address)
-      throw new LoginError(
-        'state_mismatch',
-        'The callback belongs to another login, or to one that has ended; start again',
-      )
+      throw new LoginError('state_mismatch', 'The callback belongs to another login, or to an ended one; start again')
     },
   }
 

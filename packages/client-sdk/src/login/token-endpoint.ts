@@ -12,6 +12,7 @@ import type {
 } from '@posrep/spec'
 import type { ErrorDetails } from '../errors.ts'
 import type { Clock, Fetch } from '../ports.ts'
+import { keepSignal } from '../request/keep-signal.ts'
 import { privateInit } from '../request/private-request.ts'
 import { toDetails } from '../request/response-details.ts'
 import { type Tokens, toTokens } from '../session/tokens.ts'
@@ -83,11 +84,12 @@ export function createTokenEndpoint({ authOrigin, clock, fetch }: TokenEndpointO
 
 function toRequest(url: URL, form: object): Request {
   const fields = Object.entries(form).filter(([, value]) => value !== undefined)
-  return new Request(url, {
+  const request = new Request(url, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
     ...privateInit,
     signal: AbortSignal.timeout(timeoutMs),
   })
+  return keepSignal(request)
 }

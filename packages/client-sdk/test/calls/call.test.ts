@@ -59,7 +59,7 @@ const writes: [string, (client: ReturnType<typeof createClient>) => Promise<unkn
   ['toggleStoringPositionReports', (client) => client.toggleStoringPositionReports(urn)],
   ['updateRelay', (client) => client.updateRelay(urn, { url: 'https://relay.example.net', state: 'Active' })],
   ['createPairingRequest', (client) => client.createPairingRequest(urn)],
-  ['renameDevice', (client) => client.renameDevice(urn, 'Mast')],
+  ['changeDevice', (client) => client.changeDevice(urn, { deviceName: 'Mast' })],
   ['submitPositionReport', (client) => client.submitPositionReport({ positions: [] }, { deviceToken: 'device-1' })],
 ]
 

@@ -1,4 +1,7 @@
 import type {
+  AirAreaList,
+  AirTrackCollection,
+  AirTrackList,
   Delivery,
   Device,
   DeviceList,
@@ -12,6 +15,7 @@ import type {
 import type { TokenOperationId } from '@posrep/spec/operations'
 import type { Client as RawClient } from 'openapi-fetch'
 import { expectTypeOf, test } from 'vitest'
+import { type AirCalls, createAir, type FollowedAir, followAir } from '../../src/air.ts'
 import {
   ApiError,
   type ApiErrorCode,
@@ -34,7 +38,8 @@ declare const session: Session
 declare const report: PositionReport
 
 test('there is a call for each operation that takes a token, and for no other', () => {
-  expectTypeOf<keyof Calls>().toEqualTypeOf<TokenOperationId>()
+  expectTypeOf<keyof Calls | keyof AirCalls | 'followAir'>().toEqualTypeOf<TokenOperationId>()
+  expectTypeOf<keyof Calls & keyof AirCalls>().toBeNever()
 })
 
 test("results are the document's types", () => {
@@ -48,6 +53,10 @@ test("results are the document's types", () => {
   expectTypeOf(client.createSensorRequests).returns.resolves.toEqualTypeOf<SensorRequestList>()
   expectTypeOf(client.submitPositionReport).returns.resolves.toEqualTypeOf<void>()
   expectTypeOf(client.raw).toEqualTypeOf<RawClient<paths>>()
+  expectTypeOf(createAir(client).listAirTracks).returns.resolves.toEqualTypeOf<AirTrackList>()
+  expectTypeOf(createAir(posrep).listAirTracksAsGeoJson).returns.resolves.toEqualTypeOf<AirTrackCollection>()
+  expectTypeOf(createAir(posrep).setAirAreas).parameter(0).toEqualTypeOf<AirAreaList>()
+  expectTypeOf(followAir(client)).toExtend<AsyncIterable<FollowedAir>>()
   expectTypeOf(watchRecent(client, 'urn')).toExtend<AsyncIterable<RecentPositionReport>>()
 })
 
@@ -70,8 +79,8 @@ test('wrong calls do not compile', () => {
   client.listDeliveries('urn', { state: 'lost' })
   // @ts-expect-error the URN is missing
   client.getDevice()
-  // @ts-expect-error the new name is missing
-  client.renameDevice('urn')
+  // @ts-expect-error the change is missing
+  client.changeDevice('urn')
   // @ts-expect-error the device's token is missing
   client.submitPositionReport(report)
   // @ts-expect-error a report has positions

@@ -165,7 +165,7 @@ test('a device is renamed, its tokens are revoked, and sensors are requested', a
     return { body: aDevice({ deviceName: 'Mast' }) }
   })
 
-  expect((await client.renameDevice(urn, 'Mast')).deviceName).toBe('Mast')
+  expect((await client.changeDevice(urn, { deviceName: 'Mast' })).deviceName).toBe('Mast')
   expect(await client.revokeDeviceTokens(urn)).toBeUndefined()
   expect(await client.createSensorRequests([{ clientUniqueId: 'new1' }])).toEqual({ data: [] })
   expect(await client.listSensorRequests()).toEqual({ data: [] })
@@ -213,7 +213,7 @@ test('a stream is not sent again after a 401: the error says so, and the tokens 
     name: 'ApiError',
     code: 'stream_not_replayable',
     status: 401,
-    message: expect.stringContaining('a stream can be sent once only'),
+    message: expect.stringContaining('a stream is sent once'),
   })
   expect(await session.getAccessToken()).toBe('access-2')
   expect((await submit()).response.ok).toBe(true)

@@ -3,6 +3,7 @@
  * In: the message as it came. Out: the receiver's response, or 502 or 504 if there is none, so that the service sends the message again.
  */
 import { systemFetch } from '../ports.ts'
+import { keepSignal } from '../request/keep-signal.ts'
 import { readBody } from '../request/read-body.ts'
 import type { CapturedMessage } from './captured-message.ts'
 import { toReason } from './settings.ts'
@@ -34,9 +35,8 @@ export async function forward(target: URL, method: string, { headers, body }: Ca
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const answer = await systemFetch(
-      new Request(target, { method, headers: kept, redirect: 'manual', signal, ...(hasBody && { body }) }),
-    )
+    const init = { method, headers: kept, redirect: 'manual', signal, ...(hasBody && { body }) } as const
+    const answer = await systemFetch(keepSignal(new Request(target, init)))
     const text = await readBody(answer, { maxBytes: maxAnswerBytes, signal })
     const answered = new Headers([...answer.headers].filter(([name]) => !notForwarded.includes(name)))
     answered.delete('content-encoding') // fetch has decoded it.

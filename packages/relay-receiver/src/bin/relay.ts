@@ -4,6 +4,7 @@
  * In: arguments. Out: results on standard output, errors on standard error; exit code 0, 1 (not accepted) or 2 (wrong arguments).
  */
 import { Argument, Command, CommanderError } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 import { type ListenOptions, listen } from './listen.ts'
 import { SettingError } from './settings.ts'
 import { type TriggerOptions, trigger } from './trigger.ts'
@@ -13,6 +14,7 @@ const program = new Command('posrep-relay')
   .description(
     'Relay messages on the command line: forwards them to a local receiver, sends test messages, verifies captured ones.',
   )
+  .version(manifest.version)
   .exitOverride()
 
 program

@@ -41,6 +41,11 @@ test('trigger sends messages that a receiver with the public key accepts', async
   expect(onReport).toHaveBeenCalledTimes(1)
 })
 
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n` })
+})
+
 test('verify says whether a captured message is valid, however old it is', async () => {
   const folder = await aFolder()
   const sender = await createTestSender()
