@@ -5,6 +5,7 @@ import { hasRedis } from './contenders/start-redis.ts'
 import type { Contenders, Goal, Scenario } from './scenario.ts'
 
 const ours = 'posrep, SQLite'
+const withoutAir = 'posrep, SQLite, --air off'
 const redis = 'posrep, Redis'
 const redisTwice = 'posrep, Redis, 2 processes'
 const bare = 'bare node:http'
@@ -30,6 +31,7 @@ function toScenario(positions: number, bounds: { fastify: number; bare: number }
     positions,
     contenders: {
       [ours]: (options) => startPosrepReports({ positions, ...options }),
+      [withoutAir]: (options) => startPosrepReports({ positions, args: ['--air', 'off'], ...options }),
       'posrep, memory': () => startPosrepReports({ positions, args: ['--memory'] }),
       ...(hasRedis && toRedisContenders(positions)),
       [fastify]: () => startDurablePeerReports({ program: 'fastify-server.ts', positions }),
@@ -51,6 +53,7 @@ function toRedisContenders(positions: number): Contenders {
 
 function toGoals(bounds: { fastify: number; bare: number }): Goal[] {
   return [
+    { of: ours, over: withoutAir, figure: 'perSecond', bound: 0.95 },
     { of: ours, over: fastify, figure: 'perSecond', bound: bounds.fastify },
     { of: ours, over: fastifyWorker, figure: 'perSecond', bound: bounds.fastify },
     { of: ours, over: bare, figure: 'perSecond', bound: bounds.bare },

@@ -95,7 +95,7 @@ testInChromium('the exact time is shown under the pointer, and a time is no tab 
   expect(await shown()).toBe('none')
   await moment.hover()
 
-  expect(await shown()).toMatch(/ · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"$/)
+  await expect.poll(shown).toMatch(/ · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"$/)
   expect(await page.locator('time[tabindex]').count()).toBe(0)
 })
 

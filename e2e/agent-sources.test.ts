@@ -4,9 +4,10 @@
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { Client } from '@posrep/client-sdk'
@@ -22,7 +23,9 @@ import { until } from './until.ts'
 const recordings = new URL('../packages/sensor-agent/test/recordings/', import.meta.url)
 const snapshotsFile = fileURLToPath(new URL('efhk_2026-01-07.aircraft.jsonl.gz', recordings))
 const sbsFile = new URL('../packages/server/recordings/efhk_2026-01-07.sbs.gz', import.meta.url)
-const sensors = 7
+/** ADSB.lol, ODbL 1.0: see bench/recordings/README.md. */
+const statesFile = new URL('../bench/recordings/adsblol_monterey_2025-06-01.jsonl.gz', import.meta.url)
+const sensors = 8
 let location: ServerLocation
 let server: ServerProcess
 let user: Client
@@ -49,9 +52,13 @@ test('SBS over TCP: every line with a position arrives once, merged with the lin
 
   expect(ofTarget(positions, '461E1A')[0]).toMatchObject({
     onGround: true,
+    altitudes: [{ height: 0, datum: 'agl' }],
+    groundVelocity: { z: 0 },
     target: { ids: [{ id: '461E1A', type: 'ICAO' }] },
   })
-  for (const { altitudes = [] } of positions) for (const { datum } of altitudes) expect(datum).toBe('bar')
+  for (const { altitudes = [], onGround } of positions) {
+    for (const { datum } of altitudes) expect(datum).toBe(onGround ? 'agl' : 'bar')
+  }
   expect(await receivedUnusable(agent)).toBe(0)
 })
 
@@ -83,6 +90,29 @@ test('a recording of aircraft.json: every position arrives once', async () => {
 
   expect(await agent.exited).toBe(0)
   await arrived('roof3', 1_362)
+})
+
+test('a recording with one aircraft per line, of several systems: every position arrives once', async () => {
+  const states = gunzipSync(readFileSync(statesFile)).toString().split('\n').slice(0, 1_000)
+  const excerpt = join(location.folder, 'states.jsonl')
+  writeFileSync(excerpt, states.join('\n'))
+  const agent = await start('roof8', ['--replay', excerpt, '--speed', '1000'])
+
+  expect(await agent.exited).toBe(0)
+  const positions = await arrived('roof8', 1_000)
+  // 4,025 ft x 0.3048; 100 kt x 1852/3600 = 51.444 m/s on a track of 94.6 degrees: x sin 0.99678, y cos -0.08020.
+  expect(ofTarget(positions, 'A7395D')[0]).toMatchObject({
+    position: { lat: 36.78609, lon: -121.281816 },
+    altitudes: [{ height: 1_226.82, datum: 'bar' }],
+    groundVelocity: { x: 51.279, y: -4.126 },
+    onGround: false,
+    target: {
+      ids: [
+        { id: 'A7395D', type: 'ICAO' },
+        { id: 'N5649D', type: 'CallSign' },
+      ],
+    },
+  })
 })
 
 test('Remote ID on standard input: a message that is heard several times arrives once', async () => {

@@ -27,7 +27,12 @@ test('a Node.js that is too old is named in one sentence', async () => {
   expect([code, stdout, stderr]).toEqual([2, '', 'posrep-server: Node.js >=24.15 is needed, and this is 24.2.0\n'])
 })
 
-describe('completion in bash', () => {
+test('an option before the command of a group is answered with the commands of the group', async () => {
+  const { code, stderr } = await runToEnd(['devices', 'relay', '--data-dir', '/data'])
+  expect([code, stderr]).toEqual([2, 'posrep-server: "relay" needs a command before --data-dir: show, test, set\n'])
+})
+
+describe('completion', () => {
   const cases: Record<string, string[]> = {
     'posrep-server acc': ['accounts'],
     'posrep-server devices relay ': ['show', 'test', 'set', 'help'],
@@ -37,13 +42,28 @@ describe('completion in bash', () => {
   }
 
   for (const [typed, offered] of Object.entries(cases)) {
-    test(`offers ${offered.join(', ')} after "${typed}"`, async () => {
+    test(`in bash offers ${offered.join(', ')} after "${typed}"`, async () => {
       const words = typed.split(' ').map((word) => `'${word}'`)
       const shell = startShell(
         `eval "$('${ownProgram}' completion bash)"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _posrep_server; echo "\${COMPREPLY[@]}"`,
       )
       expect(await shell.exited).toBe(0)
       expect(shell.output()).toBe(`${offered.join(' ')}\n`)
+    })
+
+    testWith('zsh', 'completion in zsh')(`in zsh offers the same after "${typed}"`, async () => {
+      const words = typed.split(' ').map((word) => `"${word}"`)
+      const shell = startShell(
+        `zsh -fc 'autoload -U compinit && compinit -u -D; eval "$("${ownProgram}" completion zsh)"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; compgen -F _posrep_server -- ${words.at(-1)}'`,
+      )
+      expect(await shell.exited).toBe(0)
+      expect(shell.output().trim().split('\n').toSorted()).toEqual(offered.toSorted())
+    })
+
+    testWith('fish', 'completion in fish')(`in fish offers the same after "${typed}"`, async () => {
+      const shell = startShell(`fish -Nc '"${ownProgram}" completion fish | source; complete -C "${typed}"'`)
+      expect(await shell.exited).toBe(0)
+      expect(shell.output().trim().split('\n').toSorted()).toEqual(offered.toSorted())
     })
   }
 })
@@ -56,7 +76,6 @@ describe('beside a server', () => {
   beforeAll(async () => {
     location = await aServerLocation()
     server = await startServer(location)
-    await runToEnd(['accounts', 'add', 'acme', ...data()])
   })
 
   afterAll(async () => {
@@ -69,21 +88,12 @@ describe('beside a server', () => {
     return JSON.parse(stdout).map(({ id }: { id: string }) => id)
   }
 
-  test('the log of a start without users has the commands that add one', () => {
-    const lines = server
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines).toContainEqual(
-      expect.objectContaining({
-        msg: 'no users yet',
-        run: [
-          expect.stringContaining('posrep-server accounts add'),
-          expect.stringContaining('posrep-server users add'),
-        ],
-      }),
-    )
+  test('a command that the log of a start without users shows can be pasted', async () => {
+    const lines = server.output().trim().split('\n')
+    const [addAccount, addUser]: string[] = lines.flatMap((line) => JSON.parse(line).run ?? [])
+    expect(addUser).toContain(' users add pilot@example.com --account acme --data-dir ')
+    const shell = startShell(addAccount ?? '')
+    expect([await shell.exited, shell.output()]).toEqual([0, 'Added the account "acme"\n'])
   })
 
   const testAtTerminal = testWith('a pseudo-terminal', 'confirmation on a terminal')

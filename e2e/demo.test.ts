@@ -35,7 +35,7 @@ test('every command that the demo prints works', async () => {
   await location.remove()
 
   const [devices = '', recent = '', report = ''] = answers.map(({ stdout }) => stdout)
-  expect(JSON.parse(devices).data.map(({ deviceName }: { deviceName: string }) => deviceName)).toHaveLength(2)
+  expect(JSON.parse(devices).data.map(({ deviceName }: { deviceName: string }) => deviceName)).toHaveLength(5)
   expect(JSON.parse(recent).data[0].positions.length).toBeGreaterThan(0)
   expect(report).toContain('HTTP/1.1 202 Accepted')
 })

@@ -9,6 +9,8 @@ import { describe, test } from 'vitest'
 const parts = {
   'redis-server': () => runs('redis-server', '--version'),
   curl: () => runs('curl', '--version'),
+  zsh: () => runs('zsh', '--version'),
+  fish: () => runs('fish', '--version'),
   // strace may be installed in a container that forbids tracing.
   strace: () => runs('strace', '-o', '/dev/null', 'true'),
   faketime: () => runs('faketime', '-f', '+1h', 'true'),

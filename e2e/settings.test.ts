@@ -49,6 +49,7 @@ test('an unknown flag is refused with one line and exit 2', async () => {
 const misspelt: Record<string, { args: string[]; says: string }> = {
   command: { args: ['user', 'list'], says: "unknown command 'user' (Did you mean users?)" },
   subcommand: { args: ['accounts', 'remov', 'acme'], says: "unknown command 'remov' (Did you mean remove?)" },
+  'command of a group': { args: ['relay', 'show'], says: "unknown command 'relay' (Did you mean devices relay?)" },
   flag: { args: ['users', 'list', '--acount', 'acme'], says: "unknown option '--acount' (Did you mean --account?)" },
   'command that is like none': { args: ['whatever'], says: "unknown command 'whatever'; --help lists the commands" },
 }

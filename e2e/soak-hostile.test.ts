@@ -24,3 +24,7 @@ testWith('redis-server', 'a flood of sign-ins')(
 test("300 slow relays leave another account's reports, deliveries and the memory alone", async () => {
   await check({ attack: 'slow-relays', seconds: 8 })
 }, 120_000)
+
+test("ever new targets in the air picture leave another account's reports, deliveries and the memory alone", async () => {
+  await check({ attack: 'new-targets', seconds: 10 })
+}, 120_000)

@@ -2,8 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from './parts.ts'
 import { type RedisProcess, startRedis } from './redis-process.ts'
-import { mapView, pilot, redirectUri, seed } from './seed.ts'
-import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
+import { fleet, mapView, pilot, redirectUri, seed } from './seed.ts'
+import {
+  aServerLocation,
+  type ServerLocation,
+  type ServerProcess,
+  startCommand,
+  startServer,
+} from './server-process.ts'
 import { signInAndApprove } from './sign-in.ts'
 import { trust } from './trust.ts'
 import { until } from './until.ts'
@@ -175,6 +181,32 @@ describeWith('redis-server', 'a deployment of two processes')('two processes on 
     await until('both serve again', async () => (await statuses(good)).every((status) => status === 200), 10_000)
     expect(await statuses(revoked)).toEqual([401, 401])
     expect((await refresh(processes[0], good)).status).toBe(200)
+  })
+
+  test('reports tail prints what every process accepts, until Ctrl+C', async () => {
+    const tail = startCommand(['reports', 'tail', '--device', 'roof1', '--json', '--redis', redis.url])
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: fleet.id,
+      client_secret: fleet.secret,
+      scope: 'surveillance_api',
+      token_format: 'jwt',
+      device_id: 'roof1',
+    })
+    const answer = await fetch(`${processes[0]}/oauth/v2/token`, { method: 'POST', body })
+    const { access_token } = await answer.json()
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const send = (origin: string, id: string) => {
+      const positions = [{ id, sourceTimeStamp: new Date().toISOString(), position: { lat: 60, lon: 25 } }]
+      return fetch(`${origin}/v1/position-reports`, { method: 'POST', headers, body: JSON.stringify({ positions }) })
+    }
+    let sent = 0
+    await until('it has reports of both processes', async () => {
+      for (const origin of processes) expect((await send(origin, `p${sent++} of ${origin}`)).status).toBe(202)
+      return processes.every((origin) => tail.output().includes(`of ${origin}"`))
+    })
+
+    expect(await tail.interrupt()).toBe(0)
   })
 })
 

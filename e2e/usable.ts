@@ -32,6 +32,11 @@ const looks: Look[] = [
   { name: 'in forced colors', forcedColors: 'active', rules: ofColors },
 ]
 
+interface Exceptions {
+  /** The axe rules that are not checked. Default: none. */
+  except?: string[] | undefined
+}
+
 /** A page in a new browser profile. */
 export async function aVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true })
@@ -53,20 +58,24 @@ export async function aVisit(browser: Browser, origin: string, options: BrowserC
 export const inEveryLookMs = 240_000
 
 /** Checks the page in its current state, with open elements and focus. */
-export async function expectUsableInEveryLook(page: Page): Promise<void> {
+export async function expectUsableInEveryLook(page: Page, { except }: Exceptions = {}): Promise<void> {
   for (const { name, width = 1_280, colorScheme = 'light', forcedColors = 'none', rules } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors })
     await page.setViewportSize({ width, height: 720 })
-    await expectUsable(page, name, rules)
+    await expectUsable(page, name, { rules, except })
   }
 }
 
-export async function expectUsable(page: Page, look = 'as it is', rules?: string[]): Promise<void> {
+export async function expectUsable(
+  page: Page,
+  look = 'as it is',
+  { rules, except = [] }: Exceptions & { rules?: string[] | undefined } = {},
+): Promise<void> {
   // Waits for the styles, also after a click.
   await page.waitForLoadState()
   // Legacy mode: the pages have no frames, so no second page is needed to merge their results.
   const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  const { violations } = await (rules ? axe.withRules(rules) : axe.disableRules(except)).analyze()
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
     look,

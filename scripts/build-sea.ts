@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path'
 const folder = join(import.meta.dirname, '../packages/sensor-agent')
 const out = join(folder, 'dist-sea')
 const executable = join(out, process.platform === 'win32' ? 'posrep-agent.exe' : 'posrep-agent')
+// As in the systemd unit, see packages/sensor-agent/src/bin/commands/install-service.ts.
+const flags = ['--max-semi-space-size=1', '--v8-pool-size=1']
 const resolve = createRequire(import.meta.url).resolve
 // Of Node's documentation: the text that marks a binary with a program in it.
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -19,8 +21,12 @@ run(join(import.meta.dirname, '../node_modules/.bin/tsup'), ['--config', 'tsup.s
 const config = join(out, 'sea-config.json')
 const blob = join(out, 'posrep-agent.blob')
 const main = join(out, 'posrep-agent.cjs')
-writeFileSync(config, JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true, useCodeCache: true }))
-run(process.execPath, ['--experimental-sea-config', config])
+writeFileSync(
+  config,
+  JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true, useCodeCache: true, execArgv: flags }),
+)
+// With the same flags, because V8 rejects a code cache that was made with others.
+run(process.execPath, [...flags, '--experimental-sea-config', config])
 copyFileSync(process.execPath, executable)
 chmodSync(executable, 0o755)
 if (process.platform === 'darwin') run('codesign', ['--remove-signature', executable])

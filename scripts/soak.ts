@@ -1,18 +1,11 @@
 /**
- * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources.
- * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N, --certificates N, --tabs N, --agent [--rounds N]
+ * `pnpm soak`: tests that take too long for the suite. They run built processes; only the races run from the sources. Only the module of the
+ * test that was asked for is loaded: some measure the heap of this process, and the modules for browsers take 80 MB of it.
+ * In: --races [--rounds N], --kills N [--redis], --hostile [--redis], --positions N, --certificates N, --tabs N, --air-wall MINUTES, --agent [--rounds N]
  * or --agent-offline [--days N]; --seed N repeats the random choices of a run.
  * Out: results on standard output, and exit code 1 for a violation. Ctrl-C ends it.
  */
 import { parseArgs } from 'node:util'
-import { soakAgentAndPrint } from './soak/agent.ts'
-import { soakAgentOfflineAndPrint } from './soak/agent-offline.ts'
-import { soakCertificates } from './soak/certificates.ts'
-import { soakHostileAndPrint } from './soak/hostile.ts'
-import { soakKillsAndPrint } from './soak/kills.ts'
-import { soakPositionsAndPrint } from './soak/positions.ts'
-import { soakRaces } from './soak/races.ts'
-import { soakTabsAndPrint } from './soak/tabs.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +20,7 @@ const { values } = parseArgs({
     positions: { type: 'string' },
     certificates: { type: 'string' },
     tabs: { type: 'string' },
+    'air-wall': { type: 'string' },
     seed: { type: 'string' },
   },
 })
@@ -35,26 +29,34 @@ const passed = await soak()
 // Exits explicitly, because a failed run may leave connections open.
 process.exit(passed ? 0 : 1)
 
-function soak(): Promise<boolean> {
-  const { races, kills, hostile, positions, certificates, tabs, redis, agent, 'agent-offline': agentOffline } = values
-  const withNumber = [kills, positions, certificates, tabs].filter((one) => one !== undefined)
+async function soak(): Promise<boolean> {
+  const { races, kills, hostile, positions, certificates, tabs, redis, agent } = values
+  const { 'agent-offline': agentOffline, 'air-wall': airWall } = values
+  const withNumber = [kills, positions, certificates, tabs, airWall].filter((one) => one !== undefined)
   const asked = withNumber.length + [races, hostile, agent, agentOffline].filter((one) => one).length
   if (asked !== 1)
     refuse(
-      'exactly one of --races, --kills N, --hostile, --positions N, --certificates N, --tabs N, --agent and --agent-offline is required',
+      'exactly one of --races, --kills N, --hostile, --positions N, --certificates N, --tabs N, --air-wall MINUTES, --agent and --agent-offline is required',
     )
   const seed = values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31)
-  if (kills !== undefined) return soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
+  if (kills !== undefined)
+    return (await import('./soak/kills.ts')).soakKillsAndPrint({ kills: whole('kills', kills, 100_000), redis, seed })
   if (agent) {
     const rounds = whole('rounds', values.rounds ?? '1000', 100_000)
-    return soakAgentAndPrint({ kills: rounds, cuts: rounds * 10, seed })
+    return (await import('./soak/agent.ts')).soakAgentAndPrint({ kills: rounds, cuts: rounds * 10, seed })
   }
-  if (agentOffline) return soakAgentOfflineAndPrint(Number(values.days))
-  if (hostile) return soakHostileAndPrint({ redis })
-  if (positions !== undefined) return soakPositionsAndPrint({ positions: whole('positions', positions, 1_000_000_000) })
-  if (certificates !== undefined) return soakCertificates(whole('certificates', certificates, 1_000_000))
-  if (tabs !== undefined) return soakTabsAndPrint(whole('tabs', tabs, 100_000))
-  return soakRaces(whole('rounds', values.rounds ?? '100', 1_000))
+  if (agentOffline) return (await import('./soak/agent-offline.ts')).soakAgentOfflineAndPrint(Number(values.days))
+  if (hostile) return (await import('./soak/hostile.ts')).soakHostileAndPrint({ redis })
+  if (positions !== undefined)
+    return (await import('./soak/positions.ts')).soakPositionsAndPrint({
+      positions: whole('positions', positions, 1_000_000_000),
+    })
+  if (certificates !== undefined)
+    return (await import('./soak/certificates.ts')).soakCertificates(whole('certificates', certificates, 1_000_000))
+  if (tabs !== undefined) return (await import('./soak/tabs.ts')).soakTabsAndPrint(whole('tabs', tabs, 100_000))
+  if (airWall !== undefined)
+    return (await import('./soak/air-wall.ts')).soakAirWallAndPrint(whole('air-wall', airWall, 1_000))
+  return (await import('./soak/races.ts')).soakRaces(whole('rounds', values.rounds ?? '100', 1_000))
 }
 
 function whole(option: string, text: string, max: number): number {

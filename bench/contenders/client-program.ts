@@ -57,7 +57,7 @@ async function withSdk(origin: string): Promise<Api> {
   const posrep = createPosrep({ origin, clientId: 'bench', redirectUri: 'https://app.example.net/callback' })
   const farMs = Date.now() + 3_600_000
   await posrep.session.signIn({ accessToken, refreshToken: 'r', expiresAtMs: farMs, refreshAtMs: farMs })
-  return { list: () => posrep.listDevices(), rename: (urn, name) => posrep.renameDevice(urn, name) }
+  return { list: () => posrep.listDevices(), rename: (urn, name) => posrep.changeDevice(urn, { deviceName: name }) }
 }
 
 /** The least that an app has to do: send a token, take the data, notice an error. */

@@ -74,6 +74,7 @@ async function toReportContender(
           throw new Error(`Reports still wait ${settleLimitMs / 1000} s after the load ended`)
         await setTimeout(50)
       }
+      await untilPicturesRest(servers, endAt)
     },
     async countAccepted() {
       const counts = await Promise.all(
@@ -85,3 +86,19 @@ async function toReportContender(
 }
 
 const settleLimitMs = 60_000
+/** A picture that gets no position for this long has caught up: it looks for new ones several times in this time. */
+const restMs = 500
+
+/** What a server still does for its air picture would slow down the next contender. */
+async function untilPicturesRest(servers: Posrep[], endAt: number): Promise<void> {
+  const count = async () => {
+    const counts = await Promise.all(servers.map(({ readMetric }) => readMetric('posrep_air_lag_seconds_count')))
+    return counts.reduce((sum, each) => sum + each, 0)
+  }
+  for (let before = -1, now = await count(); now !== before; ) {
+    if (performance.now() > endAt)
+      throw new Error(`The air picture is still behind ${settleLimitMs / 1000} s after the load ended`)
+    await setTimeout(restMs)
+    ;[before, now] = [now, await count()]
+  }
+}

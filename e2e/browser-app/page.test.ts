@@ -26,7 +26,7 @@ testInChromium(
     await expectUsableInEveryLook(signedOut)
 
     const [tab] = await openSignedInTabs(browser, 1)
-    await tab?.page.getByText('No reports in the last hour').waitFor()
+    await tab?.page.getByText('Waiting for reports').waitFor()
     if (tab) await expectUsableInEveryLook(tab.page)
 
     await report('FIN1175', 4876.8)

@@ -43,7 +43,7 @@ await Promise.all(Array.from({ length: 50 }, () => posrep.getDevice(urn)))
 assert.equal(refreshes, 1)
 
 // A call with a body, errors with a code, a signal.
-const renamed = await posrep.renameDevice(urn, 'Roof, west')
+const renamed = await posrep.changeDevice(urn, { deviceName: 'Roof, west' })
 assert.equal(renamed.deviceName, 'Roof, west')
 await assert.rejects(
   posrep.getDevice(`${urn}x`),

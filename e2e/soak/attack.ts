@@ -112,7 +112,39 @@ const attacks = {
       await sleep(5_000, undefined, { signal: stopping }).catch(() => {})
     }
   },
+
+  /** Reports of 1,000 positions, each of a target that was never seen before, half of them at one spot, and readers of the air picture. */
+  async 'new-targets'({ ready, certificate }, started, stopping) {
+    const party = getParty(0)
+    const at = { origin: ready.origin, ca: certificate.ca, client: party.client }
+    const sensors = await Promise.all(party.localIds.slice(0, 4).map((localId) => aSensor({ ...at, localId })))
+    const session = await signIn({ ready }, party.user)
+    const authorization = `Bearer ${await session.getAccessToken()}`
+    const get = aGetter(ready.uiOrigin, certificate.ca, 4)
+    started()
+    await Promise.all([
+      ...sensors.flatMap(({ localId, submit }) =>
+        repeat(1, stopping, 'reports', async (n) => (await submit(newTargets(`${localId}:${n}`))).status),
+      ),
+      ...repeat(4, stopping, 'pictures', () => get('/v1/air/tracks?limit=10000', { authorization })),
+    ])
+  },
 } satisfies Record<string, Attack>
+
+function newTargets(name: string): string {
+  const sourceTimeStamp = new Date().toISOString()
+  const spread = () => (Math.random() < 0.5 ? 0 : Math.random() * 5)
+  return JSON.stringify({
+    positions: Array.from({ length: 1_000 }, (_, n) => ({
+      id: `${name}:${n}`,
+      sourceTimeStamp,
+      target: { sourceId: `${name}:${n}` },
+      position: { lat: 50 + spread(), lon: 10 + spread(), accuracy: 20 },
+      altitudes: [{ height: 100 * (n % 100), datum: 'msl' }],
+      groundVelocity: { x: 50, y: 0, z: 0 },
+    })),
+  })
+}
 
 function getParty(index: number): Party {
   const party = hostileParties[index]

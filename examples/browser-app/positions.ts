@@ -32,16 +32,11 @@ export async function showPositions(posrep: Posrep, device: Device, signal: Abor
     element('status').textContent = describe(shown.length, lastReportMs, now)
   }
 
-  element('positions').hidden = true
-  element('status').textContent = ''
-  // Newest first.
-  const { data } = await posrep.listRecentReports(device.deviceId, { limit: 30 })
-  if (signal.aborted) return
-  for (const report of data.reverse()) add(report)
   draw()
   const timer = setInterval(draw, 1_000)
   signal.addEventListener('abort', () => clearInterval(timer))
-  for await (const report of watchRecent(posrep, device.deviceId, { signal, intervalMs: 1_000 })) add(report)
+  for await (const report of watchRecent(posrep, device.deviceId, { signal, intervalMs: 1_000, history: 30 }))
+    add(report)
 
   function add({ receivedTimeStamp, positions }: RecentPositionReport): void {
     const receivedAtMs = Date.parse(receivedTimeStamp)
@@ -62,7 +57,7 @@ function callSignOf({ target }: PositionData): string | undefined {
 }
 
 function describe(count: number, lastReportMs: number | undefined, now: number): string {
-  if (lastReportMs === undefined) return 'No reports in the last hour. Is the sensor running?'
+  if (lastReportMs === undefined) return 'Waiting for reports. Is the sensor running?'
   const seconds = Math.max(0, Math.round((now - lastReportMs) / 1_000))
   const time = seconds <= 60 ? `${seconds} s ago` : `at ${new Date(lastReportMs).toLocaleTimeString()}`
   return `${count} aircraft, last report ${time}`

@@ -28,7 +28,7 @@ assert.match((await page.locator('#status').textContent()) ?? '', /^\d+ aircraft
 assert.ok((await page.locator('#map g').count()) > 5, 'the map shows the aircraft')
 
 await page.getByRole('radio', { name: 'Roof, spare' }).check()
-await page.getByText('No reports in the last hour').waitFor()
+await page.getByText('Waiting for reports').waitFor()
 
 await page.reload()
 await page.getByRole('button', { name: 'Sign out' }).click()

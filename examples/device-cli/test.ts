@@ -17,7 +17,13 @@ assert.deepEqual(await run('login'), { code: 0, lines: ['You are signed in.'] })
 assert.equal((await stat(tokens)).mode & 0o777, 0o600, 'only the user can read the tokens')
 assert.deepEqual(await run('devices'), {
   code: 0,
-  lines: [`${urn}  Active  Roof, Helsinki-Vantaa recording`, 'urn:aa:device:demo:roof2  no relay  Roof, spare'],
+  lines: [
+    'urn:aa:device:demo:mast2  no relay  Mast, receives a part of it',
+    'urn:aa:device:demo:radar1  no relay  Radar beside the airport, and a drone',
+    'urn:aa:device:demo:radar2  no relay  Radar, spare',
+    `${urn}  Active  Roof, Helsinki-Vantaa recording`,
+    'urn:aa:device:demo:roof2  no relay  Roof, spare',
+  ],
 })
 assert.deepEqual(await run('relay', urn, 'off'), { code: 0, lines: [`${urn}  Inactive`] })
 assert.deepEqual(await run('relay', urn, 'on'), { code: 0, lines: [`${urn}  Active`] })

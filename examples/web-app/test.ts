@@ -22,7 +22,12 @@ await signIn(stranger, 'Create account', { email: 'stranger@example.com', passwo
 await stranger.getByText('No devices yet').waitFor()
 
 await pilot.reload()
-assert.equal(await pilot.getByRole('row').count(), 3, 'each user sees their own devices')
+const rows = await pilot.getByRole('row').allInnerTexts()
+assert.deepEqual(
+  rows.flatMap((row) => row.match(/urn:aa:device:demo:\w+/)?.[0] ?? []).toSorted(),
+  ['mast2', 'radar1', 'radar2', 'roof1', 'roof2'].map((localId) => `urn:aa:device:demo:${localId}`),
+  'each user sees their own devices',
+)
 const visit = (await pilot.context().cookies(address)).find(({ name }) => name === 'visit')
 assert.equal(visit?.httpOnly, true)
 assert.match(visit?.value ?? '', /^[0-9a-f-]{36}$/, 'the browser gets a random id, and no token')

@@ -15,20 +15,20 @@ export async function soakAgentAndPrint({ kills, cuts, seed = aSeed() }: AgentRu
   const found: string[] = []
   for (const durability of ['file', 'memory-first'] as const) {
     const result = await soakAgentKills({ kills: Math.ceil(kills / 2), seed, durability, onKill: printProgress })
-    const { accepted, received, repeated, dropped, lostWithinBound, violations } = result
+    const { accepted, received, repeated, dropped, lostWithinBound, lostInStalls, violations } = result
     process.stdout.write(
       `${durability}: ${accepted} positions accepted by report(), ${received} delivered, ${repeated} of them again, ` +
-        `${dropped} dropped, ${lostWithinBound} lost as the mode allows; ${violations.length} violations\n`,
+        `${dropped} dropped, ${lostWithinBound} lost as the mode allows (${lostInStalls} of them because the process could not run); ${violations.length} violations\n`,
     )
-    found.push(...violations)
+    found.push(...violations.slice(0, 100))
   }
   const { delivered, violations } = await soakAgentCuts({ cuts, seed })
   process.stdout.write(`${cuts} cuts: ${delivered} positions delivered; ${violations.length} violations\n`)
-  found.push(...violations)
+  found.push(...violations.slice(0, 100))
   for (const violation of found.slice(0, 100)) process.stdout.write(`${violation}\n`)
   return found.length === 0
 }
 
-function printProgress(kills: number, reports: number): void {
-  if (kills % 50 === 0) process.stderr.write(`${kills} kills, ${reports} reports\n`)
+function printProgress(kills: number, accepted: number): void {
+  if (kills % 50 === 0) process.stderr.write(`${kills} kills, ${accepted} positions\n`)
 }

@@ -5,7 +5,7 @@ const seconds = 60
 const mostP99Ms = 250
 const mostLagMs = 2_000
 /** Small, but what may be stored of one client must fit: three times 128 MiB. */
-const redisMegabytes = { 'stored-reports': 512, 'sign-in': 64, 'slow-relays': 64 }
+const redisMegabytes = { 'stored-reports': 512, 'sign-in': 64, 'slow-relays': 64, 'new-targets': 512 }
 
 /** Resolves with true if the good account's reports and tokens, their times, and the server's memory were within the limits. */
 export async function soakHostileAndPrint({ redis }: { redis: boolean }): Promise<boolean> {
