@@ -17,7 +17,9 @@ const betweenRooms = {
   devices: [],
   pairing: ['devices', 'identity'],
   reports: ['devices'],
-  pipeline: ['devices', 'relays', 'reports', 'logs'],
+  pipeline: ['devices', 'relays', 'reports', 'logs', 'standard', 'air'],
+  standard: [],
+  air: ['devices', 'standard', 'logs', 'reports'],
   // The id of a relay message is made of the names of its report.
   relays: ['devices', 'reports', 'logs'],
   logs: [],
@@ -101,12 +103,14 @@ export default {
       to: { path: server('adapters/'), pathNot: server('adapters/sqlite/database/') },
     },
     {
-      name: 'settings import ports, errors, and types of http and devices only',
+      name: 'settings import ports, errors, the presets of air, and types of http and devices only',
       severity: 'error',
       from: { path: server('settings/') },
       to: {
         path: server(''),
-        pathNot: server('(?:settings/|ports/|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)'),
+        pathNot: server(
+          '(?:settings/|ports/|air/alerts/separation\\.ts$|http/operation/operation\\.ts$|devices/local-id\\.ts$|errors\\.ts$)',
+        ),
       },
     },
     {
@@ -135,7 +139,7 @@ export default {
       to: {
         path: '^packages/[^/]+/src/',
         pathNot: [
-          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'validators', 'msw', 'fakes', 'operations', 'device-urn', 'popup', 'watch', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
+          `^packages/[^/]+/src/${anyOf(['index', 'contracts?', 'sources', 'file-spool', 'network', 'validators', 'msw', 'fakes', 'operations', 'device-urn', 'popup', 'watch', 'air', 'indexed-db', 'file', 'keyv', 'testing'])}\\.ts$`,
           '^packages/relay-receiver/src/(?:adapters/(?:express|node)|stores/keyv|testing/testing)\\.ts$',
         ],
       },

@@ -30,6 +30,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const setup = `${import.meta.dirname}/vitest.setup.ts`
+
 const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'server'].map((name) => ({
   extends: true as const,
   test: {
@@ -38,7 +40,7 @@ const packages = ['spec', 'client-sdk', 'sensor-agent', 'relay-receiver', 'serve
     include: ['test/**/*.test.{ts,tsx}'],
     // Importing the sources costs more than most files take; tests share no state through modules.
     isolate: false,
-    setupFiles: name === 'server' ? [`${import.meta.dirname}/packages/server/test/setup.ts`] : [],
+    setupFiles: [setup, ...(name === 'server' ? [`${import.meta.dirname}/packages/server/test/setup.ts`] : [])],
     // For what hangs; a machine may be slow.
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -56,7 +58,14 @@ export default defineConfig({
       ...packages,
       {
         extends: true,
-        test: { name: 'e2e', root: 'e2e', include: ['**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'e2e',
+          root: 'e2e',
+          include: ['**/*.test.ts'],
+          setupFiles: [setup],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
     ],
   },
