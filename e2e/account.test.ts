@@ -6,7 +6,7 @@ import { launchChromium, testInChromium } from './chromium.ts'
 import { mapView, pilot, redirectUri, seed } from './seed.ts'
 import { aServerLocation, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
-import { aVisit, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
+import { aVisit, expectUsableInEveryLook, inEveryLookMs, press, signIn } from './usable.ts'
 
 /** Each test that changes a password has its own account, so that tests do not affect each other. */
 const people = ['with', 'without', 'twice', 'elsewhere', 'looked-at'].map((name) => ({
@@ -63,9 +63,7 @@ for (const [name, javaScriptEnabled] of [
       expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
       await changePassword(page, person.password, 'another horse 43')
       await page.getByText('Your password was changed').waitFor()
-      // The browser draws the page after it has loaded the styles; an earlier click has no effect.
-      await page.waitForLoadState()
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await press(page, 'Sign out')
       await page.getByRole('heading', { name: 'Signed out' }).waitFor()
       await page.goto(account())
       await signIn(page, { ...person, password: 'another horse 43' })

@@ -7,7 +7,7 @@ import { launchChromium, testInChromium } from './chromium.ts'
 import { fleet, pilot, seed } from './seed.ts'
 import { aServerLocation, runToEnd, type ServerLocation, type ServerProcess, startServer } from './server-process.ts'
 import { trust } from './trust.ts'
-import { aVisit, expectUsable, expectUsableInEveryLook, inEveryLookMs, signIn } from './usable.ts'
+import { aVisit, expectUsable, expectUsableInEveryLook, inEveryLookMs, press, signIn } from './usable.ts'
 
 /** A page on a busy machine. */
 const patiently = { timeout: 20_000 }
@@ -204,7 +204,7 @@ for (const [where, path] of [
     const { page } = await aPage()
     await enter(page)
     await page.goto(`${server.ready.uiOrigin}${path}`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await press(page, 'Sign out')
     await page.getByRole('heading', { name: 'Signed out' }).waitFor()
 
     for (const again of ['/devices', '/account']) {
@@ -213,6 +213,24 @@ for (const [where, path] of [
     }
   })
 }
+
+testInChromium('Sign out shows its page, also if the live stream ends before the answer comes', async () => {
+  const { page } = await aPage()
+  await enter(page)
+  await page.route('**/portal/sign-out', async (route) => {
+    const streamEnds = page.waitForEvent('requestfinished', (request) => request.resourceType() === 'eventsource')
+    const response = await route.fetch({ maxRedirects: 0 })
+    await streamEnds
+    await route.fulfill({ response })
+  })
+  const streamBegins = page.waitForResponse((response) => response.request().resourceType() === 'eventsource')
+  await page.goto(`${server.ready.uiOrigin}/devices`)
+  await streamBegins
+
+  await press(page, 'Sign out')
+
+  await page.getByRole('heading', { name: 'Signed out' }).waitFor()
+})
 
 /** Its tags are h3 without an h2, each line of an operation is a button that holds another, and it has a `main` of its own. */
 const ofSwaggerUi = [

@@ -94,6 +94,12 @@ export async function expectUsable(
   expect(cutOff, look).toEqual([])
 }
 
+/** Presses a button of a page that was just loaded. Chromium ignores clicks on a page that it has not shown yet. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+  await page.getByRole('button', { name }).click()
+}
+
 /** Fills in the sign-in form of the current page. */
 export async function signIn(page: Page, { email, password } = pilot): Promise<void> {
   await page.getByLabel('Email').fill(email)

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `data-live-source`: follows the server's events and applies what has changed. `data-live`: an element whose content is
- * replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the event `live`.
+ * replaced, but not while a control in it is in use. Rows are in `rows.js`. After a change the document gets the event `live`;
+ * when the session has ended, or the page shows something else now, `gone`.
  */
 import { applyRows, settleRows } from './rows.js'
 
@@ -24,8 +25,7 @@ export function follow(notice) {
   source = events
   let lastEventAt = new Date()
   events.addEventListener('parts', ({ data }) => apply(JSON.parse(data)))
-  // The session has ended, or the page shows something else now.
-  events.addEventListener('gone', () => location.reload())
+  events.addEventListener('gone', () => document.dispatchEvent(new Event('gone')))
   events.addEventListener('open', () => notice.setAttribute('hidden', ''))
   for (const kind of ['parts', 'same']) events.addEventListener(kind, () => (lastEventAt = new Date()))
   events.addEventListener('error', () => {

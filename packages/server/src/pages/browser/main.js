@@ -35,6 +35,14 @@ document.addEventListener('live', () => {
   refresh()
   drawCharts()
 })
+// A form that is being sent, such as Sign out, already leads to another page; reloading would cancel it.
+let isLeaving = false
+document.addEventListener('submit', (event) => {
+  isLeaving = !event.defaultPrevented
+})
+document.addEventListener('gone', () => {
+  if (!isLeaving) location.reload()
+})
 setInterval(() => {
   settle()
   showTimes()

@@ -173,7 +173,7 @@ export function createSession(root: HTMLElement): Session {
 
   const worker = new Worker(root.dataset.feed ?? '', { type: 'module' })
   worker.addEventListener('message', ({ data }: MessageEvent<FeedMessage>) => {
-    if (data.kind === 'gone') return location.reload()
+    if (data.kind === 'gone') return document.dispatchEvent(new Event('gone'))
     if (data.kind === 'frame') {
       const isFirst = Number.isNaN(picture.timeMs)
       const offset = data.timeMs - performance.now()
