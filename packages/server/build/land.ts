@@ -1,6 +1,6 @@
 /**
  * Land and borders as the map draws them: projected once, here, so that browsers need neither the projection nor a parser.
- * In: a file of world-atlas (Natural Earth, public domain) as TopoJSON. Out: bytes, which `src/pages/map/draw/land.ts` reads.
+ * In: a file of world-atlas (Natural Earth, public domain) as TopoJSON. Out: bytes, which `src/pages/map/draw/ground/land.ts` reads.
  *
  * For each line: a number that is twice its count of points, plus 1 for a border; then for each point the differences of x and y to
  * the point before, in 2^-22 of the width of the world. Numbers are LEB128, differences are zigzag-coded. A ring of land is closed

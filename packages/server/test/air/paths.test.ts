@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listPaths } from '../../src/air/account/paths.ts'
-import { addPoint, createHistory } from '../../src/air/tracker/history.ts'
+import { addPoint, createHistory } from '../../src/air/tracker/targets/history.ts'
 
 const timeMs = Date.UTC(2026, 0, 7, 12)
 const roof = 'urn:aa:device:acme:roof1'

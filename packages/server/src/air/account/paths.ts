@@ -5,7 +5,7 @@
 import type { AirPath } from '@posrep/spec'
 import { isInBox } from '../box.ts'
 import type { HistoryQuery, HistoryTexts } from '../picture.ts'
-import { hasPoint, toPath } from '../tracker/history.ts'
+import { hasPoint, toPath } from '../tracker/targets/history.ts'
 import type { TrackHistory } from '../tracker/tracker.ts'
 import { toIdentifier } from './to-wire.ts'
 

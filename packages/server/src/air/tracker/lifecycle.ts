@@ -4,9 +4,9 @@
  */
 import { frameAt, move } from './filter/local-frame.ts'
 import { lifeParameters } from './parameters.ts'
-import { forgetPast } from './past.ts'
 import { endTarget, type Picture } from './picture.ts'
-import type { Target } from './target.ts'
+import { forgetPast } from './targets/past.ts'
+import type { Target } from './targets/target.ts'
 
 /** After each position. */
 export function heard({ tentative, coasting, changes }: Picture, target: Target): void {

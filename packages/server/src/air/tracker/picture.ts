@@ -4,9 +4,9 @@
  */
 import type { Association } from '../track.ts'
 import { boundParameters } from './parameters.ts'
-import { keepPast, type PastTrack } from './past.ts'
-import type { Target } from './target.ts'
-import type { TargetIndex } from './target-index.ts'
+import { keepPast, type PastTrack } from './targets/past.ts'
+import type { Target } from './targets/target.ts'
+import type { TargetIndex } from './targets/target-index.ts'
 
 export interface Picture {
   readonly index: TargetIndex

@@ -5,7 +5,7 @@
  * a little later than its receipt bounds the offset from below.
  */
 import { clockParameters } from './parameters.ts'
-import type { Target } from './target.ts'
+import type { Target } from './targets/target.ts'
 
 export interface Sensor {
   readonly deviceUrn: string

@@ -3,7 +3,7 @@ import type { StandardAltitude } from '../../standard/standard-position.ts'
 import type { Observation } from './association/observation.ts'
 import { toLatDegrees, toLonDegrees } from './filter/local-frame.ts'
 import { filterParameters } from './parameters.ts'
-import type { Target } from './target.ts'
+import type { Target } from './targets/target.ts'
 
 const { knownVelocityMetresPerSecond, knownVerticalRateMetresPerSecond } = filterParameters
 /** Shorter intervals are those between sensors, not between positions of one. */

@@ -3,8 +3,8 @@
  */
 import type { PartnerEvidence, Picture, TrackerCounts } from './picture.ts'
 import type { SensorSnapshot } from './sensors.ts'
-import type { Target } from './target.ts'
-import { createTargetIndex } from './target-index.ts'
+import type { Target } from './targets/target.ts'
+import { createTargetIndex } from './targets/target-index.ts'
 
 /** JSON. Its content is private to the tracker. */
 export interface TrackerSnapshot {

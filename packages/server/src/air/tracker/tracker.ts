@@ -14,8 +14,6 @@ import { toMeasured } from './filter/measured.ts'
 import { withUsableAltitudes } from './filter/usable-altitudes.ts'
 
 import { forgetSensor } from './forget-sensor.ts'
-import { type History, toPoints } from './history.ts'
-
 import { age, heard } from './lifecycle.ts'
 import { absorb } from './merge/absorb.ts'
 import { findPairs } from './merge/pairs.ts'
@@ -24,7 +22,8 @@ import { boundParameters, lifeParameters } from './parameters.ts'
 import type { TrackerCounts } from './picture.ts'
 import { correctTime } from './sensors.ts'
 import { createPicture, type TrackerSnapshot, toSnapshot } from './snapshot.ts'
-import { toTrackId, toTrackNumber } from './target.ts'
+import { type History, toPoints } from './targets/history.ts'
+import { toTrackId, toTrackNumber } from './targets/target.ts'
 
 export interface TrackerOptions {
   /** Default: 10,000. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadBasemap } from '../../../src/pages/map/draw/land-files.ts'
+import { loadBasemap } from '../../../src/pages/map/draw/ground/land-files.ts'
 import { toLat, toLon } from '../../../src/pages/map/model/mercator.ts'
 
 let server: Server

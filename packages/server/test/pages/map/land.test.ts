@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toLandBytes } from '../../../build/land.ts'
-import { type Line, readLand } from '../../../src/pages/map/draw/land.ts'
+import { type Line, readLand } from '../../../src/pages/map/draw/ground/land.ts'
 import { toLat, toLon, toX, toY } from '../../../src/pages/map/model/mercator.ts'
 
 const world = JSON.parse(readFileSync(new URL(import.meta.resolve('world-atlas/countries-110m.json')), 'utf8'))

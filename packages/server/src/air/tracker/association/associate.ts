@@ -5,10 +5,10 @@
  */
 
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
-import { areContradictory, areSame, isStrong } from '../identifiers.ts'
 import { gateParameters, lifeParameters } from '../parameters.ts'
-import type { Source, Target } from '../target.ts'
-import type { TargetIndex } from '../target-index.ts'
+import { areContradictory, areSame, isStrong } from '../targets/identifiers.ts'
+import type { Source, Target } from '../targets/target.ts'
+import type { TargetIndex } from '../targets/target-index.ts'
 import { areDistinct } from './distinct.ts'
 import { type Distance, distanceTo, isReachable } from './gate.ts'
 import type { Observation } from './observation.ts'

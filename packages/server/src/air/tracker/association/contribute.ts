@@ -5,12 +5,12 @@
  */
 import { updateClimb } from '../filter/climb.ts'
 import { type Innovation, innovationOf, update, widen } from '../filter/motion.ts'
-import { addPoint } from '../history.ts'
 import { clockParameters, filterParameters, gateParameters, splitParameters } from '../parameters.ts'
 import { historyLimit, type Picture } from '../picture.ts'
 import { clockVarianceBetween, compareClocks, isFarAhead, type Sensor } from '../sensors.ts'
 import { showEstimate, showReport } from '../show.ts'
-import type { Source, Target } from '../target.ts'
+import { addPoint } from '../targets/history.ts'
+import type { Source, Target } from '../targets/target.ts'
 import { biasVariance, type Distance } from './gate.ts'
 import type { Observation } from './observation.ts'
 

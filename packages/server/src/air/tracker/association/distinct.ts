@@ -1,6 +1,6 @@
 /** Do identifiers, or a sensor that reports both, say that two tracks are two targets? */
-import { areContradictory, isStrong } from '../identifiers.ts'
-import type { Source, Target } from '../target.ts'
+import { areContradictory, isStrong } from '../targets/identifiers.ts'
+import type { Source, Target } from '../targets/target.ts'
 
 export function areDistinct(a: Target, b: Target): boolean {
   return areContradictory(a.track.identifiers, b.track.identifiers) || areToldApart(a, b)

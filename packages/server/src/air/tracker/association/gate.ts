@@ -9,7 +9,7 @@ import { frameAt } from '../filter/local-frame.ts'
 import { type Innovation, innovationOf, type Measured, toSpace } from '../filter/motion.ts'
 import { accuracyParameters, clockParameters, gateParameters, reachParameters } from '../parameters.ts'
 import { clockVarianceBetween, type Sensor } from '../sensors.ts'
-import type { Target } from '../target.ts'
+import type { Target } from '../targets/target.ts'
 import { isAnonymous } from './distinct.ts'
 import type { Observation } from './observation.ts'
 

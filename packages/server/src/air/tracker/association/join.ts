@@ -4,11 +4,11 @@
  */
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
 import type { Association } from '../../track.ts'
-import { areSame, isUsable } from '../identifiers.ts'
 import { absorb } from '../merge/absorb.ts'
 import { boundParameters } from '../parameters.ts'
 import { addAssociation, type Picture } from '../picture.ts'
-import type { Source, Target } from '../target.ts'
+import { areSame, isUsable } from '../targets/identifiers.ts'
+import type { Source, Target } from '../targets/target.ts'
 import type { Decision } from './associate.ts'
 import { areDistinct } from './distinct.ts'
 import { type Distance, distanceTo } from './gate.ts'

@@ -5,13 +5,13 @@
 import type { Association } from '../../track.ts'
 import { type MergeReason, mergedSentence } from '../association/sentences.ts'
 import { type Motion, predict } from '../filter/motion.ts'
-import { mergeHistories } from '../history.ts'
-import { areSame } from '../identifiers.ts'
 import { heard } from '../lifecycle.ts'
 import { boundParameters } from '../parameters.ts'
 import { addAssociation, endTarget, historyLimit, type Picture } from '../picture.ts'
 import { showEstimate } from '../show.ts'
-import type { Source, Target } from '../target.ts'
+import { mergeHistories } from '../targets/history.ts'
+import { areSame } from '../targets/identifiers.ts'
+import type { Source, Target } from '../targets/target.ts'
 
 export function absorb(picture: Picture, older: Target, younger: Target, why: MergeReason): void {
   endTarget(picture, younger, older)

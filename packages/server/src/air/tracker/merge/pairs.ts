@@ -6,10 +6,10 @@
  */
 import { areDistinct, areToldApart, isAnonymous } from '../association/distinct.ts'
 import { distanceBetweenTargets } from '../association/gate.ts'
-import { areContradictory } from '../identifiers.ts'
 import { gateParameters, mergeParameters } from '../parameters.ts'
 import type { PartnerEvidence, Picture } from '../picture.ts'
-import type { Target } from '../target.ts'
+import { areContradictory } from '../targets/identifiers.ts'
+import type { Target } from '../targets/target.ts'
 
 export interface Pair {
   older: Target

@@ -5,10 +5,10 @@
 import { areDistinct } from '../association/distinct.ts'
 import { distanceTo } from '../association/gate.ts'
 import type { Observation } from '../association/observation.ts'
-import { isStrong } from '../identifiers.ts'
 import { lifeParameters } from '../parameters.ts'
 import type { Picture } from '../picture.ts'
-import type { Target } from '../target.ts'
+import { isStrong } from '../targets/identifiers.ts'
+import type { Target } from '../targets/target.ts'
 import { absorb } from './absorb.ts'
 
 /** Positions of one appearance are at most this far apart. */

@@ -1,14 +1,15 @@
 /** The page of the air picture: joins the map with its panels. In: the element of the map, a session. Out: nothing; it runs. */
-import { showAlerts } from './alerts.ts'
+
 import { announceChanges } from './announce.ts'
 import { setUpControls } from './controls.ts'
 import { setUpKeys } from './keys.ts'
+import { showAlerts } from './panels/alerts.ts'
+import { showSelected } from './panels/selected.ts'
+import { showSensors } from './panels/sensors.ts'
+import { showStatus } from './panels/status.ts'
+import { showTable } from './panels/table.ts'
 import { setUpReplay } from './replay.ts'
-import { showSelected } from './selected.ts'
-import { showSensors } from './sensors.ts'
 import type { Session } from './session.ts'
-import { showStatus } from './status.ts'
-import { showTable } from './table.ts'
 
 export function showAirPage(root: HTMLElement, session: Session): void {
   for (const panel of root.querySelectorAll('.air-panel')) setUpToggle(panel)

@@ -2,10 +2,10 @@
  * What the map of any page has: the feed, the picture, the canvas, and the user's view of it.
  * In: the element with its attributes. Out: a session, with events for the panels.
  */
-import type { Line } from '../draw/land.ts'
-import { createLandFiles, loadBasemap } from '../draw/land-files.ts'
+import type { Line } from '../draw/ground/land.ts'
+import { createLandFiles, loadBasemap } from '../draw/ground/land-files.ts'
+import { createTiles, type Tiles } from '../draw/ground/tiles.ts'
 import { type DrawnMap, drawMap, type MapChoices } from '../draw/map.ts'
-import { createTiles, type Tiles } from '../draw/tiles.ts'
 import type { FeedMessage } from '../feed/frame-row.ts'
 import { everything, type Filter, isWanted } from '../model/filter.ts'
 import { toFirstBox } from '../model/first-view.ts'

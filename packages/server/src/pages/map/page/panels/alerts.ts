@@ -1,12 +1,12 @@
 /** The alerts: active ones first, with their advice. A new one is announced once. */
 import type { AirAlert, AirSilentSensor } from '@posrep/spec'
-import { toX, toY } from '../model/mercator.ts'
-import { isRecent, trackIdsOf } from '../model/picture.ts'
-import { fit, nearestX } from '../model/view.ts'
-import { alertWords } from '../model/words.ts'
-import { badge, find, make, setText, time } from './dom.ts'
+import { toX, toY } from '../../model/mercator.ts'
+import { isRecent, trackIdsOf } from '../../model/picture.ts'
+import { fit, nearestX } from '../../model/view.ts'
+import { alertWords } from '../../model/words.ts'
+import { badge, find, make, setText, time } from '../dom.ts'
+import type { Session } from '../session.ts'
 import { type Entry, showEntries } from './list.ts'
-import type { Session } from './session.ts'
 
 const maxShown = 100
 /** Of several new alerts at once. */

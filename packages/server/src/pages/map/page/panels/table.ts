@@ -2,8 +2,8 @@
  * The targets as a table: everything that the map shows. Sorted, in pages, kept current while it is open. While it is hovered or has
  * the focus, rows stay where they are, and their figures go on changing.
  */
-import { datumOrder } from '../feed/frame-row.ts'
-import { findPosition, type Target } from '../model/target.ts'
+import { datumOrder } from '../../feed/frame-row.ts'
+import { findPosition, type Target } from '../../model/target.ts'
 import {
   datums,
   kindWords,
@@ -16,9 +16,9 @@ import {
   toShortDevice,
   toSpeedText,
   toTrackText,
-} from '../model/words.ts'
-import { find, isInUse, make, setText } from './dom.ts'
-import type { Session } from './session.ts'
+} from '../../model/words.ts'
+import { find, isInUse, make, setText } from '../dom.ts'
+import type { Session } from '../session.ts'
 
 const perPage = 50
 const natural = new Intl.Collator('en', { numeric: true })

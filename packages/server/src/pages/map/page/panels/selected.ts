@@ -3,9 +3,9 @@
  * In: the selection. Out: the panel; figures change with each frame, the rest is read again every few seconds.
  */
 import type { AirAltitude, AirTrackDetail } from '@posrep/spec'
-import { fetchVisible } from '../feed/visible-json.ts'
-import { toX, toY } from '../model/mercator.ts'
-import { findPosition, type Target } from '../model/target.ts'
+import { fetchVisible } from '../../feed/visible-json.ts'
+import { toX, toY } from '../../model/mercator.ts'
+import { findPosition, type Target } from '../../model/target.ts'
 import {
   datums,
   kindWords,
@@ -17,9 +17,9 @@ import {
   toShortDevice,
   toSpeedText,
   toTrackText,
-} from '../model/words.ts'
-import { badge, find, isInUse, make, setText, time } from './dom.ts'
-import type { Session } from './session.ts'
+} from '../../model/words.ts'
+import { badge, find, isInUse, make, setText, time } from '../dom.ts'
+import type { Session } from '../session.ts'
 
 const readEveryMs = 5_000
 const maxAssociations = 12

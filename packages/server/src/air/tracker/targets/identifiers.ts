@@ -3,8 +3,8 @@
  * Strong ones name one aircraft: ICAO address, serial number, IMEI, registration. Call signs and others, such as addresses that
  * ICAO did not assign, are weak: they confirm, and contradict nothing.
  */
-import type { StandardIdentifier } from '../../standard/standard-position.ts'
-import { boundParameters } from './parameters.ts'
+import type { StandardIdentifier } from '../../../standard/standard-position.ts'
+import { boundParameters } from '../parameters.ts'
 
 export function isStrong({ kind }: StandardIdentifier): boolean {
   return kind !== 'CallSign' && kind !== 'other'

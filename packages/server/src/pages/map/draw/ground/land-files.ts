@@ -3,7 +3,7 @@
  * In: the addresses of the files by name, and scales. Out: the lines to draw.
  */
 import type { GeoJSON, Position } from 'geojson'
-import { toX, toY } from '../model/mercator.ts'
+import { toX, toY } from '../../model/mercator.ts'
 import { type Line, readLand, toLine } from './land.ts'
 
 export interface LandFiles {

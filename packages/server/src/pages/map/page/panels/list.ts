@@ -2,7 +2,7 @@
  * A list that is kept current. In: its entries, in their order. Out: its items: each stays the same element, so that the focus and a
  * press of a button stay. While the list is in use, items stay where they are, and new ones come last.
  */
-import { isInUse } from './dom.ts'
+import { isInUse } from '../dom.ts'
 
 export interface Entry {
   key: string

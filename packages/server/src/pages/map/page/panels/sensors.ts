@@ -1,10 +1,10 @@
 /** The health of the sensors: state, when one was seen last, rate, lag, and the last report that was refused. */
 import type { AirSensor } from '@posrep/spec'
-import type { SensorRecord } from '../feed/sensor-record.ts'
-import { fetchVisible } from '../feed/visible-json.ts'
-import { badge, find, make, setText, time } from './dom.ts'
+import type { SensorRecord } from '../../feed/sensor-record.ts'
+import { fetchVisible } from '../../feed/visible-json.ts'
+import { badge, find, make, setText, time } from '../dom.ts'
+import type { Session } from '../session.ts'
 import { showEntries } from './list.ts'
-import type { Session } from './session.ts'
 
 const readEveryMs = 60_000
 /** A refusal that is older is history. */

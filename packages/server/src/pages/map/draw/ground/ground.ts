@@ -3,16 +3,16 @@
  * In: what is to be drawn, and a view. Out: a drawn layer. It changes seldom, so that most frames only copy it.
  */
 import type { AirArea } from '@posrep/spec'
-import { isActive } from '../model/areas.ts'
-import { toX, toY } from '../model/mercator.ts'
-import { roundUp } from '../model/steps.ts'
-import { nearestX, toPixelY, type View } from '../model/view.ts'
-import { datums, toAltitudeText } from '../model/words.ts'
+import { isActive } from '../../model/areas.ts'
+import { toX, toY } from '../../model/mercator.ts'
+import { roundUp } from '../../model/steps.ts'
+import { nearestX, toPixelY, type View } from '../../model/view.ts'
+import { datums, toAltitudeText } from '../../model/words.ts'
+import { begin, type Layer } from '../layer.ts'
+import { drawSensors, type SensorsOnGround } from '../sensors.ts'
+import { write } from '../text.ts'
+import type { Theme } from '../theme.ts'
 import { type Line, tracePath } from './land.ts'
-import { begin, type Layer } from './layer.ts'
-import { drawSensors, type SensorsOnGround } from './sensors.ts'
-import { write } from './text.ts'
-import type { Theme } from './theme.ts'
 import type { Tiles } from './tiles.ts'
 
 export interface Ground extends SensorsOnGround {

@@ -2,7 +2,7 @@
  * Tracks that ended in the last minutes, for those who look back. Bounded in points. They are not in snapshots: a tracker that is
  * restored has none.
  */
-import type { Track } from '../track.ts'
+import type { Track } from '../../track.ts'
 import type { History } from './history.ts'
 import type { Target } from './target.ts'
 

@@ -1,7 +1,7 @@
 /** How many targets there are, how fresh the picture is, and what to do when it is not; the empty state. */
-import { toClock, toCountText, toLostText } from '../model/words.ts'
-import { find, setText } from './dom.ts'
-import type { Session } from './session.ts'
+import { toClock, toCountText, toLostText } from '../../model/words.ts'
+import { find, setText } from '../dom.ts'
+import type { Session } from '../session.ts'
 
 /** A picture with targets changes about once a second. */
 const stillMs = 20_000

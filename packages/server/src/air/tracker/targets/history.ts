@@ -3,8 +3,8 @@
  * Numbers are in one array, because an account may have 300,000 points.
  */
 import type { AltitudeDatum } from '@posrep/spec'
-import type { StandardAltitude } from '../../standard/standard-position.ts'
-import type { TrackPoint } from '../track.ts'
+import type { StandardAltitude } from '../../../standard/standard-position.ts'
+import type { TrackPoint } from '../../track.ts'
 
 export interface History {
   /** Per point: ms since the epoch, latitude and longitude in 1e-6 degrees, height in decimetres, number of the datum or -1. */

@@ -2,7 +2,7 @@
  * Land and borders, read from the bytes that `build/land.ts` wrote, and drawn.
  * In: bytes; a view. Out: a path on a canvas. Lines outside the view are left out, and of lines that leave it the part outside.
  */
-import { toPixelY, type View } from '../model/view.ts'
+import { toPixelY, type View } from '../../model/view.ts'
 
 export interface Line {
   isBorder: boolean

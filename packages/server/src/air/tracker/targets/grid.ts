@@ -4,8 +4,8 @@
  * A library such as rbush would have to remove and insert each target with every position; here a target that stays in its cell
  * costs a comparison.
  */
-import type { Vector } from './filter/local-frame.ts'
-import { toLatDegrees, toLonDegrees } from './filter/local-frame.ts'
+import type { Vector } from '../filter/local-frame.ts'
+import { toLatDegrees, toLonDegrees } from '../filter/local-frame.ts'
 
 export interface Grid<T> {
   /** Adds the item or moves it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addPoint, createHistory } from '../../../src/air/tracker/history.ts'
-import { forgetPast, keepPast, type PastTrack } from '../../../src/air/tracker/past.ts'
-import type { Target } from '../../../src/air/tracker/target.ts'
+import { addPoint, createHistory } from '../../../../src/air/tracker/targets/history.ts'
+import { forgetPast, keepPast, type PastTrack } from '../../../../src/air/tracker/targets/past.ts'
+import type { Target } from '../../../../src/air/tracker/targets/target.ts'
 
 const minuteMs = 60_000
 

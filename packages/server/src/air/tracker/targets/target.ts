@@ -1,10 +1,10 @@
 /**
  * A track with everything that the tracker keeps for it. `track` is what others see; it is changed in place.
  */
-import type { Association, Contribution, Track } from '../track.ts'
-import type { Climb } from './filter/climb.ts'
-import type { Vector } from './filter/local-frame.ts'
-import type { Motion } from './filter/motion.ts'
+import type { Association, Contribution, Track } from '../../track.ts'
+import type { Climb } from '../filter/climb.ts'
+import type { Vector } from '../filter/local-frame.ts'
+import type { Motion } from '../filter/motion.ts'
 import type { History } from './history.ts'
 
 export interface Target {

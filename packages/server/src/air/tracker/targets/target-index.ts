@@ -1,8 +1,8 @@
 /** Finds tracks: by id, identifier, source and place. Tracks are in the order in which they began. */
-import type { StandardIdentifier } from '../../standard/standard-position.ts'
+import type { StandardIdentifier } from '../../../standard/standard-position.ts'
+import { createSensor, type Sensor } from '../sensors.ts'
 import { createGrid } from './grid.ts'
 import { isStrong, toKey } from './identifiers.ts'
-import { createSensor, type Sensor } from './sensors.ts'
 import type { Target } from './target.ts'
 
 export interface TargetIndex {

@@ -3,7 +3,7 @@
  * In: the template of their address, with {z}, {x} and {y}. Out: a function that draws those that have arrived; the others are
  * requested, and the map is told when one arrives. Meanwhile, and where the server has no closer tile, a part of a wider one is drawn.
  */
-import type { View } from '../model/view.ts'
+import type { View } from '../../model/view.ts'
 
 export interface Tiles {
   draw(context: CanvasRenderingContext2D, view: View): void
