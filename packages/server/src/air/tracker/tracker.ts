@@ -145,7 +145,7 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
     const { target, distance } = decision
     const silentMs = observation.measured.timeMs - target.motion.timeMs
     const source = join(picture, observation, decision)
-    if (contribute(picture, target, source, observation, distance, decision.reason !== 'gate') === 'diverged') {
+    if (contribute(picture, target, source, observation, decision) === 'diverged') {
       const text = divergedSentence(distance, target.track.id)
       return begin(observation, { kind: 'start', reason: 'split', other: target, distance, text })
     }

@@ -9,6 +9,7 @@ import { frameAt } from '../filter/local-frame.ts'
 import { type Innovation, innovationOf, type Measured, toSpace } from '../filter/motion.ts'
 import { accuracyParameters, clockParameters, gateParameters, reachParameters } from '../parameters.ts'
 import { clockVarianceBetween, type Sensor } from '../sensors.ts'
+import { haveCommon } from '../targets/identifiers.ts'
 import type { Target } from '../targets/target.ts'
 import { isAnonymous } from './distinct.ts'
 import type { Observation } from './observation.ts'
@@ -36,10 +37,7 @@ export function distanceTo(target: Target, reference: Sensor, { measured, sensor
   return distanceBetween(target, measured, uncertainty, altitudes, onGround)
 }
 
-/**
- * The same, for two tracks: the newer one is the measurement. One sensor may relay what a radar saw (TIS-B), a second or so old: its
- * anonymous targets count as those of another sensor.
- */
+/** The same, for two tracks: the newer one is the measurement. */
 export function distanceBetweenTargets(
   older: Target,
   olderSensor: Sensor,
@@ -54,12 +52,29 @@ export function distanceBetweenTargets(
     const vector = toSpace(frameAt(motion), eastMetresPerSecond, northMetresPerSecond)
     measured.velocity = { vector, variance: (along.velocity + across.velocity) / 2 }
   }
-  const uncertainty =
-    olderSensor === newerSensor && (isAnonymous(older) || isAnonymous(newer))
-      ? { clock: unknownOffsetSeconds ** 2, bias: biasVarianceOf(measured) }
-      : uncertaintyBetween(measured, newerSensor, olderSensor)
+  const uncertainty = uncertaintyOfPair(measured, older, olderSensor, newer, newerSensor)
   return distanceBetween(older, measured, uncertainty, track.altitudes, track.onGround)
 }
+
+function uncertaintyOfPair(
+  measured: Measured,
+  older: Target,
+  olderSensor: Sensor,
+  newer: Target,
+  newerSensor: Sensor,
+): Uncertainty {
+  if (olderSensor === newerSensor) {
+    // One sensor may relay what a radar saw (TIS-B), a second or so old: its anonymous targets count as those of another sensor.
+    if (!isAnonymous(older) && !isAnonymous(newer)) return { clock: 0, bias: 0 }
+    return { clock: unknownOffsetSeconds ** 2, bias: biasVarianceOf(measured) }
+  }
+  const { clock, bias } = uncertaintyBetween(measured, newerSensor, olderSensor)
+  // Tracks of one address are one target with a wrong clock rather than two on one path.
+  const isOneTarget = haveCommon(older.track.identifiers, newer.track.identifiers)
+  return { clock: isOneTarget ? Math.max(clock, wrongClockVariance) : clock, bias }
+}
+
+const wrongClockVariance = (clockParameters.maxOffsetSeconds / 2) ** 2
 
 /** Variances of the time (s²) and the place (m²) that two sensors have and one sensor has not. */
 interface Uncertainty {
