@@ -128,10 +128,13 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
     const { deviceUrn, position, receivedAtMs } = reception
     const sensor = index.sensor(deviceUrn)
     const { sourceId } = position.target
+    const reportMs = correctTime(sensor, position.timeMs, receivedAtMs)
     return {
       reception,
       sensor,
-      measured: toMeasured(position, correctTime(sensor, position.timeMs, receivedAtMs)),
+      measured: toMeasured(position, reportMs),
+      reportMs,
+      altitudeTimesMs: position.altitudes.map(({ ageMs = 0 }) => reportMs - ageMs),
       sourceId: sourceId !== undefined && sourceId.length <= boundParameters.idCharacters ? sourceId : undefined,
     }
   }

@@ -38,12 +38,11 @@ describe.each([1, 4.9, -1, -4.9])('one position whose time is %f s ahead', (wron
     expect(tracker.find('t1')?.lonDegrees).toBeCloseTo(at(flight, 90).lonDegrees, 3)
   })
 
-  test('does not split the tracks of two sensors', () => {
+  test.each(['a', 'b'])('does not split the tracks of two sensors, of which %s sends it', (wrongSensor) => {
     const tracker = createTracker()
 
     for (let seconds = 0; seconds <= 90; seconds++) {
-      observe(tracker, 'a', seconds, right)
-      observe(tracker, 'b', seconds, once(seconds))
+      for (const sensor of ['a', 'b']) observe(tracker, sensor, seconds, sensor === wrongSensor ? once(seconds) : right)
       tick(tracker, seconds)
     }
 

@@ -85,7 +85,7 @@ function updateFilters(
   { innovation }: Distance,
   isManoeuvre: boolean,
 ): void {
-  const { sensor, measured, reception } = observation
+  const { sensor, measured } = observation
   const { motion } = target
   changeReference(target, reference, observation)
   if (isManoeuvre) {
@@ -93,7 +93,7 @@ function updateFilters(
     const biasOfBoth = biasVariance(measured, sensor, reference)
     update(motion, measured, innovationOf(motion, measured, clockVarianceBetween(sensor, reference), biasOfBoth))
   } else update(motion, measured, innovation)
-  const climb = updateClimb(target.climb, reception.position, measured.timeMs)
+  const climb = updateClimb(target.climb, observation)
   if (climb) target.climb = climb
 }
 

@@ -31,10 +31,11 @@ const { biasFloorMetres, biasShareOfAccuracy } = accuracyParameters
 const { unknownOffsetSeconds } = clockParameters
 
 /** `reference` is the sensor whose clock and bias the estimate has. */
-export function distanceTo(target: Target, reference: Sensor, { measured, sensor, reception }: Observation): Distance {
+export function distanceTo(target: Target, reference: Sensor, observation: Observation): Distance {
+  const { measured, sensor, reception, altitudeTimesMs } = observation
   const { altitudes, onGround } = reception.position
   const uncertainty = uncertaintyBetween(measured, sensor, reference)
-  return distanceBetween(target, measured, uncertainty, altitudes, onGround)
+  return distanceBetween(target, measured, uncertainty, { altitudes, altitudeTimesMs, onGround })
 }
 
 /** The same, for two tracks: the newer one is the measurement. */
@@ -53,7 +54,8 @@ export function distanceBetweenTargets(
     measured.velocity = { vector, variance: (along.velocity + across.velocity) / 2 }
   }
   const uncertainty = uncertaintyOfPair(measured, older, olderSensor, newer, newerSensor)
-  return distanceBetween(older, measured, uncertainty, track.altitudes, track.onGround)
+  const { altitudes, onGround } = track
+  return distanceBetween(older, measured, uncertainty, { altitudes, altitudeTimesMs: newer.altitudeTimesMs, onGround })
 }
 
 function uncertaintyOfPair(
@@ -82,6 +84,13 @@ interface Uncertainty {
   bias: number
 }
 
+/** Altitudes with their times, and whether the target is on the ground. */
+interface Vertical {
+  altitudes: readonly StandardAltitude[]
+  altitudeTimesMs: readonly number[]
+  onGround: boolean | undefined
+}
+
 function uncertaintyBetween(measured: Measured, sensor: Sensor, reference: Sensor): Uncertainty {
   return {
     clock: clockVarianceBetween(sensor, reference),
@@ -93,8 +102,7 @@ function distanceBetween(
   target: Target,
   measured: Measured,
   { clock, bias }: Uncertainty,
-  altitudes: readonly StandardAltitude[],
-  onGround: boolean | undefined,
+  { altitudes, altitudeTimesMs: measuredTimesMs, onGround }: Vertical,
 ): Distance {
   const innovation = innovationOf(target.motion, measured, clock, bias)
   const { along, across, alongVariance, acrossVariance } = innovation
@@ -108,7 +116,7 @@ function distanceBetween(
     dimensions += 2
   } else unknown += 2
   const { climb, altitudeTimesMs, track } = target
-  const vertical = verticalInnovationOf(climb, track.altitudes, altitudeTimesMs, altitudes, measured.timeMs)
+  const vertical = verticalInnovationOf(climb, track.altitudes, altitudeTimesMs, altitudes, measuredTimesMs)
   if (vertical) {
     squared += vertical.metres ** 2 / vertical.variance
     dimensions += 1
