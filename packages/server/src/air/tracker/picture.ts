@@ -2,7 +2,7 @@
  * The state of a tracker, and the beginning and end of its tracks.
  * Tracks are bounded: when there are too many, the oldest tentative one leaves, else the oldest coasting one, else none begins.
  */
-import type { Association } from '../track.ts'
+import type { Decided } from './association/decided.ts'
 import { boundParameters } from './parameters.ts'
 import { keepPast, type PastTrack } from './targets/past.ts'
 import type { Target } from './targets/target.ts'
@@ -60,7 +60,7 @@ export interface TrackerCounts {
 export interface Changes {
   changed: Set<Target>
   ended: { id: string; mergedInto?: string }[]
-  associations: Association[]
+  associations: Decided[]
 }
 
 /** False if there is no room. */
@@ -92,7 +92,7 @@ export function endTarget(picture: Picture, target: Target, mergedInto?: Target)
 }
 
 /** Keeps the decision with the track, and for `takeChanges`. */
-export function addAssociation(picture: Picture, target: Target, association: Association): void {
+export function addAssociation(picture: Picture, target: Target, association: Decided): void {
   target.associations.unshift(association)
   if (target.associations.length > boundParameters.associations) target.associations.pop()
   const { associations } = picture.changes

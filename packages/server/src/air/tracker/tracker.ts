@@ -6,9 +6,9 @@
 import type { Association, Reception, Track, TrackPoint } from '../track.ts'
 import { associate, type Decision, type Start } from './association/associate.ts'
 import { contribute } from './association/contribute.ts'
+import { toAssociation } from './association/decided.ts'
 import { join } from './association/join.ts'
 import type { Observation } from './association/observation.ts'
-import { divergedSentence } from './association/sentences.ts'
 import { start } from './association/start.ts'
 import { toMeasured } from './filter/measured.ts'
 import { withUsableAltitudes } from './filter/usable-altitudes.ts'
@@ -104,7 +104,7 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
       const taken = {
         changed: [...changes.changed].map(({ track }) => track),
         ended: changes.ended,
-        associations: changes.associations,
+        associations: changes.associations.map((decided) => toAssociation(decided, decided.trackId)),
       }
       changes.changed = new Set()
       changes.ended = []
@@ -119,7 +119,8 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
       for (const { track, history } of index.targets.values()) yield { track, history, hasEnded: false }
       for (const { track, history } of picture.past) yield { track, history, hasEnded: true }
     },
-    associations: (trackId) => findTarget(trackId)?.associations ?? [],
+    associations: (trackId) =>
+      (findTarget(trackId)?.associations ?? []).map((decided) => toAssociation(decided, trackId)),
     counts: () => counts,
     snapshot: () => toSnapshot(picture),
   }
@@ -149,8 +150,7 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
     const silentMs = observation.measured.timeMs - target.motion.timeMs
     const source = join(picture, observation, decision)
     if (contribute(picture, target, source, observation, decision) === 'diverged') {
-      const text = divergedSentence(distance, target.track.id)
-      return begin(observation, { kind: 'start', reason: 'split', other: target, distance, text })
+      return begin(observation, { kind: 'start', reason: 'split', other: target, distance, because: 'diverged' })
     }
     if (decision.reason !== 'gate') absorbReappearance(picture, target, observation, silentMs)
     heard(picture, target)

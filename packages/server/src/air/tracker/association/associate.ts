@@ -9,10 +9,10 @@ import { gateParameters, lifeParameters } from '../parameters.ts'
 import { areContradictory, areSame, isStrong, strongOf } from '../targets/identifiers.ts'
 import type { Source, Target } from '../targets/target.ts'
 import type { TargetIndex } from '../targets/target-index.ts'
+import type { Because, Misfit } from './decided.ts'
 import { areDistinct } from './distinct.ts'
 import { type Distance, distanceTo, isReachable } from './gate.ts'
 import type { Observation } from './observation.ts'
-import { contradictedSentence, jumpSentence, startedSentence } from './sentences.ts'
 
 export type Decision =
   | {
@@ -29,7 +29,7 @@ export type Decision =
 export interface Start {
   kind: 'start'
   reason: 'started' | 'split'
-  text: string
+  because: Because
   other?: Target
   distance?: Distance
   identifier?: StandardIdentifier
@@ -58,7 +58,7 @@ function byIdentifier(index: TargetIndex, observation: Observation): Decision | 
     }
     if (best) return { kind: 'join', reason: 'identifier', identifier, target: best.target, distance: best.distance }
   }
-  return jumped && toJump(observation, jumped)
+  return jumped && toJump(jumped)
 }
 
 function bySource(index: TargetIndex, observation: Observation): Decision | undefined {
@@ -69,19 +69,16 @@ function bySource(index: TargetIndex, observation: Observation): Decision | unde
   const { identifiers } = reception.position.target
   if (areContradictory(identifiers, target.track.identifiers)) {
     const [identifier] = strongOf(identifiers)
-    const text = identifier ? contradictedSentence(identifier, target.track.id) : ''
-    return { kind: 'start', reason: 'split', other: target, distance, text, ...(identifier && { identifier }) }
+    const because = 'contradicted'
+    return { kind: 'start', reason: 'split', other: target, distance, because, ...(identifier && { identifier }) }
   }
-  if (!isReachable(target, observation, distance)) return toJump(observation, { target, distance })
+  if (!isReachable(target, observation, distance)) return toJump({ target, distance })
   return { kind: 'join', reason: 'source', target, distance }
 }
 
-function toJump(
-  { sourceId }: Observation,
-  { target, distance, identifier }: Candidate & { identifier?: StandardIdentifier },
-): Start {
-  const text = jumpSentence(identifier, sourceId, distance, target.track.id)
-  return { kind: 'start', reason: 'split', other: target, distance, text, ...(identifier && { identifier }) }
+function toJump({ target, distance, identifier }: Candidate & { identifier?: StandardIdentifier }): Start {
+  const because = 'jumped'
+  return { kind: 'start', reason: 'split', other: target, distance, because, ...(identifier && { identifier }) }
 }
 
 function byGate(index: TargetIndex, observation: Observation): Decision {
@@ -89,14 +86,14 @@ function byGate(index: TargetIndex, observation: Observation): Decision {
   const { identifiers } = position.target
   let best: Candidate | undefined
   let second: Candidate | undefined
-  let nearest: (Candidate & { why: string }) | undefined
+  let nearest: (Candidate & { because: Misfit }) | undefined
   index.visitNear(position.latDegrees, position.lonDegrees, (target) => {
     if (!isNear(target, observation)) return
     const distance = distanceTo(target, index.sensor(target.deviceUrn), observation)
-    const why = whyNot(target, distance, observation)
+    const because = whyNot(target, distance, observation)
     const candidate = { target, distance }
-    if (why !== undefined) {
-      if (!nearest || isNearer(candidate, nearest)) nearest = { ...candidate, why }
+    if (because !== undefined) {
+      if (!nearest || isNearer(candidate, nearest)) nearest = { ...candidate, because }
     } else if (!best || isCheaper(candidate, best)) {
       second = best
       best = candidate
@@ -109,25 +106,23 @@ function byGate(index: TargetIndex, observation: Observation): Decision {
   }
   if (best) {
     if (observation.sourceId === undefined && !identifiers.some(isStrong)) return { kind: 'ambiguous' }
-    nearest = { ...best, why: 'is not the only one that fits' }
+    nearest = { ...best, because: 'isNotTheOnlyOne' }
   }
   return {
     kind: 'start',
     reason: 'started',
-    text: startedSentence(
-      nearest && { trackId: nearest.target.track.id, distance: nearest.distance, why: nearest.why },
-    ),
+    because: nearest?.because ?? 'nothingNear',
     ...(nearest && { other: nearest.target, distance: nearest.distance }),
   }
 }
 
 /** Undefined if the position may belong to the track. */
-function whyNot(target: Target, distance: Distance, observation: Observation): string | undefined {
+function whyNot(target: Target, distance: Distance, observation: Observation): Misfit | undefined {
   const { identifiers } = observation.reception.position.target
-  if (!isFitting(target, distance, identifiers)) return 'does not fit'
-  if (areContradictory(identifiers, target.track.identifiers)) return 'has another identifier'
+  if (!isFitting(target, distance, identifiers)) return 'misfits'
+  if (areContradictory(identifiers, target.track.identifiers)) return 'hasOtherIdentifier'
   for (const source of target.track.contributions) {
-    if (isApart(source, observation)) return 'is another target of the same sensor'
+    if (isApart(source, observation)) return 'isOtherOfSensor'
   }
   return undefined
 }

@@ -3,17 +3,16 @@
  * In: an observation and the decision for a track. Out: the source in the track.
  */
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
-import type { Association } from '../../track.ts'
 import { absorb } from '../merge/absorb.ts'
 import { boundParameters } from '../parameters.ts'
 import { addAssociation, type Picture } from '../picture.ts'
 import { areSame, isUsable } from '../targets/identifiers.ts'
 import type { Source, Target } from '../targets/target.ts'
 import type { Decision } from './associate.ts'
+import type { Decided } from './decided.ts'
 import { areDistinct } from './distinct.ts'
 import { type Distance, distanceTo } from './gate.ts'
 import type { Observation } from './observation.ts'
-import { gateSentence, identifierSentence, learntSentence, sourceSentence } from './sentences.ts'
 
 export type Join = Extract<Decision, { kind: 'join' }>
 
@@ -22,14 +21,13 @@ export function join(picture: Picture, observation: Observation, decision: Join)
   const { track } = target
   const { sensor, sourceId, reception } = observation
   const known = track.contributions.find((one) => one.deviceUrn === sensor.deviceUrn && one.sourceId === sourceId)
-  if (!known) addAssociation(picture, target, toAssociation(observation, decision))
+  if (!known) addAssociation(picture, target, toDecided(observation, decision))
   const source = known ?? addSource(picture, target, observation)
   if (sourceId !== undefined) claim(picture, target, observation, sourceId, decision.identifier)
   for (const identifier of reception.position.target.identifiers) {
     const isNew = learn(picture, target, identifier)
     if (isNew && known) {
-      const text = learntSentence(identifier, track.id)
-      addAssociation(picture, target, { ...toAssociation(observation, decision), identifier, text })
+      addAssociation(picture, target, { ...toDecided(observation, decision), identifier, because: 'learnt' })
     }
   }
   return source
@@ -90,7 +88,7 @@ function learn({ index }: Picture, target: Target, identifier: StandardIdentifie
   return true
 }
 
-function toAssociation({ sourceId, measured, sensor }: Observation, decision: Join): Association {
+function toDecided({ sourceId, measured, sensor }: Observation, decision: Join): Decided {
   const { target, reason, distance, identifier } = decision
   return {
     trackId: target.track.id,
@@ -100,23 +98,15 @@ function toAssociation({ sourceId, measured, sensor }: Observation, decision: Jo
     reason,
     ...(identifier && { identifier }),
     ...toDistances(distance),
-    text: toText(decision, sourceId),
+    because: reason,
   }
 }
 
-export function toDistances(
-  distance: Distance,
-): Pick<Association, 'gateDistance' | 'horizontalMetres' | 'verticalMetres'> {
+export function toDistances(distance: Distance): Pick<Decided, 'gateDistance' | 'horizontalMetres' | 'verticalMetres'> {
   const { squared, horizontalMetres, verticalMetres } = distance
   return {
     gateDistance: Math.sqrt(squared),
     horizontalMetres,
     ...(verticalMetres !== undefined && { verticalMetres }),
   }
-}
-
-function toText({ target, reason, distance, identifier }: Join, sourceId: string | undefined): string {
-  if (reason === 'identifier' && identifier) return identifierSentence(identifier, target.track.id)
-  if (reason === 'source' && sourceId !== undefined) return sourceSentence(sourceId, target.track.id)
-  return gateSentence(distance, target.track.id)
 }

@@ -2,7 +2,6 @@
  * Begins a track with a position.
  * In: an observation, and why it belongs to no track that exists. Out: the track, unless there is no room.
  */
-import type { Association } from '../../track.ts'
 import { startClimb } from '../filter/climb.ts'
 import { startMotion } from '../filter/motion.ts'
 import { boundParameters, filterParameters } from '../parameters.ts'
@@ -12,6 +11,7 @@ import { addPoint, createHistory } from '../targets/history.ts'
 import { isUsable } from '../targets/identifiers.ts'
 import { type Target, toTrackId } from '../targets/target.ts'
 import type { Start } from './associate.ts'
+import type { Decided } from './decided.ts'
 import { createSource, toDistances } from './join.ts'
 import type { Observation } from './observation.ts'
 
@@ -20,7 +20,7 @@ export function start(picture: Picture, observation: Observation, decision: Star
   const target = createTarget(picture, observation)
   if (!beginTarget(picture, target)) return undefined
   picture.nextNumber++
-  addAssociation(picture, target, toAssociation(target, observation, decision))
+  addAssociation(picture, target, toDecided(target, observation, decision))
   return target
 }
 
@@ -78,8 +78,8 @@ function createTarget(picture: Picture, observation: Observation): Target {
   return target
 }
 
-function toAssociation({ track }: Target, { sensor, sourceId, measured }: Observation, decision: Start): Association {
-  const { reason, other, distance, identifier, text } = decision
+function toDecided({ track }: Target, { sensor, sourceId, measured }: Observation, decision: Start): Decided {
+  const { reason, other, distance, identifier, because } = decision
   return {
     trackId: track.id,
     timeMs: measured.timeMs,
@@ -89,6 +89,6 @@ function toAssociation({ track }: Target, { sensor, sourceId, measured }: Observ
     ...(identifier && { identifier }),
     ...(distance && toDistances(distance)),
     ...(other && { otherTrackId: other.track.id }),
-    text,
+    because,
   }
 }

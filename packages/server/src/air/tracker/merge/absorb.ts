@@ -2,8 +2,8 @@
  * Makes two tracks of one target into one.
  * In: the older and the younger track, and the reason. Out: the older one has the sources, identifiers, altitudes and history of both.
  */
-import type { Association } from '../../track.ts'
-import { type MergeReason, mergedSentence } from '../association/sentences.ts'
+import type { StandardIdentifier } from '../../../standard/standard-position.ts'
+import type { Decided } from '../association/decided.ts'
 import { type Motion, predict } from '../filter/motion.ts'
 import { heard } from '../lifecycle.ts'
 import { boundParameters } from '../parameters.ts'
@@ -12,6 +12,8 @@ import { showEstimate } from '../show.ts'
 import { mergeHistories } from '../targets/history.ts'
 import { areSame } from '../targets/identifiers.ts'
 import type { Source, Target } from '../targets/target.ts'
+
+export type MergeReason = { identifier: StandardIdentifier } | { comparisons: number } | { silentMs: number }
 
 export function absorb(picture: Picture, older: Target, younger: Target, why: MergeReason): void {
   endTarget(picture, younger, older)
@@ -29,16 +31,16 @@ export function absorb(picture: Picture, older: Target, younger: Target, why: Me
   older.startedAtMs = Math.min(older.startedAtMs, younger.startedAtMs)
   older.hits += younger.hits
   older.history = mergeHistories(older.history, younger.history, historyLimit(picture))
-  older.associations = [...older.associations, ...younger.associations.map((one) => ({ ...one, trackId: track.id }))]
+  older.associations = [...older.associations, ...younger.associations]
     .sort((a, b) => b.timeMs - a.timeMs)
     .slice(0, boundParameters.associations - 1)
   showEstimate(older)
   heard(picture, older)
-  addAssociation(picture, older, toAssociation(older, younger, why))
+  addAssociation(picture, older, toDecided(older, younger, why))
   picture.changes.changed.add(older)
 }
 
-function toAssociation(older: Target, younger: Target, why: MergeReason): Association {
+function toDecided(older: Target, younger: Target, why: MergeReason): Decided {
   const [source] = younger.track.contributions
   return {
     trackId: older.track.id,
@@ -46,10 +48,15 @@ function toAssociation(older: Target, younger: Target, why: MergeReason): Associ
     deviceUrn: younger.deviceUrn,
     ...(source?.sourceId !== undefined && { sourceId: source.sourceId }),
     reason: 'merged',
-    ...('identifier' in why && { identifier: why.identifier }),
     otherTrackId: younger.track.id,
-    text: mergedSentence(younger.track.id, why),
+    ...why,
+    because: toBecause(why),
   }
+}
+
+function toBecause(why: MergeReason): Decided['because'] {
+  if ('identifier' in why) return 'mergedByIdentifier'
+  return 'comparisons' in why ? 'mergedByPosition' : 'mergedAfterSilence'
 }
 
 /** The more accurate estimate of the two, at the later of their times. */

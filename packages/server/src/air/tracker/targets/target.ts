@@ -1,7 +1,8 @@
 /**
  * A track with everything that the tracker keeps for it. `track` is what others see; it is changed in place.
  */
-import type { Association, Contribution, Track } from '../../track.ts'
+import type { Contribution, Track } from '../../track.ts'
+import type { Decided } from '../association/decided.ts'
 import type { Climb } from '../filter/climb.ts'
 import type { Vector } from '../filter/local-frame.ts'
 import type { Motion } from '../filter/motion.ts'
@@ -19,7 +20,7 @@ export interface Target {
   altitudeTimesMs: number[]
   history: History
   /** Newest first. */
-  associations: Association[]
+  associations: Decided[]
   /** The sensor whose clock and bias the estimate has. Positions of others are less certain by the difference. */
   deviceUrn: string
   /** Times of entries. */
