@@ -59,11 +59,17 @@ function isSame(a: StandardIdentifier, b: StandardIdentifier): boolean {
 }
 
 function toStandardIdentifier({ id, type }: Identifier): StandardIdentifier {
-  const text = id.trim()
+  const text = trim(id)
   if (type === undefined) return { kind: 'other', id: text }
   const kind = kindOf(type)
   const written = kind && forms[kind](text)
   return kind && written !== undefined ? { kind, id: written, type } : { kind: 'other', id: text, type }
+}
+
+/** A copy: a part of a text would keep the whole of it in memory, which may be a megabyte of spaces. */
+function trim(id: string): string {
+  const text = id.trim()
+  return text.length === id.length ? text : structuredClone(text)
 }
 
 function kindOf(type: string): KnownKind | undefined {

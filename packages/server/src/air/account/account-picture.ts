@@ -56,7 +56,7 @@ export interface AccountPictureOptions extends ReadingOptions {
 }
 
 export interface AccountSnapshot {
-  version: 1
+  version: 2
   timeMs: number
   lastReceivedAtMs: number
   tracker: TrackerSnapshot
@@ -226,7 +226,7 @@ export function createAccountPicture({
     },
     isResting: () => (timeMs === 0 || timeMs - lastReceivedAtMs >= restAfterMs) && count(tracker.tracks()) === 0,
     snapshot: () => ({
-      version: 1,
+      version: 2,
       timeMs,
       lastReceivedAtMs,
       tracker: tracker.snapshot(),

@@ -29,7 +29,7 @@ export function listPaths(
       id,
       ...(type !== undefined && { type }),
       identifiers: identifiers.map(toIdentifier),
-      deviceIds: [...new Set(history.deviceUrns)],
+      deviceIds: history.deviceUrns,
       ended: hasEnded,
       points: toPath(history, sinceMs, spacingMs).map(([lon = 0, lat = 0, atMs = 0, ...height]) => [
         lon,

@@ -3,7 +3,7 @@
  * In: an account. Out: the picture of its last snapshot; undefined if there is none.
  */
 
-import { createAccountPicture } from '../account/account-picture.ts'
+import { type AccountSnapshot, createAccountPicture } from '../account/account-picture.ts'
 import type { Mend } from '../account/receptions.ts'
 import type { AirThreadOptions } from '../thread/messages.ts'
 import { fromParts } from '../thread/snapshot-parts.ts'
@@ -22,7 +22,7 @@ export function createFindStored({ snapshots, ...options }: StoredPicturesOption
   return async (accountId: string): Promise<StoredPicture | undefined> => {
     const head = await snapshots.find(accountId)
     if (!head || head.parts > maxParts) return undefined
-    const snapshot = fromParts(await snapshots.read(accountId, head))
+    const snapshot = tryRead(await snapshots.read(accountId, head))
     if (!snapshot) return undefined
     const picture = createAccountPicture({ ...options, snapshot })
     // A holder counts from the seconds of its time, which is later.
@@ -32,5 +32,14 @@ export function createFindStored({ snapshots, ...options }: StoredPicturesOption
       detail: async (trackId) => picture.detail(trackId),
       history: async (query) => picture.history(query),
     }
+  }
+}
+
+function tryRead(parts: readonly string[]): AccountSnapshot | undefined {
+  try {
+    return fromParts(parts)
+  } catch {
+    // The process that holds the picture next begins an empty one, and writes the reason to its log.
+    return undefined
   }
 }

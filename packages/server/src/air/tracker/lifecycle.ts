@@ -2,6 +2,8 @@
  * Makes tracks live, lets them coast, and ends them, by the time of entries and ticks.
  * In: the picture at a time. Out: the picture without tracks that no sensor has reported for long.
  */
+
+import { fit } from './budget.ts'
 import { frameAt, move } from './filter/local-frame.ts'
 import { lifeParameters } from './parameters.ts'
 import { endTarget, type Picture } from './picture.ts'
@@ -38,7 +40,9 @@ export function age(picture: Picture): void {
       coasting.add(target)
       changes.changed.add(target)
     }
-    if (target.number % placingTurns === turn) placeAhead(picture, target)
+    if (target.number % placingTurns !== turn) continue
+    placeAhead(picture, target)
+    fit(picture, target)
   }
 }
 

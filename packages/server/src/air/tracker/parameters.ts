@@ -128,6 +128,14 @@ export const boundParameters = {
   totalHistoryPoints: 300_000,
   minHistoryPoints: 20,
   /** Longer identifiers and source ids are ignored. */
-  idCharacters: 128,
+  idCharacters: 64,
   pendingAssociations: 20_000,
+  /** Of the identifiers of a track. */
+  identifierBytes: 1_024,
+  /** Of a track without its history. When there are many tracks, each has its share of the total, at least the least. */
+  trackBytes: 32 * 1_024,
+  leastTrackBytes: 5 * 1_024,
+  totalBytes: 64 * 1_024 * 1_024,
+  /** A track keeps as many also when it has more bytes. */
+  leastSources: 2,
 } as const

@@ -3,6 +3,7 @@
  * Tracks are bounded: when there are too many, the oldest tentative one leaves, else the oldest coasting one, else none begins.
  */
 import type { Decided } from './association/decided.ts'
+import { fit } from './budget.ts'
 import { boundParameters } from './parameters.ts'
 import { keepPast, type PastTrack } from './targets/past.ts'
 import type { Target } from './targets/target.ts'
@@ -94,17 +95,11 @@ export function endTarget(picture: Picture, target: Target, mergedInto?: Target)
 /** Keeps the decision with the track, and for `takeChanges`. */
 export function addAssociation(picture: Picture, target: Target, association: Decided): void {
   target.associations.unshift(association)
-  if (target.associations.length > boundParameters.associations) target.associations.pop()
+  target.associations.splice(boundParameters.associations)
+  fit(picture, target)
   const { associations } = picture.changes
   associations.push(association)
   if (associations.length > 2 * boundParameters.pendingAssociations) {
     associations.splice(0, associations.length - boundParameters.pendingAssociations)
   }
-}
-
-/** How many points each track may have, so that all together stay within the bound. */
-export function historyLimit({ index }: Picture): number {
-  const { totalHistoryPoints, historyPoints, minHistoryPoints } = boundParameters
-  const share = Math.floor(totalHistoryPoints / Math.max(1, index.targets.size))
-  return Math.min(historyPoints, Math.max(minHistoryPoints, share))
 }

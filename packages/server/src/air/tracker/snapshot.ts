@@ -4,11 +4,11 @@
 import type { PartnerEvidence, Picture, TrackerCounts } from './picture.ts'
 import type { SensorSnapshot } from './sensors.ts'
 import type { Target } from './targets/target.ts'
-import { createTargetIndex } from './targets/target-index.ts'
+import { createTargetIndex, type TargetIndex } from './targets/target-index.ts'
 
 /** JSON. Its content is private to the tracker. */
 export interface TrackerSnapshot {
-  version: 1
+  version: 2
   nextNumber: number
   nowMs: number
   targets: Target[]
@@ -33,7 +33,7 @@ export function toSnapshot({
   counts,
 }: Picture): TrackerSnapshot {
   return {
-    version: 1,
+    version: 2,
     nextNumber,
     nowMs,
     targets: [...index.targets.values()],
@@ -70,7 +70,7 @@ export function createPicture(maxTracks: number, snapshot?: TrackerSnapshot): Pi
 }
 
 function restore(picture: Picture, snapshot: TrackerSnapshot): void {
-  if (snapshot.version !== 1) throw new Error(`Snapshot of the tracker has version ${snapshot.version}, expected 1`)
+  if (snapshot.version !== 2) throw new Error(`Snapshot of the tracker has version ${snapshot.version}, expected 2`)
   const { index } = picture
   picture.nextNumber = snapshot.nextNumber
   picture.nowMs = snapshot.nowMs
@@ -78,7 +78,10 @@ function restore(picture: Picture, snapshot: TrackerSnapshot): void {
   Object.assign(picture.counts, snapshot.counts)
   // In the order of the first tracker, which the tracks alone do not give.
   for (const { deviceUrn } of snapshot.sensors) index.sensor(deviceUrn)
-  for (const target of snapshot.targets) index.add(target)
+  for (const target of snapshot.targets) {
+    shareUrns(index, target)
+    index.add(target)
+  }
   for (const number of snapshot.tentative) addTo(picture.tentative, index.targets.get(number))
   for (const number of snapshot.coasting) addTo(picture.coasting, index.targets.get(number))
   for (const { sources, ...sensor } of snapshot.sensors) {
@@ -92,6 +95,14 @@ function restore(picture: Picture, snapshot: TrackerSnapshot): void {
     }
   }
   for (const evidence of snapshot.evidence) picture.evidence.set(`${evidence.a} ${evidence.b}`, evidence)
+}
+
+/** Each URN once in memory, as before the snapshot. */
+function shareUrns(index: TargetIndex, target: Target): void {
+  const shared = (deviceUrn: string) => index.sensors.get(deviceUrn)?.deviceUrn ?? deviceUrn
+  target.deviceUrn = shared(target.deviceUrn)
+  target.history.deviceUrns = target.history.deviceUrns.map(shared)
+  for (const named of [...target.track.contributions, ...target.associations]) named.deviceUrn = shared(named.deviceUrn)
 }
 
 function addTo(targets: Set<Target>, target: Target | undefined): void {

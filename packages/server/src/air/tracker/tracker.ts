@@ -11,19 +11,18 @@ import { join } from './association/join.ts'
 import type { Observation } from './association/observation.ts'
 import { start } from './association/start.ts'
 import { toMeasured } from './filter/measured.ts'
-import { withUsableAltitudes } from './filter/usable-altitudes.ts'
-
 import { forgetSensor } from './forget-sensor.ts'
 import { age, heard } from './lifecycle.ts'
 import { absorb } from './merge/absorb.ts'
 import { findPairs } from './merge/pairs.ts'
 import { absorbReappearance } from './merge/reappearance.ts'
-import { boundParameters, lifeParameters } from './parameters.ts'
+import { lifeParameters } from './parameters.ts'
 import type { TrackerCounts } from './picture.ts'
 import { correctTime } from './sensors.ts'
 import { createPicture, type TrackerSnapshot, toSnapshot } from './snapshot.ts'
 import { type History, toPoints } from './targets/history.ts'
 import { toTrackId, toTrackNumber } from './targets/target.ts'
+import { toUsable } from './usable.ts'
 
 export interface TrackerOptions {
   /** Default: 10,000. */
@@ -81,7 +80,7 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
 
   return {
     observe(given) {
-      const reception = withUsableAltitudes(given)
+      const reception = toUsable(given)
       picture.nowMs = Math.max(picture.nowMs, reception.receivedAtMs)
       const observation = toObservation(reception)
       if (reception.receivedAtMs - observation.measured.timeMs > lifeParameters.maxLatenessMs) {
@@ -136,7 +135,7 @@ export function createTracker({ maxTracks = 10_000, snapshot }: TrackerOptions =
       measured: toMeasured(position, reportMs),
       reportMs,
       altitudeTimesMs: position.altitudes.map(({ ageMs = 0 }) => reportMs - ageMs),
-      sourceId: sourceId !== undefined && sourceId.length <= boundParameters.idCharacters ? sourceId : undefined,
+      sourceId,
     }
   }
 

@@ -60,9 +60,9 @@ test('a restored tracker has no changes', () => {
 })
 
 test('a snapshot of another version is refused', () => {
-  const snapshot = { ...createTracker().snapshot(), version: 2 as 1 }
+  const snapshot = { ...createTracker().snapshot(), version: 3 as 2 }
 
-  expect(() => createTracker({ snapshot })).toThrow('Snapshot of the tracker has version 2, expected 1')
+  expect(() => createTracker({ snapshot })).toThrow('Snapshot of the tracker has version 3, expected 2')
 })
 
 type Event = { reception: Reception } | { tickMs: number }

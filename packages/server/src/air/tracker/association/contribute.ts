@@ -3,6 +3,7 @@
  * In: an observation and the track that it belongs to. Out: 'diverged', and nothing is added, if the position shows that its
  * source has left the track for good; otherwise 'taken'.
  */
+import { historyLimit } from '../budget.ts'
 import { updateClimb } from '../filter/climb.ts'
 import { type Innovation, innovationOf, update, widen } from '../filter/motion.ts'
 import {
@@ -12,7 +13,7 @@ import {
   gateParameters,
   splitParameters,
 } from '../parameters.ts'
-import { historyLimit, type Picture } from '../picture.ts'
+import type { Picture } from '../picture.ts'
 import { clockVarianceBetween, compareClocks, doubtClock, isFarAhead, type Sensor } from '../sensors.ts'
 import { showEstimate, showReport } from '../show.ts'
 import { addPoint } from '../targets/history.ts'
@@ -39,9 +40,9 @@ export function contribute(
   count(target, source, observation)
   showReport(target, observation)
   if (use !== 'ignored') showEstimate(target)
-  const { deviceUrn, position } = observation.reception
-  const { latDegrees, lonDegrees, altitudes } = position
+  const { latDegrees, lonDegrees, altitudes } = observation.reception.position
   const { timeMs } = observation.measured
+  const { deviceUrn } = observation.sensor
   addPoint(target.history, timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture))
   picture.changes.changed.add(target)
   return 'taken'
@@ -176,8 +177,4 @@ function count(target: Target, source: Source, { measured, reception }: Observat
   track.positions++
   track.receivedAtMs = Math.max(track.receivedAtMs, reception.receivedAtMs)
   target.heardAtMs = Math.max(target.heardAtMs, reception.receivedAtMs)
-  if (track.contributions[0] !== source) {
-    track.contributions.splice(track.contributions.indexOf(source), 1)
-    track.contributions.unshift(source)
-  }
 }

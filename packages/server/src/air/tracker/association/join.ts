@@ -3,10 +3,11 @@
  * In: an observation and the decision for a track. Out: the source in the track.
  */
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
+import { dropOldestSource, hasRoomFor } from '../budget.ts'
 import { absorb } from '../merge/absorb.ts'
 import { boundParameters } from '../parameters.ts'
 import { addAssociation, type Picture } from '../picture.ts'
-import { areSame, isUsable } from '../targets/identifiers.ts'
+import { areSame } from '../targets/identifiers.ts'
 import type { Source, Target } from '../targets/target.ts'
 import type { Decision } from './associate.ts'
 import type { Decided } from './decided.ts'
@@ -22,6 +23,10 @@ export function join(picture: Picture, observation: Observation, decision: Join)
   const { sensor, sourceId, reception } = observation
   const known = track.contributions.find((one) => one.deviceUrn === sensor.deviceUrn && one.sourceId === sourceId)
   if (!known) addAssociation(picture, target, toDecided(observation, decision))
+  if (known && track.contributions[0] !== known) {
+    track.contributions.splice(track.contributions.indexOf(known), 1)
+    track.contributions.unshift(known)
+  }
   const source = known ?? addSource(picture, target, observation)
   if (sourceId !== undefined) claim(picture, target, observation, sourceId, decision.identifier)
   for (const identifier of reception.position.target.identifiers) {
@@ -50,12 +55,9 @@ export function createSource({ sensor, sourceId, measured, reception }: Observat
   }
 }
 
-function addSource({ index }: Picture, target: Target, observation: Observation): Source {
+function addSource(picture: Picture, target: Target, observation: Observation): Source {
   const { contributions } = target.track
-  if (contributions.length >= boundParameters.contributions) {
-    const oldest = contributions.pop()
-    if (oldest?.sourceId !== undefined) index.removeSource(target, oldest.deviceUrn, oldest.sourceId)
-  }
+  if (contributions.length >= boundParameters.contributions) dropOldestSource(picture, target)
   const source = createSource(observation)
   contributions.unshift(source)
   return source
@@ -81,8 +83,7 @@ function claim(
 /** True if the track did not have it. */
 function learn({ index }: Picture, target: Target, identifier: StandardIdentifier): boolean {
   const { identifiers } = target.track
-  if (!isUsable(identifier) || identifiers.some((one) => areSame(one, identifier))) return false
-  if (identifiers.length >= boundParameters.identifiers) return false
+  if (identifiers.some((one) => areSame(one, identifier)) || !hasRoomFor(identifiers, identifier)) return false
   identifiers.push(identifier)
   index.addIdentifier(target, identifier)
   return true

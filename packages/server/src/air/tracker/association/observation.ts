@@ -12,6 +12,6 @@ export interface Observation {
   reportMs: number
   /** Of the altitudes of the position: the report's time less their ages. */
   altitudeTimesMs: readonly number[]
-  /** Undefined if the sensor sends none, or one that is too long to keep. */
+  /** Undefined if the sensor sends none, or one that cannot be kept. */
   sourceId: string | undefined
 }

@@ -2,13 +2,13 @@
  * Begins a track with a position.
  * In: an observation, and why it belongs to no track that exists. Out: the track, unless there is no room.
  */
+import { hasRoomFor, historyLimit } from '../budget.ts'
 import { startClimb } from '../filter/climb.ts'
 import { startMotion } from '../filter/motion.ts'
-import { boundParameters, filterParameters } from '../parameters.ts'
-import { addAssociation, beginTarget, historyLimit, type Picture } from '../picture.ts'
+import { filterParameters } from '../parameters.ts'
+import { addAssociation, beginTarget, type Picture } from '../picture.ts'
 import { showEstimate } from '../show.ts'
 import { addPoint, createHistory } from '../targets/history.ts'
-import { isUsable } from '../targets/identifiers.ts'
 import { type Target, toTrackId } from '../targets/target.ts'
 import type { Start } from './associate.ts'
 import type { Decided } from './decided.ts'
@@ -35,7 +35,8 @@ function leave({ index }: Picture, { track }: Target, { sensor, sourceId }: Obse
 
 function createTarget(picture: Picture, observation: Observation): Target {
   const { sensor, measured, reception } = observation
-  const { position, receivedAtMs, deviceUrn } = reception
+  const { position, receivedAtMs } = reception
+  const { deviceUrn } = sensor
   const { latDegrees, lonDegrees, altitudes, onGround, target: reported } = position
   const { unknownVelocityMetresPerSecond, unknownVelocityOnGroundMetresPerSecond } = filterParameters
   const climb = startClimb(observation)
@@ -45,7 +46,7 @@ function createTarget(picture: Picture, observation: Observation): Target {
       id: toTrackId(picture.nextNumber),
       state: 'tentative',
       ...(reported.type !== undefined && { type: reported.type }),
-      identifiers: reported.identifiers.filter(isUsable).slice(0, boundParameters.identifiers),
+      identifiers: [],
       timeMs: measured.timeMs,
       receivedAtMs,
       latDegrees,
@@ -62,11 +63,14 @@ function createTarget(picture: Picture, observation: Observation): Target {
     altitudeTimesMs: [],
     history: createHistory(),
     associations: [],
-    deviceUrn: sensor.deviceUrn,
+    deviceUrn,
     startedAtMs: receivedAtMs,
     heardAtMs: receivedAtMs,
     intervalMs: 0,
     hits: 1,
+  }
+  for (const identifier of reported.identifiers) {
+    if (hasRoomFor(target.track.identifiers, identifier)) target.track.identifiers.push(identifier)
   }
   for (const [index, altitude] of altitudes.entries()) {
     if (target.track.altitudes.some(({ datum }) => datum === altitude.datum)) continue

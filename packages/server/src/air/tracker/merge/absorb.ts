@@ -4,10 +4,11 @@
  */
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
 import type { Decided } from '../association/decided.ts'
+import { hasRoomFor, historyLimit } from '../budget.ts'
 import { type Motion, predict } from '../filter/motion.ts'
 import { heard } from '../lifecycle.ts'
 import { boundParameters } from '../parameters.ts'
-import { addAssociation, endTarget, historyLimit, type Picture } from '../picture.ts'
+import { addAssociation, endTarget, type Picture } from '../picture.ts'
 import { showEstimate } from '../show.ts'
 import { mergeHistories } from '../targets/history.ts'
 import { areSame } from '../targets/identifiers.ts'
@@ -31,9 +32,7 @@ export function absorb(picture: Picture, older: Target, younger: Target, why: Me
   older.startedAtMs = Math.min(older.startedAtMs, younger.startedAtMs)
   older.hits += younger.hits
   older.history = mergeHistories(older.history, younger.history, historyLimit(picture))
-  older.associations = [...older.associations, ...younger.associations]
-    .sort((a, b) => b.timeMs - a.timeMs)
-    .slice(0, boundParameters.associations - 1)
+  older.associations = [...older.associations, ...younger.associations].sort((a, b) => b.timeMs - a.timeMs)
   showEstimate(older)
   heard(picture, older)
   addAssociation(picture, older, toDecided(older, younger, why))
@@ -109,8 +108,7 @@ function join(into: Source, source: Source): void {
 function takeIdentifiers({ index }: Picture, older: Target, younger: Target): void {
   const { identifiers } = older.track
   for (const identifier of younger.track.identifiers) {
-    if (identifiers.length >= boundParameters.identifiers) return
-    if (identifiers.some((one) => areSame(one, identifier))) continue
+    if (identifiers.some((one) => areSame(one, identifier)) || !hasRoomFor(identifiers, identifier)) continue
     identifiers.push(identifier)
     index.addIdentifier(older, identifier)
   }

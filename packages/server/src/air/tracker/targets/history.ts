@@ -7,12 +7,17 @@ import type { StandardAltitude } from '../../../standard/standard-position.ts'
 import type { TrackPoint } from '../../track.ts'
 
 export interface History {
-  /** Per point: ms since the epoch, latitude and longitude in 1e-6 degrees, height in decimetres, number of the datum or -1. */
+  /**
+   * Per point: ms since the epoch, latitude and longitude in 1e-6 degrees, height in decimetres, number of the datum or -1, and of the
+   * device in `deviceUrns`.
+   */
   numbers: number[]
+  /** Each once. */
   deviceUrns: string[]
 }
 
-const width = 5
+const width = 6
+const deviceAt = 5
 const microdegrees = 1_000_000
 const minIntervalMs = 1_000
 const datums: readonly AltitudeDatum[] = ['msl', 'wgs84', 'bar', 'agl']
@@ -30,9 +35,9 @@ export function addPoint(
   altitudes: readonly StandardAltitude[],
   limit: number,
 ): void {
-  const { numbers, deviceUrns } = history
+  const { numbers } = history
   const wholeMs = Math.round(timeMs)
-  let index = deviceUrns.length
+  let index = lengthOf(history)
   while (index > 0 && (numbers[(index - 1) * width] ?? 0) > wholeMs) index--
   const before = numbers[(index - 1) * width]
   const after = numbers[index * width]
@@ -43,14 +48,22 @@ export function addPoint(
   const lon = Math.round(lonDegrees * microdegrees) + 0
   const height = altitude ? Math.round(altitude.heightMetres * 10) + 0 : 0
   const datum = altitude ? datums.indexOf(altitude.datum) : -1
-  if (index === deviceUrns.length) {
-    numbers.push(wholeMs, lat, lon, height, datum)
-    deviceUrns.push(deviceUrn)
-  } else {
-    numbers.splice(index * width, 0, wholeMs, lat, lon, height, datum)
-    deviceUrns.splice(index, 0, deviceUrn)
-  }
-  if (deviceUrns.length > limit) thinOut(history)
+  numbers.splice(index * width, 0, wholeMs, lat, lon, height, datum, numberOf(history, deviceUrn))
+  limitHistory(history, limit)
+}
+
+/** The number of points. */
+export function lengthOf({ numbers }: History): number {
+  return numbers.length / width
+}
+
+export function limitHistory(history: History, limit: number): void {
+  while (lengthOf(history) > limit) thinOut(history)
+}
+
+function numberOf({ deviceUrns }: History, deviceUrn: string): number {
+  const known = deviceUrns.indexOf(deviceUrn)
+  return known < 0 ? deviceUrns.push(deviceUrn) - 1 : known
 }
 
 /** The points of both, at most `limit`. */
@@ -58,27 +71,25 @@ export function mergeHistories(a: History, b: History, limit: number): History {
   const merged = createHistory()
   const order: [History, number][] = []
   for (const history of [a, b]) {
-    for (let index = 0; index < history.deviceUrns.length; index++) order.push([history, index])
+    for (let index = 0; index < lengthOf(history); index++) order.push([history, index])
   }
   order.sort(([h, i], [k, j]) => (h.numbers[i * width] ?? 0) - (k.numbers[j * width] ?? 0))
-  for (const [history, index] of order) {
-    merged.numbers.push(...history.numbers.slice(index * width, (index + 1) * width))
-    merged.deviceUrns.push(history.deviceUrns[index] ?? '')
+  for (const [{ numbers, deviceUrns }, index] of order) {
+    const point = numbers.slice(index * width, index * width + deviceAt)
+    merged.numbers.push(...point, numberOf(merged, deviceUrns[numbers[index * width + deviceAt] ?? 0] ?? ''))
   }
-  while (merged.deviceUrns.length > limit) thinOut(merged)
+  limitHistory(merged, limit)
   return merged
 }
 
-export function toPoints({ numbers, deviceUrns }: History): TrackPoint[] {
-  return deviceUrns.map((deviceUrn, index) => {
-    const [timeMs = 0, lat = 0, lon = 0, height = 0, datumNumber = -1] = numbers.slice(
-      index * width,
-      (index + 1) * width,
-    )
+export function toPoints(history: History): TrackPoint[] {
+  return Array.from({ length: lengthOf(history) }, (_, index) => {
+    const point = history.numbers.slice(index * width, (index + 1) * width)
+    const [timeMs = 0, lat = 0, lon = 0, height = 0, datumNumber = -1, device = 0] = point
     const datum = datums[datumNumber]
     return {
       timeMs,
-      deviceUrn,
+      deviceUrn: history.deviceUrns[device] ?? '',
       latDegrees: lat / microdegrees,
       lonDegrees: lon / microdegrees,
       ...(datum && { altitude: { heightMetres: height / 10, datum } }),
@@ -113,10 +124,14 @@ export function toPath({ numbers }: History, sinceMs: number, spacingMs: number)
 }
 
 function thinOut(history: History): void {
-  const half = history.deviceUrns.length >> 1
+  const { deviceUrns } = history
+  const half = lengthOf(history) >> 1
   const isKept = (index: number) => index >= half || index % 2 === 0
   history.numbers = history.numbers.filter((_, index) => isKept(Math.floor(index / width)))
-  history.deviceUrns = history.deviceUrns.filter((_, index) => isKept(index))
+  history.deviceUrns = []
+  for (let at = deviceAt; at < history.numbers.length; at += width) {
+    history.numbers[at] = numberOf(history, deviceUrns[history.numbers[at] ?? 0] ?? '')
+  }
 }
 
 /** The altitude that the map shows: above mean sea level if that is known. */

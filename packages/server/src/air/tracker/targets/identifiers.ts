@@ -4,7 +4,6 @@
  * ICAO did not assign, are weak: they confirm, and contradict nothing.
  */
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
-import { boundParameters } from '../parameters.ts'
 
 export function isStrong({ kind }: StandardIdentifier): boolean {
   return kind !== 'CallSign' && kind !== 'other'
@@ -34,10 +33,6 @@ export function strongOf(identifiers: readonly StandardIdentifier[]): StandardId
 
 function isAddress({ kind }: StandardIdentifier): boolean {
   return kind === 'ICAO'
-}
-
-export function isUsable({ id, type }: StandardIdentifier): boolean {
-  return id.length <= boundParameters.idCharacters && (type?.length ?? 0) <= boundParameters.idCharacters
 }
 
 export function areSame(a: StandardIdentifier, b: StandardIdentifier): boolean {
