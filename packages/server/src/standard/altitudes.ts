@@ -58,8 +58,12 @@ const pressureAccuracyMetres = 16
 /** Pressure seldom changes by more than two hectopascals per hour. */
 const pressureChangeMetresPerMs = 16 / 3_600_000
 const minuteMs = 60_000
-/** For a sensor that does not say how high it is: it is taken to be at sea level. */
-const unknownSensorHeightAccuracyMetres = 400
+/**
+ * Weather changes the pressure at sea level by this much, as a difference of pressure altitude: about 977 to 1,050 hPa. A sensor that
+ * does not say how high it is can be at sea level only within it. It is taken to be there, and its height is possibly the difference
+ * that its pressure shows, and that of the weather.
+ */
+const weatherMetres = 300
 /**
  * The real column of air is warmer or colder than the standard one. A deviation of 12 K, which is common, makes a height
  * wrong by 4 to 5 % of the height above the sensor.
@@ -99,13 +103,15 @@ function toMslByPressure(bar: StandardAltitude, place: Place, inputs: AltitudeIn
     return undefined
   }
   const sensorMsl = toSensorMsl(sensorAltitude, place)
-  const heightMetres = bar.heightMetres + (sensorMsl ?? 0) - pressureAltitudeMetres(hpa)
+  const sensorPressureMetres = pressureAltitudeMetres(hpa)
+  if (sensorMsl === undefined && Math.abs(sensorPressureMetres) > weatherMetres) return undefined
+  const heightMetres = bar.heightMetres + (sensorMsl ?? 0) - sensorPressureMetres
   const errors = [
     bar.accuracyMetres ?? defaultBarAccuracyMetres,
     pressureAccuracyMetres,
     pressureChangeMetresPerMs * pressureAgeMs,
     temperatureErrorPerMetre * (heightMetres - (sensorMsl ?? 0)),
-    sensorMsl === undefined ? unknownSensorHeightAccuracyMetres : (sensorAltitude?.accuracy ?? 0),
+    sensorMsl === undefined ? weatherMetres + Math.abs(sensorPressureMetres) : (sensorAltitude?.accuracy ?? 0),
   ]
   const age = pressureAgeMs < minuteMs ? '' : ` ${Math.floor(pressureAgeMs / minuteMs)} min ago`
   const pressure = `sensor pressure ${Number(hpa.toFixed(1))} hPa${age}`

@@ -15,6 +15,17 @@ function complete(given: Given[], inputs: Parameters<typeof completeAltitudes>[1
 
 const metresPerFoot = 0.3048
 
+/** The pressure whose altitude `pressureAltitudeMetres` gives. */
+function pressureHpaAt(metres: number): number {
+  let [low, high] = [300, 1_100]
+  while (high - low > 1e-6) {
+    const middle = (low + high) / 2
+    if (pressureAltitudeMetres(middle) > metres) low = middle
+    else high = middle
+  }
+  return low
+}
+
 describe('between the ellipsoid and mean sea level', () => {
   // NIMA's test points for EGM96, file OUTPUT.DAT of its program F477: degrees, degrees, metres of the geoid.
   test.each([
@@ -101,11 +112,33 @@ describe('a barometric altitude', () => {
     expect(of('msl')?.heightMetres).toBeCloseTo(200, 9)
   })
 
-  test('with a sensor of unknown height says so, and is less accurate than 200 m', () => {
+  test('with a sensor of unknown height is converted if the pressure is one at sea level, says so, and is 300 m less accurate', () => {
     const msl = complete([{ datum: 'bar', heightMetres: 1_000 }], { sensorPressureHpa: 1_013.25 }).of('msl')
     expect(msl?.heightMetres).toBeCloseTo(1_000, 9)
     expect(msl?.from).toBe('bar, sensor pressure 1013.3 hPa, height of the sensor unknown, taken as 0 m')
-    expect(msl?.accuracyMetres).toBeGreaterThan(400)
+    expect(msl?.accuracyMetres).toBeGreaterThan(300)
+  })
+
+  test.each([834, 970, 1_060])(
+    'with a sensor of unknown height and a pressure of %d hPa is not converted',
+    (sensorPressureHpa) => {
+      const { all } = complete([{ datum: 'bar', heightMetres: 3_000 }], { sensorPressureHpa })
+      expect(all.map(({ datum }) => datum)).toEqual(['bar'])
+    },
+  )
+
+  test('with a sensor of any unknown height, in any weather, is within its accuracy or is not converted', () => {
+    // How much higher a pressure altitude is than the height above mean sea level.
+    const weather = fc.double({ min: -300, max: 300, noNaN: true })
+    const sensorHeight = fc.double({ min: -100, max: 4_000, noNaN: true })
+    const height = fc.double({ min: 0, max: 12_000, noNaN: true })
+    fc.assert(
+      fc.property(weather, sensorHeight, height, (difference, sensorMetres, metres) => {
+        const sensorPressureHpa = pressureHpaAt(sensorMetres + difference)
+        const msl = complete([{ datum: 'bar', heightMetres: metres + difference }], { sensorPressureHpa }).of('msl')
+        if (msl) expect(Math.abs(msl.heightMetres - metres)).toBeLessThan(msl.accuracyMetres ?? 0)
+      }),
+    )
   })
 
   test('is less accurate the higher it is above the sensor', () => {
