@@ -6,32 +6,32 @@
 import type { StandardIdentifier } from '../../standard/standard-position.ts'
 import type { Decided } from './association/decided.ts'
 import { boundParameters } from './parameters.ts'
-import type { Picture } from './picture.ts'
 import { limitHistory } from './targets/history.ts'
 import type { Source, Target } from './targets/target.ts'
+import type { TargetIndex } from './targets/target-index.ts'
 
 /** Without their texts: the numbers at their longest, and the names of the members. */
 const fixedBytes = { track: 1_500, identifier: 40, source: 400, decision: 320 }
 const { trackBytes, leastTrackBytes, totalBytes, leastSources } = boundParameters
 const { historyPoints, totalHistoryPoints, minHistoryPoints } = boundParameters
 
-export function fit(picture: Picture, target: Target): void {
-  limitHistory(target.history, historyLimit(picture))
-  const most = bytesPerTrack(picture)
+export function fit(index: TargetIndex, target: Target): void {
+  limitHistory(target.history, historyLimit(index))
+  const most = bytesPerTrack(index)
   const { associations, track } = target
   let bytes = bytesOf(target)
   while (bytes > most && associations.length > 1) bytes -= bytesOfDecision(associations.pop())
   while (bytes > most && track.contributions.length > leastSources)
-    bytes -= bytesOfSource(dropOldestSource(picture, target))
+    bytes -= bytesOfSource(dropOldestSource(index, target))
 }
 
 /** How many points each track may have, so that all together stay within the bound. */
-export function historyLimit({ index }: Picture): number {
-  const share = Math.floor(totalHistoryPoints / Math.max(1, index.targets.size))
+export function historyLimit({ targets }: TargetIndex): number {
+  const share = Math.floor(totalHistoryPoints / Math.max(1, targets.size))
   return Math.min(historyPoints, Math.max(minHistoryPoints, share))
 }
 
-export function dropOldestSource({ index }: Picture, target: Target): Source | undefined {
+export function dropOldestSource(index: TargetIndex, target: Target): Source | undefined {
   const oldest = target.track.contributions.pop()
   if (oldest?.sourceId !== undefined) index.removeSource(target, oldest.deviceUrn, oldest.sourceId)
   return oldest
@@ -46,8 +46,8 @@ export function bytesOfIdentifiers(identifiers: readonly StandardIdentifier[]): 
   return sumOf(identifiers, ({ id, type }) => fixedBytes.identifier + bytesOfText(id) + bytesOfText(type))
 }
 
-function bytesPerTrack({ index }: Picture): number {
-  return Math.min(trackBytes, Math.max(leastTrackBytes, totalBytes / index.targets.size))
+function bytesPerTrack({ targets }: TargetIndex): number {
+  return Math.min(trackBytes, Math.max(leastTrackBytes, totalBytes / targets.size))
 }
 
 function bytesOf({ track, associations }: Target): number {

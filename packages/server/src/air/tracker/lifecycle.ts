@@ -42,7 +42,7 @@ export function age(picture: Picture): void {
     }
     if (target.number % placingTurns !== turn) continue
     placeAhead(picture, target)
-    fit(picture, target)
+    fit(index, target)
   }
 }
 

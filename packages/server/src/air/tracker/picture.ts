@@ -96,7 +96,7 @@ export function endTarget(picture: Picture, target: Target, mergedInto?: Target)
 export function addAssociation(picture: Picture, target: Target, association: Decided): void {
   target.associations.unshift(association)
   target.associations.splice(boundParameters.associations)
-  fit(picture, target)
+  fit(picture.index, target)
   const { associations } = picture.changes
   associations.push(association)
   if (associations.length > 2 * boundParameters.pendingAssociations) {

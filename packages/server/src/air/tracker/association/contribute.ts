@@ -43,7 +43,7 @@ export function contribute(
   const { latDegrees, lonDegrees, altitudes } = observation.reception.position
   const { timeMs } = observation.measured
   const { deviceUrn } = observation.sensor
-  addPoint(target.history, timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture))
+  addPoint(target.history, timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture.index))
   picture.changes.changed.add(target)
   return 'taken'
 }

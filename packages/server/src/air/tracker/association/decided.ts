@@ -1,9 +1,8 @@
 /**
- * A decision as a track keeps it: what its sentence is made of, because sentences would take most of the memory of a flood.
- * In: what was decided. Out: the association, with its sentence, when somebody reads it.
+ * A decision as a track keeps it: what its sentence is made of. Sentences would take most of the memory of a flood, so
+ * `sentences.ts` makes them when somebody reads the decision.
  */
 import type { Association } from '../../track.ts'
-import { toSentence } from './sentences.ts'
 
 export interface Decided extends Omit<Association, 'text'> {
   because: Because
@@ -29,9 +28,3 @@ export type Because =
 
 /** Why a position does not belong to the nearest track. */
 export type Misfit = 'misfits' | 'hasOtherIdentifier' | 'isOtherOfSensor' | 'isNotTheOnlyOne'
-
-/** `trackId`: the track that has the decision now; its sentence names the one for which it was made. */
-export function toAssociation(decided: Decided, trackId: string): Association {
-  const { because, comparisons, silentMs, ...association } = decided
-  return { ...association, trackId, text: toSentence(decided) }
-}

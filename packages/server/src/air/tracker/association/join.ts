@@ -57,7 +57,7 @@ export function createSource({ sensor, sourceId, measured, reception }: Observat
 
 function addSource(picture: Picture, target: Target, observation: Observation): Source {
   const { contributions } = target.track
-  if (contributions.length >= boundParameters.contributions) dropOldestSource(picture, target)
+  if (contributions.length >= boundParameters.contributions) dropOldestSource(picture.index, target)
   const source = createSource(observation)
   contributions.unshift(source)
   return source

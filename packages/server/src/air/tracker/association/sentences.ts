@@ -1,8 +1,15 @@
-/** The reasons of decisions as sentences. */
+/** Makes associations, which say their reason in a sentence, of decisions. */
 import type { StandardIdentifier } from '../../../standard/standard-position.ts'
+import type { Association } from '../../track.ts'
 import type { Decided } from './decided.ts'
 
-export function toSentence(decided: Decided): string {
+/** `trackId`: the track that has the decision now; its sentence names the one for which it was made. */
+export function toAssociation(decided: Decided, trackId: string): Association {
+  const { because, comparisons, silentMs, ...association } = decided
+  return { ...association, trackId, text: toSentence(decided) }
+}
+
+function toSentence(decided: Decided): string {
   const { trackId, because, sourceId = '', otherTrackId = '' } = decided
   const identifier = decided.identifier && toWords(decided.identifier)
   switch (because) {

@@ -77,7 +77,7 @@ function createTarget(picture: Picture, observation: Observation): Target {
     target.track.altitudes.push(altitude)
     target.altitudeTimesMs.push(observation.altitudeTimesMs[index] ?? measured.timeMs)
   }
-  addPoint(target.history, measured.timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture))
+  addPoint(target.history, measured.timeMs, deviceUrn, latDegrees, lonDegrees, altitudes, historyLimit(picture.index))
   showEstimate(target)
   return target
 }

@@ -5,7 +5,6 @@
  * carried on with the vertical rate.
  */
 import type { StandardAltitude, StandardPosition } from '../../../standard/standard-position.ts'
-import type { Observation } from '../association/observation.ts'
 import { accuracyParameters, filterParameters } from '../parameters.ts'
 import { type AxisCovariance, predictAxis, predictedVariance, updateAxis, updateVelocity } from './axis.ts'
 
@@ -19,6 +18,13 @@ export interface Climb {
   axis: AxisCovariance
 }
 
+/** A reported position, the time of the report and those of the altitudes. */
+interface Report {
+  reception: { position: StandardPosition }
+  reportMs: number
+  altitudeTimesMs: readonly number[]
+}
+
 export interface VerticalInnovation {
   metres: number
   variance: number
@@ -29,7 +35,7 @@ const { verticalNoise, unknownVerticalRateMetresPerSecond } = filterParameters
 const maxSilenceMs = 30_000
 
 /** Undefined if the position has no altitude. */
-export function startClimb({ reception, altitudeTimesMs, reportMs }: Observation): Climb | undefined {
+export function startClimb({ reception, altitudeTimesMs, reportMs }: Report): Climb | undefined {
   const { altitudes } = reception.position
   const given = altitudes.findIndex(({ provenance }) => provenance === 'given')
   const altitude = altitudes[given] ?? altitudes[0]
@@ -98,16 +104,16 @@ function innovationOfLatest(
 }
 
 /** Returns the estimate after the position: the same object, or a new one with another datum. */
-export function updateClimb(climb: Climb | undefined, observation: Observation): Climb | undefined {
-  if (!climb) return startClimb(observation)
-  const { reception, altitudeTimesMs, reportMs } = observation
+export function updateClimb(climb: Climb | undefined, report: Report): Climb | undefined {
+  if (!climb) return startClimb(report)
+  const { reception, altitudeTimesMs, reportMs } = report
   const { altitudes } = reception.position
   const index = altitudes.findIndex(({ datum }) => datum === climb.datum)
   const altitude = altitudes[index]
   const timeMs = altitudeTimesMs[index] ?? reportMs
   // A late altitude changes little, and the latest one is what outputs show.
   if (timeMs < climb.timeMs) return climb
-  if (!altitude && timeMs - climb.altitudeMs > maxSilenceMs) return startClimb(observation) ?? climb
+  if (!altitude && timeMs - climb.altitudeMs > maxSilenceMs) return startClimb(report) ?? climb
   const up = verticalRateOf(reception.position, reportMs, timeMs)
   if (!altitude && !up) return climb
   const seconds = (timeMs - climb.timeMs) / 1_000

@@ -31,7 +31,7 @@ export function absorb(picture: Picture, older: Target, younger: Target, why: Me
   older.heardAtMs = Math.max(older.heardAtMs, younger.heardAtMs)
   older.startedAtMs = Math.min(older.startedAtMs, younger.startedAtMs)
   older.hits += younger.hits
-  older.history = mergeHistories(older.history, younger.history, historyLimit(picture))
+  older.history = mergeHistories(older.history, younger.history, historyLimit(picture.index))
   older.associations = [...older.associations, ...younger.associations].sort((a, b) => b.timeMs - a.timeMs)
   showEstimate(older)
   heard(picture, older)

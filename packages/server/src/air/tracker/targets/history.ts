@@ -53,7 +53,7 @@ export function addPoint(
 }
 
 /** The number of points. */
-export function lengthOf({ numbers }: History): number {
+function lengthOf({ numbers }: History): number {
   return numbers.length / width
 }
 
