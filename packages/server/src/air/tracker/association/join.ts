@@ -13,6 +13,7 @@ import type { Decision } from './associate.ts'
 import { areDistinct } from './distinct.ts'
 import { type Distance, distanceTo } from './gate.ts'
 import type { Observation } from './observation.ts'
+import { toPositionSource } from './position-source.ts'
 import { gateSentence, identifierSentence, learntSentence, sourceSentence } from './sentences.ts'
 
 export type Join = Extract<Decision, { kind: 'join' }>
@@ -40,6 +41,7 @@ export function createSource({ sensor, sourceId, measured, reception }: Observat
   return {
     deviceUrn: sensor.deviceUrn,
     ...(sourceId !== undefined && { sourceId }),
+    positionSource: toPositionSource(reception.position.source),
     lastSeenMs: reception.receivedAtMs,
     positions: 0,
     sinceMs: measured.timeMs,
