@@ -1,5 +1,5 @@
-/** The air picture of a server that is killed in mid-stream is the same as that of a server that is not. */
-import { type AirTrack, createAir } from '@posrep/client-sdk/air'
+/** The air picture of a server that is killed in mid-stream, after a snapshot, is the same as that of a server that is not. */
+import { type AirCalls, type AirTrack, createAir } from '@posrep/client-sdk/air'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSensor, type Sensor } from './a-sensor.ts'
 import { aUser } from './a-user.ts'
@@ -9,9 +9,17 @@ import { trust } from './trust.ts'
 import { until } from './until.ts'
 
 const sensors = ['roof1', 'roof2']
-const reportsEach = 40
-const killAfter = 20
 const targets = 12
+/** Reports of each sensor after the snapshot and before the kill, and after the restart. */
+const reportsBetween = 4
+const reportsAfter = 10
+/** Both servers receive a report in the same second, as the pictures go on with each whole second. */
+const reportAtMs = 200
+const firstLon = 24
+/** M/s. */
+const speed = 111.2
+/** A degree of longitude at 60 degrees. */
+const metresPerLon = 55_660
 
 interface Party {
   location: ServerLocation
@@ -21,6 +29,9 @@ interface Party {
 
 let killed: Party
 let spared: Party
+let lastMs = 0
+/** Of each sensor. */
+let reports = 0
 
 beforeAll(async () => {
   ;[killed, spared] = await Promise.all([aParty(), aParty()])
@@ -44,68 +55,97 @@ function connect({ ready, certificate: { ca } }: ServerProcess): Promise<Sensor[
   return Promise.all(sensors.map((localId) => aSensor({ origin: ready.origin, ca, localId })))
 }
 
-/** What the sensor reports in this second of the flights: each target flies straight on; the second sensor knows no identities. */
-function reportOf(sensor: number, second: number, startMs: number): string {
-  const positions = Array.from({ length: targets }, (_, target) => ({
-    id: `${sensor}-${target}-${second}`,
-    sourceTimeStamp: new Date(startMs + second * 1_000 + sensor * 300).toISOString(),
-    target: sensor === 0 ? { ids: [{ id: `F000${16 + target}`, type: 'ICAO' }] } : { sourceId: String(target) },
-    position: { lat: 60 + target * 0.1, lon: 24 + (second + sensor * 0.3) * 0.002, accuracy: 20 },
-    altitudes: [{ height: 1_000 + 100 * target, datum: 'wgs84', accuracy: 20 }],
-    groundVelocity: { x: 111.2, y: 0, z: 0 },
-    onGround: false,
-  }))
+/**
+ * What the sensor reports at this time: each target flies straight on, the first two towards each other; the second sensor knows no
+ * identities.
+ */
+function reportOf(sensor: number, timeMs: number, startMs: number): string {
+  const positions = Array.from({ length: targets }, (_, target) => {
+    const [from, east] = target === 1 ? [firstLon + 0.16, -speed] : [firstLon, speed]
+    const seconds = (timeMs - startMs) / 1_000
+    return {
+      id: `${sensor}-${target}-${timeMs}`,
+      sourceTimeStamp: new Date(timeMs).toISOString(),
+      target: sensor === 0 ? { ids: [{ id: `F000${16 + target}`, type: 'ICAO' }] } : { sourceId: String(target) },
+      position: {
+        lat: 60 + (target < 2 ? 0 : target * 0.1),
+        lon: from + (seconds * east) / metresPerLon,
+        accuracy: 20,
+      },
+      altitudes: [{ height: target < 2 ? 1_000 : 1_000 + 100 * target, datum: 'wgs84', accuracy: 20 }],
+      groundVelocity: { x: east, y: 0, z: 0 },
+      onGround: false,
+    }
+  })
   return JSON.stringify({ positions })
 }
 
-async function readTracks({ server }: Party): Promise<AirTrack[]> {
-  return (await createAir(await aUser(server)).listAirTracks()).data
-}
-
-/** What does not depend on when each of the two servers received a report, which differs by milliseconds. */
-function toComparable({ id, state, identifiers, position, altitudes, groundVelocity, sensors, positions }: AirTrack) {
-  return {
-    id,
-    state,
-    identifiers,
-    lat: position.lat.toFixed(3),
-    lon: position.lon.toFixed(3),
-    altitudes: altitudes.map(({ datum, height }) => `${datum} ${height.toFixed(0)}`),
-    speed: Math.round(Math.hypot(groundVelocity?.x ?? 0, groundVelocity?.y ?? 0)),
-    sensors: sensors.map(({ deviceId, sourceId, positions: of }) => `${deviceId} ${sourceId} ${of}`).sort(),
-    positions,
-  }
-}
-
-test('after kill -9 in mid-stream and a restart, the air picture is the same as without it', async () => {
-  const startMs = Date.now() - reportsEach * 1_000
-  for (let second = 0; second < reportsEach; second++) {
-    if (second === killAfter) {
-      await killed.server.kill()
-      killed.server = await startServer(killed.location)
-      killed.sensors = await connect(killed.server)
-    }
-    for (const party of [killed, spared]) {
-      for (const [index, sensor] of party.sensors.entries()) {
-        const answer = await sensor.submit(reportOf(index, second, startMs))
-        expect(answer.status, answer.body).toBe(202)
+/** Reports of both sensors to both servers, in this second. */
+async function report(startMs: number): Promise<void> {
+  await until('the next second', () => Date.now() % 1_000 >= reportAtMs && Date.now() - lastMs >= 800)
+  lastMs = Date.now()
+  const secondMs = lastMs - (lastMs % 1_000)
+  await Promise.all(
+    [killed, spared].map(async ({ sensors: [first, second] }) => {
+      // One after the other, because a track may depend on which of two positions comes first.
+      for (const [index, sensor] of [first, second].entries()) {
+        const answer = await sensor?.submit(reportOf(index, secondMs - index * 300, startMs))
+        expect(answer?.status, answer?.body).toBe(202)
       }
-    }
-  }
-  const all = sensors.length * reportsEach
-  const isCaughtUp = async (party: Party) => {
-    const tracks = await readTracks(party)
-    return tracks.length >= targets && tracks.every(({ positions }) => positions === all)
-  }
-  await until('both pictures have all positions', async () => (await isCaughtUp(killed)) && (await isCaughtUp(spared)))
+    }),
+  )
+  reports++
+}
 
-  const [after, without] = [await readTracks(killed), await readTracks(spared)]
+async function hasSnapshot({ server }: Party): Promise<boolean> {
+  const metrics = await (await fetch(`${server.ready.origin}/metrics`)).text()
+  return /^posrep_air_snapshots_total [1-9]/m.test(metrics)
+}
 
-  expect(without).toHaveLength(targets)
-  expect(without.every((track) => track.sensors.length === 2)).toBe(true)
-  expect(after.map(toComparable)).toEqual(without.map(toComparable))
-  // The clocks of the sensors are estimated from when their reports were received.
-  for (const [index, { time }] of after.entries()) {
-    expect(Math.abs(Date.parse(time) - Date.parse(without[index]?.time ?? ''))).toBeLessThan(500)
+/** Tracks and alerts of one moment of the picture, which goes on with whole seconds. */
+async function readPicture(air: AirCalls) {
+  for (;;) {
+    const [tracks, alerts] = await Promise.all([air.listAirTracks(), air.listAirAlerts()])
+    if (tracks.time !== alerts.time) continue
+    return { second: tracks.time.slice(0, -'.000Z'.length), tracks: tracks.data, alerts: alerts.data }
   }
+}
+
+/** What does not depend on the millisecond in which each of the two servers received a report. */
+function toComparable({ receivedAt: _, time: __, position, sensors, ...rest }: AirTrack) {
+  return {
+    ...rest,
+    lat: position.lat.toFixed(6),
+    lon: position.lon.toFixed(6),
+    sensors: sensors.map(({ deviceId, sourceId, positions }) => `${deviceId} ${sourceId} ${positions}`).sort(),
+  }
+}
+
+test('after kill -9 in mid-stream, after a snapshot, and a restart, the air picture and its alerts are the same as without it', async () => {
+  const startMs = Date.now()
+  while (!(await hasSnapshot(killed))) await report(startMs)
+  for (let n = 0; n < reportsBetween; n++) await report(startMs)
+  await killed.server.kill()
+  killed.server = await startServer(killed.location)
+  killed.sensors = await connect(killed.server)
+  for (let n = 0; n < reportsAfter; n++) await report(startMs)
+
+  const [airAfter, airWithout] = await Promise.all(
+    [killed, spared].map(async ({ server }) => createAir(await aUser(server))),
+  )
+  if (!airAfter || !airWithout) throw new Error('Two servers have two pictures')
+  let [after, without] = await Promise.all([readPicture(airAfter), readPicture(airWithout)])
+  const all = sensors.length * reports
+  const isCaughtUp = ({ tracks }: typeof after) =>
+    tracks.length >= targets && tracks.every(({ positions }) => positions === all)
+  await until('both pictures have all positions, in the same second', async () => {
+    ;[after, without] = await Promise.all([readPicture(airAfter), readPicture(airWithout)])
+    return after.second === without.second && isCaughtUp(after) && isCaughtUp(without)
+  })
+
+  expect(without.tracks).toHaveLength(targets)
+  expect(without.tracks.every((track) => track.sensors.length === 2)).toBe(true)
+  expect(after.tracks.map(toComparable)).toEqual(without.tracks.map(toComparable))
+  expect(without.alerts.map(({ kind }) => kind)).toEqual(['conflict'])
+  expect(after.alerts).toEqual(without.alerts)
 }, 120_000)

@@ -42,6 +42,7 @@ function aPicture() {
     sensors: [],
   })
   const picture = {
+    id: 'small',
     timeMs: Date.parse(time),
     get sequence() {
       return frames.length

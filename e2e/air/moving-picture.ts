@@ -57,6 +57,7 @@ export function aMovingPicture(count: number): MovingPicture {
   })
 
   const picture: Picture = {
+    id: 'moving',
     get timeMs() {
       return Date.now()
     },

@@ -122,7 +122,7 @@ function createOperations({ pictures, areas, budget, ...options }: AirOptions): 
     },
     async listAirTracksAsGeoJson(request) {
       const picture = await openOf(request)
-      return { status: 200, body: toGeoJson(readTracks(picture, request.query).tracks, picture.timeMs) }
+      return { status: 200, body: toGeoJson(readTracks(picture, request.query), picture.timeMs) }
     },
   }
 }

@@ -12,6 +12,8 @@ export interface AirPictures {
 
 /** Reads are in memory, but for `detail` and `history`. The objects are shared and must not be changed; what has changed is another object. */
 export interface AirPicture {
+  /** Names the account, and the process that numbers the frames: a number says nothing of a picture with another name. */
+  readonly id: string
   /** Ms since the epoch. */
   readonly timeMs: number
   tracks(): Iterable<AirTrack>

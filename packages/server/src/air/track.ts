@@ -46,6 +46,8 @@ export interface Track {
 export interface Contribution {
   deviceUrn: string
   sourceId?: string
+  /** Of its latest position, as the sensor wrote it in `position.source`. */
+  positionSource?: string | undefined
   lastSeenMs: number
   positions: number
 }

@@ -20,6 +20,8 @@ export interface AirMeter {
   dropped(count: number): void
   /** Entries or reports that the picture could not take. The log has the reasons. */
   setAside(count: number): void
+  /** The state of a picture is stored: after a crash it continues from there. */
+  snapshotStored(): void
   /** What the trackers left out since the last call. */
   leftOut(counts: Record<AirLeftOut, number>): void
   /** What the pictures of this process have now, together. */

@@ -88,6 +88,11 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
     buckets: lagSeconds,
     registers,
   })
+  const airSnapshots = new Counter({
+    name: 'posrep_air_snapshots_total',
+    help: 'Stored snapshots of air pictures',
+    registers,
+  })
   const airTargets = new Gauge({
     name: 'posrep_air_targets',
     help: 'Tracks in the air pictures of this process',
@@ -148,6 +153,7 @@ export function createMetrics({ logs, clock }: MetricsOptions): Metrics {
       },
       dropped: (count) => dropped.inc({ log: 'air' }, count),
       setAside: (count) => buried.inc({ log: 'air' }, count),
+      snapshotStored: () => airSnapshots.inc(),
       leftOut(counts) {
         for (const [reason, count] of Object.entries(counts)) airLeftOut.inc({ reason }, count)
       },

@@ -11,11 +11,14 @@ import { validExample } from '../example-files.ts'
 export interface PictureUnderTest extends AirPicture {
   /** Publishes a frame, a second later. */
   change(what: Partial<Pick<AirFrame, 'tracks' | 'ended' | 'alerts' | 'sensors' | 'areas'>>): void
+  /** Another process numbers the frames from now on, beginning with the number that the last one had. */
+  takeOver(): void
   /** Number of callers of `watch` that have not ended. */
   watchers(): number
 }
 
 export interface Content {
+  id?: string
   tracks?: AirTrack[]
   alerts?: AirAlert[]
   sensors?: AirSensor[]
@@ -44,7 +47,9 @@ export function aSensor(differences: Partial<AirSensor> = {}): AirSensor {
   return { ...JSON.parse(validExample('AirSensor')), ...differences }
 }
 
-export function aPicture({ tracks = [], alerts = [], sensors = [], moreAlerts = 0 }: Content = {}): PictureUnderTest {
+export function aPicture(content: Content = {}): PictureUnderTest {
+  const { tracks = [], alerts = [], sensors = [], moreAlerts = 0 } = content
+  let id = content.id ?? 'acme first'
   let timeMs = Date.UTC(2026, 0, 7, 12, 0, 31)
   let sequence = 4_711
   const byId = new Map(tracks.map((track) => [track.id, track]))
@@ -55,6 +60,9 @@ export function aPicture({ tracks = [], alerts = [], sensors = [], moreAlerts = 
   const listeners = new Set<(frame: AirFrame, sequence: number) => void>()
 
   return {
+    get id() {
+      return id
+    },
     get timeMs() {
       return timeMs
     },
@@ -87,6 +95,10 @@ export function aPicture({ tracks = [], alerts = [], sensors = [], moreAlerts = 
       return () => void listeners.delete(listener)
     },
     watchers: () => listeners.size,
+    takeOver() {
+      id = 'acme second'
+      for (const listener of listeners) listener(empty(new Date(timeMs).toISOString()), sequence)
+    },
     change(what) {
       timeMs += 1_000
       sequence += 1

@@ -453,3 +453,12 @@ test('what a flood makes the picture leave out is counted once, also across a re
   await run(clock, 15_000)
   expect(leftOut.reduce((sum, { evicted }) => sum + evicted, 0)).toBe(3 + 8)
 })
+
+test('each snapshot that is stored is counted', async () => {
+  const { clock, inbox, storedSnapshots } = await anAir()
+  await inbox.append(account, roof1, [aReportOf(1, clock.now(), [anAircraft('461F9C', clock.now())])], false)
+  await run(clock, 8_000)
+  expect(storedSnapshots()).toBe(0)
+  await run(clock, 16_000)
+  expect(storedSnapshots()).toBe(2)
+})

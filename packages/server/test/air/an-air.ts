@@ -102,11 +102,13 @@ export function anAirProcess({ storage, clock, thread = aThread(), remote }: Air
   const setAside: number[] = []
   const leftOut: Record<AirLeftOut, number>[] = []
   let now: AirNow | undefined
+  let stored = 0
   const positions: number[] = []
   const meter = {
     correlated: (count: number) => void positions.push(count),
     dropped: (count: number) => void dropped.push(count),
     setAside: (count: number) => void setAside.push(count),
+    snapshotStored: () => void stored++,
     leftOut: (counts: Record<AirLeftOut, number>) => void leftOut.push(counts),
     pictures: (sums: AirNow) => void (now = sums),
   }
@@ -139,6 +141,7 @@ export function anAirProcess({ storage, clock, thread = aThread(), remote }: Air
     setAside,
     leftOut,
     now: () => now,
+    storedSnapshots: () => stored,
     errors,
     positions: () => positions.reduce((sum, count) => sum + count, 0),
     startWorker() {

@@ -78,6 +78,26 @@ test('a client with a box that connects again is told of every track that may ha
   expect(again.next()).toMatchObject({ ended: ['stays'] })
 })
 
+test('an event of another account is unknown, also with a number that this picture has', () => {
+  const before = createClientView(aPicture({ id: 'other first' }), undefined, undefined)
+  before.next()
+
+  expect(createClientView(aPicture(), undefined, before.eventId()).next().full).toBe(true)
+})
+
+test('when another process numbers the frames, equal numbers are unknown: to who connects again, and to who is connected', () => {
+  const picture = aPicture({ tracks: [aTrack({ id: 't1' })] })
+  const view = createClientView(picture, undefined, undefined)
+  view.next()
+  const id = view.eventId()
+
+  picture.takeOver()
+  expect(createClientView(picture, undefined, id).next().full).toBe(true)
+  expect(view.isCurrent()).toBe(false)
+  expect(view.next().full).toBe(true)
+  expect(view.isCurrent()).toBe(true)
+})
+
 test('an event of another box is unknown', () => {
   const picture = aPicture()
   const before = createClientView(picture, box, undefined)

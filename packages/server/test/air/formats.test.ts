@@ -15,6 +15,14 @@ const airliner = {
   ],
   time: '2026-01-07T12:00:30.250Z',
   receivedAt: '2026-01-07T12:00:30.912Z',
+  sensors: [
+    {
+      deviceId: 'urn:aa:device:acme:roof1',
+      positionSource: 'adsb_icao',
+      lastSeen: '2026-01-07T12:00:30.912Z',
+      positions: 58,
+    },
+  ],
   position: { lat: 60.317_21, lon: 24.963_3 },
   altitudes: [
     { height: 1_234.4, datum: 'bar', provenance: 'given' },
@@ -81,9 +89,8 @@ describe('in the format of readsb', () => {
   })
 
   test('a track without an ICAO address has one with a tilde, made of its ID', () => {
-    expect(anAircraft({ id: 't1f', identifiers: [] })).toMatchObject({ hex: '~000033', type: 'other' })
+    expect(anAircraft({ id: 't1f', identifiers: [] })).toMatchObject({ hex: '~000033' })
     expect(anAircraft({ id: 'tzzzzzzz', identifiers: [] })?.hex).toMatch(/^~[0-9a-f]{6}$/)
-    expect(anAircraft({ identifiers: [{ id: '~ABCDEF', type: 'ICAO' }] })?.hex).toBe('~000033')
   })
 
   test('consecutive tracks without an ICAO address have different addresses', () => {
@@ -155,7 +162,7 @@ describe('in the format of readsb', () => {
 
 describe('as GeoJSON', () => {
   test('a track is a point with longitude, latitude and the height above the ellipsoid', () => {
-    const { type, notice, features } = toGeoJson([aTrack(airliner)], nowMs)
+    const { type, notice, features } = toGeoJson({ tracks: [aTrack(airliner)], truncated: false }, nowMs)
 
     expect([type, notice]).toEqual(['FeatureCollection', 'Not for navigation'])
     expect(features[0]).toMatchObject({
@@ -167,7 +174,8 @@ describe('as GeoJSON', () => {
   })
 
   test('another altitude is not taken for that height', () => {
-    const [feature] = toGeoJson([aTrack({ ...airliner, altitudes: airliner.altitudes.slice(0, 1) })], nowMs).features
+    const tracks = [aTrack({ ...airliner, altitudes: airliner.altitudes.slice(0, 1) })]
+    const [feature] = toGeoJson({ tracks, truncated: false }, nowMs).features
 
     expect(feature?.geometry.coordinates).toEqual([24.963_3, 60.317_21])
   })

@@ -139,6 +139,8 @@ test('the tracks are read as GeoJSON and in the format of readsb', async () => {
   const geo = await read('/v1/air/tracks.geojson?limit=1')
   expect(geo.media).toBe('application/geo+json; charset=utf-8')
   expect(geo.body).toMatchObject({ type: 'FeatureCollection', features: [{ id: 't1', geometry: { type: 'Point' } }] })
+  expect(geo.body.truncated).toBe(true)
+  expect((await read('/v1/air/tracks.geojson?limit=4')).body.truncated).toBe(false)
 
   const readsb = await read('/v1/air/aircraft.json?bbox=170,-20,-170,0')
   expect(readsb.body).toMatchObject({ now: server.clock.now() / 1_000, notice: 'Not for navigation' })

@@ -4,9 +4,13 @@ import { toReadsb } from '../../src/air/formats/readsb.ts'
 import { aTrack } from './a-picture.ts'
 
 const nowMs = Date.parse('2026-01-07T12:00:31Z')
+const types = [
+  ...['adsb_icao', 'adsb_icao_nt', 'adsr_icao', 'tisb_icao', 'adsc', 'mlat', 'other', 'mode_s'],
+  ...['adsb_other', 'adsr_other', 'tisb_other', 'tisb_trackfile'],
+]
 const documented: Record<string, (value: unknown) => boolean> = {
   hex: (value) => /^~?[0-9a-f]{6}$/.test(String(value)),
-  type: (value) => ['adsb_icao', 'other'].includes(String(value)),
+  type: (value) => types.includes(String(value)),
   flight: (value) => String(value).length === 8,
   r: (value) => typeof value === 'string',
   // Feet, or the word.

@@ -1850,6 +1850,8 @@ export interface components {
             deviceId: components["schemas"]["Urn"];
             /** @description The sensor's own ID for the target, if it sends one. Toolkit. */
             sourceId?: string;
+            /** @description How the sensor obtained its latest position, as it wrote it in `position.source`, such as `adsb_icao` or `mlat`. Missing if it wrote nothing, more than 32 characters, or others than printable ASCII. Toolkit. */
+            positionSource?: string;
             /** @description Time of the latest position of this sensor that the track has. Toolkit. */
             lastSeen: components["schemas"]["Timestamp"];
             /** @description Number of positions of this sensor that the track has. Toolkit. */
@@ -2265,12 +2267,12 @@ export interface components {
         /** @description A track in the format of readsb. Members that are not known are missing. Toolkit. */
         ReadsbAircraft: {
             /**
-             * @description The ICAO address in lower case; for a track without one, `~` and six hexadecimal digits that stay the same while the track lives. Toolkit.
+             * @description The ICAO address in lower case. For a track without one, `~` and six hexadecimal digits: the address that a sensor gave the target, if no other track has the same; otherwise digits that stay the same while the track lives. Toolkit.
              * @example 461f9c
              * @example ~00001f
              */
             hex: string;
-            /** @description Source of the data: `adsb_icao` for ICAO addresses, otherwise `other`. Toolkit. */
+            /** @description The best source of the positions of the last 30 s, as the sensors say it in `position.source`, in the words of readsb: `adsb_icao`, `adsb_icao_nt`, `adsr_icao`, `tisb_icao`, `adsc`, `mlat`, `mode_s`; without an ICAO address `adsb_other`, `adsr_other`, `tisb_other`, `tisb_trackfile`. `other` if no sensor says one of these. Toolkit. */
             type: string;
             /** @description Call sign, padded with spaces to 8 characters. Toolkit. */
             flight?: string;
@@ -2290,7 +2292,7 @@ export interface components {
             gs?: number;
             /**
              * Format: double
-             * @description True track over ground in degrees, 0 to below 360. Toolkit.
+             * @description True track over ground in degrees, 0 to below 360. Missing below 0.5 m/s. Toolkit.
              */
             track?: number;
             /**
@@ -2388,7 +2390,9 @@ export interface components {
             notice: "Not for navigation";
             /** @description Time of the picture. Toolkit. */
             time: components["schemas"]["Timestamp"];
-            /** @description The tracks. Toolkit. */
+            /** @description True if there are more tracks than `limit`. A foreign member of RFC 7946. Toolkit. */
+            truncated: boolean;
+            /** @description The tracks, sorted by ID. Toolkit. */
             features: components["schemas"]["AirTrackFeature"][];
         };
         /** @description The process runs. Toolkit, for supervisors. */

@@ -59,8 +59,14 @@ export function toAirAssociation(decision: Association): AirAssociation {
   }
 }
 
-function toContribution({ deviceUrn, sourceId, lastSeenMs, positions }: Contribution): AirContribution {
-  return { deviceId: deviceUrn, ...(sourceId !== undefined && { sourceId }), lastSeen: toTime(lastSeenMs), positions }
+function toContribution({ deviceUrn, sourceId, positionSource, lastSeenMs, positions }: Contribution): AirContribution {
+  return {
+    deviceId: deviceUrn,
+    ...(sourceId !== undefined && { sourceId }),
+    ...(positionSource !== undefined && { positionSource }),
+    lastSeen: toTime(lastSeenMs),
+    positions,
+  }
 }
 
 export function toIdentifier({ kind, id, type }: StandardIdentifier): Identifier {

@@ -1,11 +1,15 @@
-/** The tracks as GeoJSON (RFC 7946), for maps. In: tracks. Out: a FeatureCollection of points, with the tracks as properties. */
+/** The tracks as GeoJSON (RFC 7946), for maps. In: tracks, and whether there are more. Out: a FeatureCollection of points, with the tracks as properties. */
 import type { AirTrack, AirTrackCollection, AirTrackFeature } from '@posrep/spec'
 
-export function toGeoJson(tracks: readonly AirTrack[], timeMs: number): AirTrackCollection {
+export function toGeoJson(
+  { tracks, truncated }: { tracks: readonly AirTrack[]; truncated: boolean },
+  timeMs: number,
+): AirTrackCollection {
   return {
     type: 'FeatureCollection',
     notice: 'Not for navigation',
     time: new Date(timeMs).toISOString(),
+    truncated,
     features: tracks.map(toFeature),
   }
 }

@@ -3,15 +3,17 @@ import type { AirTrack } from '@posrep/spec'
 
 export interface Motion {
   speedMetresPerSecond: number
-  /** From 0 to below 360, clockwise from true north. Undefined for a target that does not move. */
+  /** From 0 to below 360, clockwise from true north. Undefined for a target that hardly moves: its direction would be noise. */
   courseDegrees: number | undefined
 }
+
+const movingMetresPerSecond = 0.5
 
 /** Undefined while the velocity is not known. */
 export function findMotion({ groundVelocity }: AirTrack): Motion | undefined {
   if (groundVelocity?.x === undefined || groundVelocity.y === undefined) return undefined
   const { x, y } = groundVelocity
   const speedMetresPerSecond = Math.hypot(x, y)
-  if (speedMetresPerSecond === 0) return { speedMetresPerSecond, courseDegrees: undefined }
+  if (speedMetresPerSecond < movingMetresPerSecond) return { speedMetresPerSecond, courseDegrees: undefined }
   return { speedMetresPerSecond, courseDegrees: ((Math.atan2(x, y) * 180) / Math.PI + 360) % 360 }
 }

@@ -4,7 +4,9 @@
  * See README-json.md of readsb.
  */
 import type { AirTrack, ReadsbAircraft, ReadsbAircraftList } from '@posrep/spec'
-import { findCallSign, findIcaoAddress, findRegistration } from './identifiers.ts'
+import { toAddresses } from './addresses.ts'
+import { findCallSign, findRegistration } from './identifiers.ts'
+import { toMessageType } from './message-type.ts'
 import { findMotion } from './motion.ts'
 
 const metresPerFoot = 0.3048
@@ -16,8 +18,7 @@ const droneCategory = 'B6'
 const maxPositionSeconds = 60
 
 export function toReadsb(tracks: readonly AirTrack[], timeMs: number): ReadsbAircraftList {
-  const addresses = toAddresses(tracks)
-  const aircraft = tracks.map((track) => toAircraft(track, addresses.get(track) ?? toOwnAddress(track), timeMs))
+  const aircraft = [...toAddresses(tracks)].map(([track, address]) => toAircraft(track, address, timeMs))
   return {
     now: timeMs / 1_000,
     messages: tracks.reduce((sum, { positions }) => sum + positions, 0),
@@ -36,7 +37,7 @@ function toAircraft(track: AirTrack, hex: string, timeMs: number): ReadsbAircraf
   const upMetresPerSecond = track.groundVelocity?.z
   return {
     hex,
-    type: hex.startsWith('~') ? 'other' : 'adsb_icao',
+    type: toMessageType(track, !hex.startsWith('~')),
     ...(callSign !== undefined && { flight: callSign.slice(0, 8).padEnd(8) }),
     ...(registration !== undefined && { r: registration }),
     ...(onGround ? { alt_baro: 'ground' } : barometric !== undefined && { alt_baro: toFeet(barometric) }),
@@ -54,27 +55,6 @@ function toAircraft(track: AirTrack, hex: string, timeMs: number): ReadsbAircraf
     messages: positions,
     rssi: noSignal,
   }
-}
-
-/**
- * An address has one aircraft: readers use it as a key. If two tracks have the same ICAO address, which the alert
- * `identityConflict` tells, it goes to the one with more positions.
- */
-function toAddresses(tracks: readonly AirTrack[]): Map<AirTrack, string> {
-  const owners = new Map<string, AirTrack>()
-  for (const track of tracks) {
-    const address = findIcaoAddress(track)
-    if (address === undefined) continue
-    const before = owners.get(address)
-    if (!before || before.positions < track.positions) owners.set(address, track)
-  }
-  return new Map([...owners].map(([address, track]) => [track, address.toLowerCase()]))
-}
-
-/** Track IDs are `t` and a number in base 36, so that 16 million consecutive tracks have different addresses. */
-function toOwnAddress({ id }: AirTrack): string {
-  const number = Number.parseInt(id.replace(/^t/, ''), 36)
-  return `~${((Number.isFinite(number) ? number : 0) % 2 ** 24).toString(16).padStart(6, '0')}`
 }
 
 function findHeight({ altitudes }: AirTrack, datum: string): number | undefined {

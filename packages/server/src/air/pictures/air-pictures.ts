@@ -81,7 +81,7 @@ export function createAirPictures(options: AirPicturesOptions): OpenPictures {
     const stops = sources.map((source) => source.follow(accountId, receive))
     const opened: Opened = {
       replica,
-      picture: toPicture(replica, {
+      picture: toPicture(accountId, replica, {
         detail: (trackId) => findDetail(accountId, trackId),
         history: (query) => findHistory(accountId, query, replica.timeMs()),
       }),
@@ -164,8 +164,11 @@ export function createAirPictures(options: AirPicturesOptions): OpenPictures {
   }
 }
 
-function toPicture(replica: Replica, reads: Pick<AirPicture, 'detail' | 'history'>): AirPicture {
+function toPicture(accountId: string, replica: Replica, reads: Pick<AirPicture, 'detail' | 'history'>): AirPicture {
   return {
+    get id() {
+      return `${accountId} ${replica.holder()}`
+    },
     get timeMs() {
       return replica.timeMs()
     },

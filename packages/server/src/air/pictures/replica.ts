@@ -10,6 +10,8 @@ export interface Replica {
   apply(message: AirMessage): boolean
   timeMs(): number
   sequence(): number
+  /** Who numbers the frames; empty before the first one. */
+  holder(): string
   tracks(): Iterable<AirTrack>
   alerts(): readonly AirAlert[]
   moreAlerts(): number
@@ -123,6 +125,7 @@ export function createReplica(areasAtFirst: AirAreaList, openedAtMs: number): Re
     },
     timeMs: () => timeMs,
     sequence: () => sequence,
+    holder: () => holder,
     tracks: () => tracks.values(),
     alerts: allAlerts,
     moreAlerts: () => moreAlerts,

@@ -17,14 +17,14 @@ export interface ClientView {
   eventId(): string
 }
 
-/** @param lastEventId As the client sent it. An ID of another picture or of another box is ignored. */
+/** @param lastEventId As the client sent it. An ID of another account, of another process that numbered the frames, or of another box is ignored. */
 export function createClientView(
   picture: AirPicture,
   box: Box | undefined,
   lastEventId: string | undefined,
 ): ClientView {
-  const suffix = box ? `.${hashOf(box)}` : ''
-  let sequence = toSequence(lastEventId, suffix)
+  let name = hashOf(picture, box)
+  let sequence = toSequence(lastEventId, name)
   let isFirst = true
   /** IDs of the tracks in the box that the client has. Not used without a box. */
   const inBox = new Set<string>()
@@ -66,29 +66,30 @@ export function createClientView(
   }
 
   return {
-    isCurrent: () => !isFirst && sequence === picture.sequence,
+    isCurrent: () => !isFirst && sequence === picture.sequence && name === hashOf(picture, box),
     next() {
-      const changes = sequence === undefined ? undefined : picture.since(sequence)
+      const current = hashOf(picture, box)
+      const changes = sequence === undefined || name !== current ? undefined : picture.since(sequence)
       const frame = changes && !changes.full ? ofBox(changes) : whole()
+      name = current
       sequence = picture.sequence
       remember(frame)
       isFirst = false
       return frame
     },
-    eventId: () => `${sequence}${suffix}`,
+    eventId: () => `${sequence}.${name}`,
   }
 }
 
-function toSequence(lastEventId: string | undefined, suffix: string): number | undefined {
-  if (lastEventId === undefined || !lastEventId.endsWith(suffix)) return undefined
-  const digits = lastEventId.slice(0, lastEventId.length - suffix.length)
-  return /^[0-9]{1,15}$/.test(digits) ? Number(digits) : undefined
+function toSequence(lastEventId: string | undefined, name: string): number | undefined {
+  const [digits = '', named] = lastEventId?.split('.') ?? []
+  return named === name && /^[0-9]{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 
-/** Changes "since" are only changes of what the client has, which is what its box contained. */
-function hashOf(box: Box): string {
+/** Changes "since" are only changes of what the client has, which is what its box contained, of this picture. */
+function hashOf({ id }: AirPicture, box: Box | undefined): string {
   return createHash('sha256')
-    .update(JSON.stringify(Object.values(box)))
+    .update(JSON.stringify([id, box && Object.values(box)]))
     .digest('base64url')
     .slice(0, 8)
 }

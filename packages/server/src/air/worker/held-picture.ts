@@ -153,6 +153,7 @@ export async function openHeldPicture(options: HeldPictureOptions): Promise<Held
     crashes.forget(accountId)
     isResting = snapshot.isResting
     now = snapshot.now
+    meter.snapshotStored()
     meter.leftOut(snapshot.leftOut)
     // Tracks coast and end without entries.
     if (now.targets > 0) isChanged = true

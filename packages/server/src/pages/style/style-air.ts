@@ -20,9 +20,10 @@ export const airStyle = `@layer pages {
   .air { position: relative; min-width: 0; }
   .air-view { position: relative; min-width: 0; background: var(--map-sea); }
   .air-view canvas { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; user-select: none; }
+  .air-view > .unseen { inset-block-start: 0; }
   .air-view canvas:active { cursor: grabbing; }
   .air-view canvas:focus-visible { outline-offset: -3px; }
-  .air-notice { position: absolute; inset-block-end: 0; inset-inline-end: 0; max-width: 100%; padding-inline: var(--space); background: var(--surface); color: var(--text-quiet); font-size: 12px; line-height: 18px; }
+  .air-notice { position: absolute; inset-block-start: 0; inset-inline-end: 0; max-width: 100%; padding-inline: var(--space); background: var(--surface); color: var(--text-quiet); font-size: 12px; line-height: 18px; }
   .air-compact .air-view { height: clamp(240px, 38vh, 380px); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden; }
   .air-compact { display: grid; gap: calc(2 * var(--space)); }
   .air-panel { padding: calc(3 * var(--space)); background: var(--panel-ground); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); font-size: 14px; min-width: 0; }
@@ -124,12 +125,15 @@ export const airStyle = `@layer pages {
     .air { --drawer: 42px; --edge: calc(3 * var(--space)); display: block; padding: 0; }
     .air:has(#air-targets:not([data-collapsed])) { --drawer: 38vh; }
     .air > .air-view { position: absolute; inset: 0; height: auto; }
-    .air > .air-view > .air-notice { inset-block: 0 auto; inset-inline: auto calc(320px + 2 * var(--edge)); max-width: calc(100% - 612px - 4 * var(--edge)); }
+    .air > .air-view > .air-notice { inset-inline: auto calc(320px + 2 * var(--edge)); max-width: calc(100% - 612px - 4 * var(--edge)); }
     .air > :is(.air-left, .air-right, .air-bottom, .air-tools) { position: absolute; margin: 0; padding: 0; pointer-events: none; }
     .air > :is(.air-left, .air-right, .air-bottom, .air-tools) .air-panel { pointer-events: auto; }
     .air > :is(.air-left, .air-right) { inset-block: var(--edge) calc(var(--drawer) + 88px); overflow: hidden auto; scrollbar-width: thin; }
     .air > .air-left { inset-inline-start: var(--edge); width: 292px; }
-    .air > .air-right { inset-inline-end: var(--edge); width: 320px; }
+    .air > .air-right { display: flex; flex-direction: column; inset-inline-end: var(--edge); width: 320px; }
+    .air-right > .air-panel { flex: none; }
+    .air-right > .air-panel:not([data-collapsed]) { flex: 0 1 auto; min-height: 120px; overflow: auto; scrollbar-width: thin; }
+    .air-right > .air-panel > h2 { position: sticky; inset-block-start: 0; z-index: 1; background: var(--surface); }
     .air > .air-tools { inset-inline: var(--edge); inset-block-end: calc(var(--edge) + var(--drawer) + 2 * var(--space)); }
     .air > .air-bottom { inset-inline: var(--edge); inset-block-end: var(--edge); }
     #air-targets { display: grid; grid-template-rows: auto minmax(0, 1fr); height: var(--drawer); background: var(--surface); }

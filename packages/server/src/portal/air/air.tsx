@@ -3,7 +3,7 @@
  */
 import type { AirAlert, AirSensor, AirTrack } from '@posrep/spec'
 import type { SensorRecord } from '../../pages/map/feed/sensor-record.ts'
-import { alertWords } from '../../pages/map/model/words.ts'
+import { alertWords, toPositionsText } from '../../pages/map/model/words.ts'
 import { Time } from '../../pages/time.tsx'
 import { toVisible } from '../../visible.ts'
 import { Badge } from '../layout/badge.tsx'
@@ -186,8 +186,7 @@ function SensorItem({ sensor, record, nowMs }: { sensor: AirSensor; record: Sens
       <Badge tone={state === 'live' ? 'good' : 'bad'}>{state === 'live' ? 'Live' : 'Silent'}</Badge>{' '}
       <a href={devicePath(deviceId)}>{toVisible(record?.name ?? deviceId)}</a>
       <p class="help">
-        <Time atMs={Date.parse(lastSeen)} nowMs={nowMs} /> · {positionsPerMinute.toLocaleString('en')} positions a
-        minute
+        <Time atMs={Date.parse(lastSeen)} nowMs={nowMs} /> · {toPositionsText(positionsPerMinute)} a minute
         {lagSeconds !== undefined && ` · lag ${lagSeconds.toFixed(1)} s`}
       </p>
       {record?.refused && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLostText, toName } from '../../../src/pages/map/model/words.ts'
+import { toLostText, toName, toPositionsText } from '../../../src/pages/map/model/words.ts'
 
 test('a connection that is lost before the first frame is said without a time', () => {
   expect(toLostText(Number.NaN)).toBe('The connection to the server is lost. The map continues when it is back.')
@@ -19,4 +19,8 @@ test.each([
   ['its ID', ['IMEI'], 't1f'],
 ])('a target is named by %s before what follows', (_name, types, expected) => {
   expect(toName({ id: 't1f', identifiers: types.map((type) => ({ id: type, type })) })).toBe(expected)
+})
+
+test('one position is singular', () => {
+  expect([0, 1, 1_200].map(toPositionsText)).toEqual(['0 positions', '1 position', '1,200 positions'])
 })

@@ -1263,6 +1263,10 @@ export type AirContribution = {
      */
     sourceId?: string;
     /**
+     * How the sensor obtained its latest position, as it wrote it in `position.source`, such as `adsb_icao` or `mlat`. Missing if it wrote nothing, more than 32 characters, or others than printable ASCII. Toolkit.
+     */
+    positionSource?: string;
+    /**
      * Time of the latest position of this sensor that the track has. Toolkit.
      */
     lastSeen: Timestamp;
@@ -1926,11 +1930,11 @@ export type AirFrame = {
  */
 export type ReadsbAircraft = {
     /**
-     * The ICAO address in lower case; for a track without one, `~` and six hexadecimal digits that stay the same while the track lives. Toolkit.
+     * The ICAO address in lower case. For a track without one, `~` and six hexadecimal digits: the address that a sensor gave the target, if no other track has the same; otherwise digits that stay the same while the track lives. Toolkit.
      */
     hex: '461f9c' | '~00001f';
     /**
-     * Source of the data: `adsb_icao` for ICAO addresses, otherwise `other`. Toolkit.
+     * The best source of the positions of the last 30 s, as the sensors say it in `position.source`, in the words of readsb: `adsb_icao`, `adsb_icao_nt`, `adsr_icao`, `tisb_icao`, `adsc`, `mlat`, `mode_s`; without an ICAO address `adsb_other`, `adsr_other`, `tisb_other`, `tisb_trackfile`. `other` if no sensor says one of these. Toolkit.
      */
     type: string;
     /**
@@ -1954,7 +1958,7 @@ export type ReadsbAircraft = {
      */
     gs?: number;
     /**
-     * True track over ground in degrees, 0 to below 360. Toolkit.
+     * True track over ground in degrees, 0 to below 360. Missing below 0.5 m/s. Toolkit.
      */
     track?: number;
     /**
@@ -2070,7 +2074,11 @@ export type AirTrackCollection = {
      */
     time: Timestamp;
     /**
-     * The tracks. Toolkit.
+     * True if there are more tracks than `limit`. A foreign member of RFC 7946. Toolkit.
+     */
+    truncated: boolean;
+    /**
+     * The tracks, sorted by ID. Toolkit.
      */
     features: Array<AirTrackFeature>;
 };

@@ -1129,6 +1129,7 @@ export function airAltitudeExample() {
 export function airContributionExample() {
     return {
         deviceId: 'urn:aa:device:acme:roof1',
+        positionSource: 'adsb_icao',
         lastSeen: '2026-01-07T12:00:30.250Z',
         positions: 58
     };
@@ -1179,6 +1180,7 @@ export function airTrackExample() {
         sensors: [
             {
                 deviceId: 'urn:aa:device:acme:roof1',
+                positionSource: 'adsb_icao',
                 lastSeen: '2026-01-07T12:00:30.250Z',
                 positions: 58
             }
@@ -1236,6 +1238,7 @@ export function airTrackListExample() {
                 sensors: [
                     {
                         deviceId: 'urn:aa:device:acme:roof1',
+                        positionSource: 'adsb_icao',
                         lastSeen: '2026-01-07T12:00:30.250Z',
                         positions: 58
                     }
@@ -1321,6 +1324,7 @@ export function airTrackDetailExample() {
             sensors: [
                 {
                     deviceId: 'urn:aa:device:acme:roof1',
+                    positionSource: 'adsb_icao',
                     lastSeen: '2026-01-07T12:00:30.250Z',
                     positions: 58
                 }
@@ -1967,6 +1971,7 @@ export function airFrameExample() {
                 sensors: [
                     {
                         deviceId: 'urn:aa:device:acme:roof1',
+                        positionSource: 'adsb_icao',
                         lastSeen: '2026-01-07T12:00:30.250Z',
                         positions: 58
                     }
@@ -2182,6 +2187,7 @@ export function airTrackFeatureExample() {
             sensors: [
                 {
                     deviceId: 'urn:aa:device:acme:roof1',
+                    positionSource: 'adsb_icao',
                     lastSeen: '2026-01-07T12:00:30.250Z',
                     positions: 58
                 }
@@ -2196,6 +2202,7 @@ export function airTrackCollectionExample() {
         type: 'FeatureCollection',
         notice: 'Not for navigation',
         time: '2026-01-07T12:00:31.000Z',
+        truncated: false,
         features: [
             {
                 type: 'Feature',
@@ -2252,6 +2259,7 @@ export function airTrackCollectionExample() {
                     sensors: [
                         {
                             deviceId: 'urn:aa:device:acme:roof1',
+                            positionSource: 'adsb_icao',
                             lastSeen: '2026-01-07T12:00:30.250Z',
                             positions: 58
                         }

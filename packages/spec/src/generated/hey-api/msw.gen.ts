@@ -1004,6 +1004,7 @@ export function handleListAirTracks(response?: HandleListAirTracksResponse | Htt
                     onGround: false,
                     sensors: [{
                             deviceId: 'urn:aa:device:acme:roof1',
+                            positionSource: 'adsb_icao',
                             lastSeen: '2026-01-07T12:00:30.250Z',
                             positions: 58
                         }],
@@ -1067,6 +1068,7 @@ export function handleGetAirTrack(response?: HandleGetAirTrackResponse | HttpRes
                 onGround: false,
                 sensors: [{
                         deviceId: 'urn:aa:device:acme:roof1',
+                        positionSource: 'adsb_icao',
                         lastSeen: '2026-01-07T12:00:30.250Z',
                         positions: 58
                     }],
@@ -1388,6 +1390,7 @@ export function handleListAirTracksAsGeoJson(response?: HandleListAirTracksAsGeo
             type: 'FeatureCollection',
             notice: 'Not for navigation',
             time: '2026-01-07T12:00:31.000Z',
+            truncated: false,
             features: [{
                     type: 'Feature',
                     id: 't1f',
@@ -1427,6 +1430,7 @@ export function handleListAirTracksAsGeoJson(response?: HandleListAirTracksAsGeo
                         onGround: false,
                         sensors: [{
                                 deviceId: 'urn:aa:device:acme:roof1',
+                                positionSource: 'adsb_icao',
                                 lastSeen: '2026-01-07T12:00:30.250Z',
                                 positions: 58
                             }],

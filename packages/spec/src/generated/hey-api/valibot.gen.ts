@@ -625,6 +625,7 @@ export const vAirAltitude = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), 
 export const vAirContribution = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unknown(), /* @__PURE__ */ v.check(input => !Array.isArray(input), 'Invalid type: Expected Object but received Array'), /* @__PURE__ */ v.object({
     deviceId: vUrn,
     sourceId: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
+    positionSource: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.pipe(/* @__PURE__ */ v.string(), /* @__PURE__ */ v.maxLength(32))),
     lastSeen: vTimestamp,
     positions: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.integer(), /* @__PURE__ */ v.minValue(1))
 }));
@@ -976,6 +977,7 @@ export const vAirTrackCollection = /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.unkn
     type: /* @__PURE__ */ v.literal('FeatureCollection'),
     notice: /* @__PURE__ */ v.literal('Not for navigation'),
     time: vTimestamp,
+    truncated: /* @__PURE__ */ v.boolean(),
     features: /* @__PURE__ */ v.array(vAirTrackFeature)
 }));
 

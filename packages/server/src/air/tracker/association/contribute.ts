@@ -21,6 +21,7 @@ import type { Source, Target } from '../targets/target.ts'
 import { biasVariance, type Distance } from './gate.ts'
 import type { Join } from './join.ts'
 import type { Observation } from './observation.ts'
+import { toPositionSource } from './position-source.ts'
 
 export function contribute(
   picture: Picture,
@@ -170,6 +171,7 @@ function count(target: Target, source: Source, { measured, reception }: Observat
   const { latDegrees, lonDegrees } = reception.position
   if (source.positions === 0 || source.timeMs !== measured.timeMs) target.hits++
   source.positions++
+  if (measured.timeMs >= source.timeMs) source.positionSource = toPositionSource(reception.position.source)
   source.timeMs = Math.max(source.timeMs, measured.timeMs)
   source.lastSeenMs = Math.max(source.lastSeenMs, reception.receivedAtMs)
   source.latDegrees = latDegrees

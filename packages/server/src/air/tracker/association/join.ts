@@ -14,6 +14,7 @@ import type { Decided } from './decided.ts'
 import { areDistinct } from './distinct.ts'
 import { type Distance, distanceTo } from './gate.ts'
 import type { Observation } from './observation.ts'
+import { toPositionSource } from './position-source.ts'
 
 export type Join = Extract<Decision, { kind: 'join' }>
 
@@ -43,6 +44,7 @@ export function createSource({ sensor, sourceId, measured, reception }: Observat
   return {
     deviceUrn: sensor.deviceUrn,
     ...(sourceId !== undefined && { sourceId }),
+    positionSource: toPositionSource(reception.position.source),
     lastSeenMs: reception.receivedAtMs,
     positions: 0,
     sinceMs: measured.timeMs,

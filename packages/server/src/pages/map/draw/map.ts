@@ -4,15 +4,17 @@
  * tenth of a pixel is drawn when it has moved further.
  */
 import { toActiveIds } from '../model/areas.ts'
+import type { Box } from '../model/labels/box.ts'
 import { placeLive, placePast } from '../model/motion.ts'
 import type { Picture } from '../model/picture.ts'
 import type { Target } from '../model/target.ts'
-import { toView, type View } from '../model/view.ts'
+import { type Margins, toFree, toView, type View } from '../model/view.ts'
 import type { Units } from '../model/words.ts'
-import { drawConflicts } from './conflicts.ts'
+import { drawConflicts, placeConflicts } from './conflicts.ts'
 import { drawGround, type Ground } from './ground/ground.ts'
 import { createLabelPictures } from './label-pictures.ts'
 import { covers, createLayer, isFor, show } from './layer.ts'
+import { drawNotice, noticeBox } from './not-for-navigation.ts'
 import { sensorBoxes } from './sensors.ts'
 import { createSymbols } from './symbols.ts'
 import { type DrawTargets, drawTargets, layOutLabels, maxSmooth, placeOnMap } from './targets.ts'
@@ -53,6 +55,8 @@ export interface MapOptions {
   nowMs(): number
   ground: Pick<Ground, 'land' | 'basemap' | 'tiles'>
   maxLabels: number
+  /** Pixels at the edges of the map that panels cover. */
+  covered(): Margins
 }
 
 const leastMove = 0.1
@@ -65,7 +69,7 @@ const labelsEveryMs = 250
 const areasEveryMs = 1_000
 const trailBudgetMs = { atRest: 3, moving: 0.7 }
 
-export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels }: MapOptions): DrawnMap {
+export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels, covered }: MapOptions): DrawnMap {
   const found = canvas.getContext('2d', { alpha: false })
   if (!found) throw new Error('This browser has no canvas')
   const context = found
@@ -82,6 +86,8 @@ export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels }: 
   let [isDirty, isGroundStale] = [true, true]
   let [movedAt, labelsAt] = [-Infinity, -Infinity]
   let [areasAtMs, activeAreas] = [-Infinity, '']
+  /** Where texts may be; undefined when it has to be looked up again. */
+  let free: Box | undefined
   let isWaiting = false
   let timer = 0
 
@@ -162,17 +168,25 @@ export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels }: 
   }
 
   function paint(atMs: number, startedAt: number, isMoving: boolean): void {
+    free ??= toFree(view, covered())
     const obstacles = sensorBoxes(picture.sensors.values(), view)
     const isReplay = choices.replayMs !== undefined
-    const options: DrawTargets = { ...choices, view, theme, symbols, labels, maxLabels, isReplay, obstacles }
+    const notice = noticeBox(free)
+    const shared = { view, theme, free, units: choices.units }
+    const conflicts = isReplay ? [] : placeConflicts(context, picture, { ...shared, nowMs: atMs, taken: [notice] })
+    const texts = [notice, ...conflicts.flatMap(({ plate }) => (plate ? [plate] : []))]
+    const marks = { symbols, labels, maxLabels }
+    const options: DrawTargets = { ...choices, ...shared, ...marks, isReplay, obstacles, texts }
     if (isMoving && onMap.length > maxVectorsInMotion) options.hasVectors = false
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     show(context, groundLayer, view)
     if (choices.hasTrails) show(context, trails.layer, view)
     drawTargets(context, onMap, options)
-    if (!isReplay) drawConflicts(context, picture, { view, theme, units: choices.units, nowMs: atMs })
+    drawConflicts(context, conflicts, theme)
+    drawNotice(context, notice, theme)
     if (startedAt - labelsAt < labelsEveryMs) return
     labelsAt = startedAt
+    free = undefined
     if (choices.hasLabels) layOutLabels(onMap, options)
   }
 
@@ -202,6 +216,7 @@ export function drawMap({ canvas, picture, choices, nowMs, ground, maxLabels }: 
     },
     redraw(what = 'all') {
       isDirty = true
+      free = undefined
       if (what === 'ground') isGroundStale = true
       if (timer === 0 && isWaiting) return
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 /** Sensors on the ground of the map: where they are, their names, and range rings. Figures of rings do not overlap. */
 import type { AirSensor } from '@posrep/spec'
 import { geoCircle } from 'd3-geo'
-import type { Box } from '../model/label-layout.ts'
+import { type Box, overlap } from '../model/labels/box.ts'
 import { earthRadiusMetres, toX, toY } from '../model/mercator.ts'
 import { roundUp } from '../model/steps.ts'
 import { metresPerPixel, nearestX, toPixelX, toPixelY, type View } from '../model/view.ts'
@@ -73,10 +73,6 @@ function placeNames(sensors: Iterable<AirSensor>, view: View) {
 function toBox(text: string, px: number, py: number): Box {
   const half = text.length * 3.5
   return [px - half, py - lineHeight + 2, px + half, py + 2]
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
 /** A mast with waves. */

@@ -3,7 +3,8 @@
  * In: targets that are placed for this moment. Out: drawn pixels. The layout of the labels is made a few times a second.
  */
 import { toStep } from '../model/altitude-scale.ts'
-import { type Box, type Labelled, layOut, offsetX, offsetY } from '../model/label-layout.ts'
+import type { Box } from '../model/labels/box.ts'
+import { type Labelled, layOut, offsetX, offsetY } from '../model/labels/label-layout.ts'
 import type { Target } from '../model/target.ts'
 import { nearestX, type View } from '../model/view.ts'
 import { toAltitudeText, toSpeedText, type Units } from '../model/words.ts'
@@ -24,8 +25,12 @@ export interface DrawTargets {
   /** Alerts are of now. */
   isReplay: boolean
   maxLabels: number
-  /** Where no label may be. */
+  /** What no panel covers. */
+  free: Box
+  /** Where sensors are. */
   obstacles: readonly Box[]
+  /** Where other texts are. */
+  texts: readonly Box[]
 }
 
 const edge = 40
@@ -147,10 +152,13 @@ export function layOutLabels(onMap: readonly Target[], options: DrawTargets): vo
     isForced: rank >= 4,
   }))
   for (const { target } of ranked) target.labelSide = -1
-  layOut(boxes, [...options.obstacles, ...symbolBoxes(onMap)], {
+  layOut(boxes, {
     width: view.width,
     height: view.height,
+    free: options.free,
     max: maxLabels,
+    obstacles: [...options.obstacles, ...symbolBoxes(onMap)],
+    texts: options.texts,
   })
   for (const { target, side } of boxes) target.labelSide = side
 }

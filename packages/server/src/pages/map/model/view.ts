@@ -1,4 +1,5 @@
 /** Which part of the world the map shows. In: pixels of the page. Out: a view; views are never changed, only replaced. */
+import type { Box } from './labels/box.ts'
 import { earthMetres, toLat } from './mercator.ts'
 
 export interface View {
@@ -41,6 +42,13 @@ export interface Margins {
   right: number
   bottom: number
   left: number
+}
+
+const edge = 6
+
+/** What the margins leave free, with a narrow edge. */
+export function toFree({ width, height }: View, { top, right, bottom, left }: Margins): Box {
+  return [left + edge, top + edge, width - right - edge, height - bottom - edge]
 }
 
 /** Moves a place to the middle of what the margins leave free. */

@@ -93,6 +93,10 @@ export function toCountText(targets: number): string {
   return `${targets.toLocaleString('en')} ${targets === 1 ? 'target' : 'targets'}`
 }
 
+export function toPositionsText(positions: number): string {
+  return `${positions.toLocaleString('en')} ${positions === 1 ? 'position' : 'positions'}`
+}
+
 /** In the user's time zone. */
 export function toClock(atMs: number): string {
   return new Date(atMs).toLocaleTimeString(undefined, { hourCycle: 'h23' })

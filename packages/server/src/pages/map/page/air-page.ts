@@ -12,7 +12,7 @@ import { setUpReplay } from './replay.ts'
 import type { Session } from './session.ts'
 
 export function showAirPage(root: HTMLElement, session: Session): void {
-  for (const panel of root.querySelectorAll('.air-panel')) setUpToggle(panel)
+  for (const panel of root.querySelectorAll('.air-panel')) setUpToggle(panel, session)
   setUpKeys(root, session)
   setUpControls(root, session)
   setUpReplay(root, session)
@@ -24,11 +24,13 @@ export function showAirPage(root: HTMLElement, session: Session): void {
   announceChanges(root, session)
 }
 
-function setUpToggle(panel: Element): void {
+function setUpToggle(panel: Element, { map }: Session): void {
   const button = panel.querySelector('.air-toggle')
   button?.addEventListener('click', () => {
     const isOpen = panel.toggleAttribute('data-collapsed') === false
     button.setAttribute('aria-expanded', String(isOpen))
     panel.dispatchEvent(new Event('toggled'))
+    // Its texts are beside the panels.
+    map.redraw()
   })
 }

@@ -36,7 +36,7 @@ export interface Session {
   applyFilter(): void
   select(id: string | undefined): void
   fitAll(): void
-  /** Pixels at the edges of the map that panels cover. */
+  /** Pixels at the edges of the map that panels cover, and some more. */
   margins(): Margins
   /** The user moved the map; from then on it does not move by itself. */
   isMovedByUser: boolean
@@ -51,6 +51,8 @@ export interface Session {
   tell(event: SessionEvent): void
 }
 
+/** Between what the map is moved to and its edges, or panels. */
+const edge = 40
 const maxLabels = { full: 220, compact: 60 }
 
 export function createSession(root: HTMLElement): Session {
@@ -87,6 +89,7 @@ export function createSession(root: HTMLElement): Session {
     nowMs,
     ground,
     maxLabels: isCompact ? maxLabels.compact : maxLabels.full,
+    covered: () => coveredBy(root),
   })
   const land = createLandFiles(JSON.parse(root.dataset.land ?? '{}'), (lines) => {
     ground.land = lines
@@ -123,7 +126,10 @@ export function createSession(root: HTMLElement): Session {
     applyFilter,
     isMovedByUser: false,
     isFollowing: false,
-    margins: () => marginsOf(root),
+    margins: () => {
+      const { top, right, bottom, left } = coveredBy(root)
+      return { top: top + edge, right: right + edge, bottom: bottom + edge, left: left + edge }
+    },
     tell,
     on(event, listener) {
       listeners.set(event, [...(listeners.get(event) ?? []), listener])
@@ -200,18 +206,18 @@ export function createSession(root: HTMLElement): Session {
   return session
 }
 
-/** On a wide page, panels float at the sides of the map. */
-function marginsOf(root: HTMLElement): Margins {
-  const widthOf = (selector: string) => {
-    const column = root.querySelector<HTMLElement>(selector)
-    return column && getComputedStyle(column).position === 'absolute' ? column.offsetWidth : 0
+/** On a wide page, panels float at the sides of the map. Those below it are below the tools. */
+function coveredBy(root: HTMLElement): Margins {
+  const map = root.querySelector('.air-view')?.getBoundingClientRect()
+  const find = (selector: string) => {
+    const column = root.querySelector(selector)
+    return column && getComputedStyle(column).position === 'absolute' ? column.getBoundingClientRect() : undefined
   }
-  const heightOf = (selector: string) => root.querySelector<HTMLElement>(selector)?.offsetHeight ?? 0
-  const isFloating = widthOf('.air-left') > 0
+  const [left, right, tools] = ['.air-left', '.air-right', '.air-tools'].map(find)
   return {
-    top: 40,
-    right: 40 + widthOf('.air-right'),
-    bottom: 40 + (isFloating ? heightOf('.air-bottom') + heightOf('.air-tools') : 0),
-    left: 40 + widthOf('.air-left'),
+    top: 0,
+    right: map && right ? map.right - right.left : 0,
+    bottom: map && tools ? map.bottom - tools.top : 0,
+    left: map && left ? left.right - map.left : 0,
   }
 }

@@ -644,6 +644,7 @@ export const fakeAirContribution = (options?: Options): AirContribution => {
     return {
         deviceId: fakeUrn(options),
         ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { sourceId: f.string.uuid() },
+        ...!resolveCondition(options?.includeOptional ?? true, f) ? {} : { positionSource: f.string.alpha({ length: { min: 0, max: 32 } }) },
         lastSeen: fakeTimestamp(options),
         positions: f.number.int({ min: 1 })
     };
@@ -998,6 +999,7 @@ export const fakeAirTrackCollection = (options?: Options): AirTrackCollection =>
         type: 'FeatureCollection',
         notice: 'Not for navigation',
         time: fakeTimestamp(options),
+        truncated: f.datatype.boolean(),
         features: f.helpers.multiple(() => fakeAirTrackFeature(options))
     };
 };
