@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { RecentPositionReportList } from '@posrep/spec'
 import { expect, onTestFinished, test } from 'vitest'
-import { aReportText } from '../a-sensor.ts'
+import { aLargeReportText } from '../a-sensor.ts'
 import { aUser } from '../a-user.ts'
 import { deviceUrn, pilot } from '../seed.ts'
 import { aBrowser, type Page } from '../sign-in.ts'
@@ -39,8 +39,8 @@ test('with a heap of 256 MB, the largest lists of an account are answered, and r
 async function submitAll({ sensor, ...scene }: Scene): Promise<void> {
   const headers = { 'content-encoding': 'gzip' }
   const bodies = Array.from({ length: reports }, (_, n) =>
-    // White space is part of what was submitted. Some reports have as many positions as are allowed.
-    gzipSync(aReportText(`large:${n}`, n % 25 === 0 ? 1_000 : 1).padEnd(mebibyte)),
+    // Some reports have as many positions as are allowed.
+    gzipSync(aLargeReportText(`large:${n}`, mebibyte, n % 25 === 0 ? 1_000 : 1)),
   )
   const send = async () => {
     for (let body = bodies.pop(); body; body = bodies.pop()) {
@@ -80,8 +80,10 @@ async function readAll(scene: Scene): Promise<void> {
   expect((await devicePage(scene)).status).toBe(200)
   const window = JSON.parse(String(whole.data)) as RecentPositionReportList
   expect([window.data.length >= 63, window.truncated, window.next]).toEqual([true, true, undefined])
+  expect(String(whole.data).length).toBeGreaterThanOrEqual(63 * mebibyte)
   const first = JSON.parse(String(page.data)) as RecentPositionReportList
   expect([first.data.length >= 8, first.data.length < 20, first.truncated]).toEqual([true, true, true])
+  expect(String(page.data).length).toBeGreaterThanOrEqual(8 * mebibyte)
   for (const answer of listed) {
     expect(answer).toEqual(
       answer.status === 200

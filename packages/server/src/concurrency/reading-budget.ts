@@ -55,8 +55,8 @@ interface UntakenPortion {
 
 export function createReadingBudget({
   sleep,
-  perAccount = 3,
-  inAll = 12,
+  perAccount = 2,
+  inAll = 8,
   waitingPerAccount = 12,
   waitingInAll = 200,
   longestWaitMs = 5_000,
