@@ -35,8 +35,6 @@ export const attackNames = [
   'slow-relays',
   'new-targets',
 ] as const satisfies readonly AttackName[]
-/** A server whose threads have heaps of 256 MB must stay below this; the air picture has a thread of its own. */
-export const mostMemoryBytes = 1024 ** 3
 /** Processors and caches are warm after this. */
 const warmUpMs = 2_000
 
