@@ -1,8 +1,8 @@
 /** Reports of ever new targets, and readers of the air picture. */
 import { aSensor } from '../../a-sensor.ts'
 import { signIn } from '../../a-user.ts'
-import type { Attack } from '../attack.ts'
 import { getParty } from '../hostile-parties.ts'
+import type { Attack } from './attack.ts'
 import { aDenseReportText, airLists } from './dense-report.ts'
 import { repeat, requestsTo } from './requests.ts'
 

@@ -1,6 +1,6 @@
 /** Requests for authorization without a session, with the longest `state` that is accepted: what is kept for each travels sealed. */
 import { mapView, redirectUri } from '../../seed.ts'
-import type { Attack } from '../attack.ts'
+import type { Attack } from './attack.ts'
 import { repeat, requestsTo } from './requests.ts'
 
 const stateBytes = 2_048

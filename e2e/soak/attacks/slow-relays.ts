@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@posrep/client-sdk'
 import { aReportText, aSensor } from '../../a-sensor.ts'
 import { signIn } from '../../a-user.ts'
-import type { Attack } from '../attack.ts'
 import { hostileParties, urnOf } from '../hostile-parties.ts'
 import { answerSlowly, aRelay } from '../hostile-relay.ts'
+import type { Attack } from './attack.ts'
 import { counted } from './requests.ts'
 
 export const slowRelays: Attack = async ({ ready, certificate, sharedUrl }, started, stopping) => {
